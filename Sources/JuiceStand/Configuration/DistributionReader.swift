@@ -1,0 +1,171 @@
+/// What a distribution's values are measured in.
+enum DistributionUnit {
+    /// Numbers of seconds, or durations with a unit.
+    case seconds
+    /// Plain numbers.
+    case count
+}
+
+extension Section {
+    /// A law: a constant, or an object with the one key that names it.
+    func distribution(_ key: String, _ unit: DistributionUnit = .seconds) -> Distribution? {
+        guard let node = node(key) else { return nil }
+        return LawReader(report: report, unit: unit).read(node, path(of: key))
+    }
+}
+
+/// Reads the laws of the contract.
+private struct LawReader {
+    static let laws = [
+        "exponential", "uniform", "triangular", "normal", "lognormal", "gamma", "erlang", "weibull", "poisson", "geometric",
+        "empirical",
+    ]
+
+    let report: ProblemReport
+    let unit: DistributionUnit
+
+    func read(_ node: JSONNode, _ path: String) -> Distribution? {
+        guard case .object = node.value else { return value(node, path).map { .constant($0) } }
+        guard let section = Section(node, path: path, keys: Self.laws, report) else { return nil }
+        guard section.count == 1, let law = section.all.first else {
+            if section.count != 1 {
+                report.add(node.place, path, "must have one key, the name of a law: " + Self.laws.joined(separator: ", "))
+            }
+            return nil
+        }
+        return self.law(law.key, section)
+    }
+
+    private func law(_ name: String, _ section: Section) -> Distribution? {
+        switch name {
+        case "exponential":
+            return parameters(section, name, ["mean"]).flatMap { p in
+                positive(p, "mean").map { .exponential(mean: $0) }
+            }
+        case "uniform":
+            return parameters(section, name, ["from", "to"]).flatMap { p in
+                ordered(p, "from", "to").map { .uniform(from: $0, to: $1) }
+            }
+        case "triangular":
+            return parameters(section, name, ["from", "mode", "to"]).flatMap { p in
+                let bounds = ordered(p, "from", "mode")
+                guard let upper = ordered(p, "mode", "to"), let bounds else { return nil }
+                return .triangular(from: bounds.0, mode: bounds.1, to: upper.1)
+            }
+        case "normal":
+            return meanAndDeviation(section, name, meanIsPositive: false).map { .normal(mean: $0, deviation: $1) }
+        case "lognormal":
+            return meanAndDeviation(section, name, meanIsPositive: true).map { .lognormal(mean: $0, deviation: $1) }
+        case "gamma":
+            return parameters(section, name, ["shape", "mean"]).flatMap { p in
+                both(plain(p, "shape"), positive(p, "mean")).map { .gamma(shape: $0, mean: $1) }
+            }
+        case "erlang":
+            return parameters(section, name, ["stages", "mean"]).flatMap { p in
+                let stages = p.has("stages") ? p.integer("stages", 1...1_000_000) : missing(p, "stages")
+                return both(stages, positive(p, "mean")).map { .erlang(stages: $0, mean: $1) }
+            }
+        case "weibull":
+            return parameters(section, name, ["shape", "scale"]).flatMap { p in
+                both(plain(p, "shape"), positive(p, "scale")).map { .weibull(shape: $0, scale: $1) }
+            }
+        case "poisson":
+            return parameters(section, name, ["mean"]).flatMap { p in
+                (p.has("mean") ? p.number("mean", 0...1e9) : missing(p, "mean")).map { .poisson(mean: $0) }
+            }
+        case "geometric":
+            return parameters(section, name, ["mean"]).flatMap { p in
+                (p.has("mean") ? p.number("mean", 1...1e9) : missing(p, "mean")).map { .geometric(mean: $0) }
+            }
+        default:
+            return parameters(section, name, ["values", "weights"]).flatMap(empirical)
+        }
+    }
+
+    private func parameters(_ section: Section, _ law: String, _ keys: [String]) -> Section? {
+        section.section(law, keys: keys)
+    }
+
+    private func meanAndDeviation(_ section: Section, _ law: String, meanIsPositive: Bool) -> (Double, Double)? {
+        guard let p = parameters(section, law, ["mean", "deviation"]) else { return nil }
+        return both(meanIsPositive ? positive(p, "mean") : value(p, "mean"), value(p, "deviation"))
+    }
+
+    private func empirical(_ p: Section) -> Distribution? {
+        guard let values = list(p, "values", value), let weights = weights(p, count: values.count) else { return nil }
+        return .empirical(.init(values: values, weights: weights))
+    }
+
+    private func weights(_ p: Section, count: Int) -> [Double]? {
+        guard let node = p.node("weights") else { return Array(repeating: 1, count: count) }
+        guard let weights = list(p, "weights", { report.number($0, $1, 0...1e300) }) else { return nil }
+        guard weights.count == count, weights.contains(where: { $0 > 0 }) else {
+            report.add(node.place, p.path(of: "weights"), "must be \(count) numbers, one for each value and not all 0")
+            return nil
+        }
+        return weights
+    }
+
+    private func list(
+        _ p: Section, _ key: String, _ read: (JSONNode, String) -> Double?
+    ) -> [Double]? {
+        guard let node = p.node(key) else { return missing(p, key, "a list of numbers") }
+        guard case .array(let nodes) = node.value, !nodes.isEmpty else {
+            if !node.isInvalid { report.add(node.place, p.path(of: key), "must be a list of numbers, found \(node.found)") }
+            return nil
+        }
+        let numbers = nodes.enumerated().map { read($1, "\(p.path(of: key))[\($0)]") }
+        return numbers.allSatisfy { $0 != nil } ? numbers.compactMap { $0 } : nil
+    }
+
+    // MARK: - Numbers in the unit
+
+    /// From 0.
+    private func value(_ node: JSONNode, _ path: String) -> Double? {
+        switch unit {
+        case .seconds: report.duration(node, path)?.seconds
+        case .count: report.number(node, path, 0...1e300)
+        }
+    }
+
+    private func value(_ p: Section, _ key: String) -> Double? {
+        guard let node = p.node(key) else { return missing(p, key) }
+        return value(node, p.path(of: key))
+    }
+
+    private func positive(_ p: Section, _ key: String) -> Double? {
+        guard let value = value(p, key) else { return nil }
+        return value > 0 ? value : tooSmall(p, key)
+    }
+
+    /// A number without a unit, above 0.
+    private func plain(_ p: Section, _ key: String) -> Double? {
+        guard let node = p.node(key) else { return missing(p, key) }
+        guard let value = report.number(node, p.path(of: key), 0...1e9) else { return nil }
+        return value > 0 ? value : tooSmall(p, key)
+    }
+
+    private func ordered(_ p: Section, _ low: String, _ high: String) -> (Double, Double)? {
+        guard let (from, to) = both(value(p, low), value(p, high)) else { return nil }
+        guard from <= to else {
+            report.add(p.node(high)!.place, p.path(of: high), "must be at least \"\(low)\", found \(p.node(high)!.found)")
+            return nil
+        }
+        return (from, to)
+    }
+
+    private func tooSmall(_ p: Section, _ key: String) -> Double? {
+        report.add(p.node(key)!.place, p.path(of: key), "must be more than 0, found \(p.node(key)!.found)")
+        return nil
+    }
+
+    private func missing<Value>(_ p: Section, _ key: String, _ expected: String = "a number") -> Value? {
+        p.reportMissing(key, expected)
+        return nil
+    }
+
+    private func both<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
+        guard let a, let b else { return nil }
+        return (a, b)
+    }
+}

@@ -1,0 +1,168 @@
+/// One object of a configuration: its keys checked against those it may have, its values read one by one.
+///
+/// Every reading method returns nil where the key is absent or its value wrong; what is wrong has then been reported.
+struct Section {
+    let path: String
+    let place: Place
+    let report: ProblemReport
+    /// Members in the text, whether or not they were usable.
+    let count: Int
+    private let members: [JSONNode.Member]
+
+    /// - Parameter keys: The keys this object may have; nil for names of the user's own.
+    /// - Returns: nil, reported, where `node` is no object.
+    init?(_ node: JSONNode, path: String, keys: [String]?, _ report: ProblemReport) {
+        guard case .object(let members) = node.value else {
+            if !node.isInvalid { report.add(node.place, path, "must be an object, found \(node.found)") }
+            return nil
+        }
+        self.path = path
+        self.report = report
+        place = node.place
+        count = members.count
+        var seen: [String: Place] = [:]
+        self.members = members.filter { member in
+            let keyPath = path.isEmpty ? member.key : "\(path).\(member.key)"
+            if let first = seen.updateValue(member.keyPlace, forKey: member.key) {
+                report.add(member.keyPlace, keyPath, "is given twice; the first is at \(first)")
+                return false
+            }
+            if let keys, !keys.contains(member.key) {
+                let hint = nearest(member.key, among: keys).map { "did you mean \"\($0)\"?" }
+                report.add(
+                    member.keyPlace, keyPath,
+                    "is not a known key; " + (hint ?? "known are " + keys.joined(separator: ", ")))
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The members in the order of the file, by the user's own names.
+    var all: [JSONNode.Member] { members }
+
+    func has(_ key: String) -> Bool { node(key) != nil }
+
+    func node(_ key: String) -> JSONNode? { members.first { $0.key == key }?.node }
+
+    func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    func section(_ key: String, keys: [String]?) -> Section? {
+        node(key).flatMap { Section($0, path: path(of: key), keys: keys, report) }
+    }
+
+    /// Reports that a key which must be there is not.
+    func reportMissing(_ key: String, _ expected: String) {
+        report.add(place, path(of: key), "is missing; must be \(expected)")
+    }
+}
+
+// MARK: - Values
+
+extension Section {
+    func string(_ key: String) -> String? {
+        guard let node = node(key), !node.isInvalid else { return nil }
+        guard case .string(let text) = node.value, isPrintable(text) else {
+            report.add(node.place, path(of: key), "must be a text without control characters, found \(node.found)")
+            return nil
+        }
+        return text
+    }
+
+    func bool(_ key: String) -> Bool? {
+        guard let node = node(key), !node.isInvalid else { return nil }
+        guard case .bool(let value) = node.value else {
+            report.add(node.place, path(of: key), "must be true or false, found \(node.found)")
+            return nil
+        }
+        return value
+    }
+
+    /// One of the names of a closed list.
+    func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) -> Choice? where Choice.RawValue == String {
+        guard let node = node(key), !node.isInvalid else { return nil }
+        let names = Choice.allCases.map(\.rawValue)
+        guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
+            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+            report.add(node.place, path(of: key), "must be one of \(list), found \(node.found)")
+            return nil
+        }
+        return choice
+    }
+
+    func integer(_ key: String, _ range: ClosedRange<Int>) -> Int? {
+        node(key).flatMap { report.integer($0, path(of: key), range) }
+    }
+
+    /// A whole number, or `"unlimited"`, which is `Int.max`.
+    func limit(_ key: String, _ range: ClosedRange<Int>) -> Int? {
+        guard let node = node(key) else { return nil }
+        if node.value == .string("unlimited") { return .max }
+        return report.integer(node, path(of: key), range, orElse: " or \"unlimited\"")
+    }
+
+    func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
+        node(key).flatMap { report.number($0, path(of: key), range) }
+    }
+
+    /// A span of time above 0.
+    func duration(_ key: String) -> SimulationTime? {
+        guard let node = node(key) else { return nil }
+        guard let span = report.duration(node, path(of: key)) else { return nil }
+        guard span > .zero else {
+            report.add(node.place, path(of: key), "must be longer than 0, found \(node.found)")
+            return nil
+        }
+        return span
+    }
+
+    private func isPrintable(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}
+
+extension ProblemReport {
+    func number(_ node: JSONNode, _ path: String, _ range: ClosedRange<Double>) -> Double? {
+        guard !node.isInvalid else { return nil }
+        guard case .number(let value, _) = node.value else {
+            add(node.place, path, "must be a number, found \(node.found)")
+            return nil
+        }
+        return check(value, node, path, range)
+    }
+
+    func integer(_ node: JSONNode, _ path: String, _ range: ClosedRange<Int>, orElse: String = "") -> Int? {
+        guard !node.isInvalid else { return nil }
+        guard case .number(let double, let text) = node.value, let value = Int(text) ?? Int(exactly: double) else {
+            add(node.place, path, "must be a whole number\(orElse), found \(node.found)")
+            return nil
+        }
+        return check(value, node, path, range, orElse: orElse)
+    }
+
+    /// A number of seconds, or a text with a unit; from 0.
+    func duration(_ node: JSONNode, _ path: String) -> SimulationTime? {
+        switch node.value {
+        case .number(let seconds, _) where seconds >= 0: return SimulationTime(seconds: seconds)
+        case .string(let text):
+            if let nanoseconds = DurationText.nanoseconds(text) { return SimulationTime(nanoseconds: nanoseconds) }
+        case .invalid: return nil
+        default: break
+        }
+        add(node.place, path, "must be seconds or a duration such as \"30s\" or \"8h\", found \(node.found)")
+        return nil
+    }
+
+    private func check<Value: Comparable>(
+        _ value: Value, _ node: JSONNode, _ path: String, _ range: ClosedRange<Value>, orElse: String = ""
+    ) -> Value? {
+        if value < range.lowerBound {
+            add(node.place, path, "must be at least \(range.lowerBound)\(orElse), found \(node.found)")
+        } else if value > range.upperBound {
+            add(node.place, path, "must be at most \(range.upperBound)\(orElse), found \(node.found)")
+        } else {
+            return value
+        }
+        return nil
+    }
+}

@@ -1,0 +1,114 @@
+// `fruits`: what the stand stocks, and how each is kept.
+
+extension SettingsReader {
+    private static let shelfKeys = [
+        "names", "initial", "capacity", "lowStock", "restock", "shelfLife", "costs",
+    ]
+    private static let mostPieces = 1_000_000_000
+    /// Negative ones wait until so many pieces are backordered.
+    private static let reorderPoints = -mostPieces...mostPieces - 1
+
+    func readFruits(_ section: Section) -> (entries: [Menu.FruitEntry], shelves: [StandSettings.Shelf]) {
+        let standard = (Menu.standard.fruits, StandSettings.standard.shelves)
+        guard section.has("fruits") else { return standard }
+        guard let fruits = section.section("fruits", keys: nil) else { return standard }
+        let members = usable(fruits, most: Fruit.limit)
+        var entries: [Menu.FruitEntry] = []
+        var shelves: [StandSettings.Shelf] = []
+        for member in members {
+            guard let shelf = Section(member.node, path: fruits.path(of: member.key), keys: Self.shelfKeys, report) else {
+                continue
+            }
+            entries.append(Menu.FruitEntry(name: member.key, names: readNames(shelf)))
+            shelves.append(readShelf(shelf))
+        }
+        return (entries, shelves)
+    }
+
+    /// Members with names that can be shown and told apart, as many as there may be.
+    func usable(_ section: Section, most: Int) -> [JSONNode.Member] {
+        if section.all.count > most {
+            report.add(section.place, section.path, "must be at most \(most), found \(section.all.count)")
+        }
+        return section.all.prefix(most).filter { member in
+            let isPrintable = member.key.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            guard member.key.isEmpty || !isPrintable else { return true }
+            report.add(member.keyPlace, section.path, "must have names without control characters, found \"\(member.key)\"")
+            return false
+        }
+    }
+
+    func readNames(_ section: Section) -> [LocalizedName] {
+        guard let names = section.section("names", keys: nil) else { return [] }
+        return names.all.compactMap { member in
+            names.string(member.key).map { LocalizedName(language: member.key, name: $0) }
+        }
+    }
+
+    private func readShelf(_ section: Section) -> StandSettings.Shelf {
+        let most = Self.mostPieces
+        // Ten of each, as in the standard menu.
+        let initial = section.limit("initial", 0...most) ?? 10
+        var shelf = StandSettings.Shelf(initial: initial == .max ? nil : initial)
+        shelf.capacity = section.integer("capacity", 1...most)
+        shelf.lowStock = section.integer("lowStock", 0...most)
+        shelf.shelfLife = section.duration("shelfLife")
+        if let capacity = shelf.capacity, let initial = shelf.initial, initial > capacity {
+            let place = section.node("initial")?.place ?? section.place
+            report.add(place, section.path(of: "initial"), "must be at most the capacity of \(capacity), found \(initial)")
+        }
+        if section.has("restock") { shelf.restock = readRestock(section) }
+        if let costs = section.section("costs", keys: ["unit", "order", "holding", "shortage"]) {
+            shelf.costs.unit = costs.number("unit", 0...1e12) ?? 0
+            shelf.costs.order = costs.number("order", 0...1e12) ?? 0
+            shelf.costs.holding = costs.number("holding", 0...1e12) ?? 0
+            shelf.costs.shortage = costs.number("shortage", 0...1e12) ?? 0
+        }
+        return shelf
+    }
+
+    private func readRestock(_ shelf: Section) -> RestockPolicy {
+        let path = shelf.path(of: "restock")
+        let node = shelf.node("restock")!
+        if node.isInvalid || node.value == .string("manual") { return .manual }
+        guard case .object = node.value else {
+            report.add(
+                node.place, path, "must be \"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}, found \(node.found)")
+            return .manual
+        }
+        guard let section = Section(node, path: path, keys: ["orderUpTo", "fixedQuantity"], report) else { return .manual }
+        guard section.count == 1, let rule = section.all.first else {
+            if section.count != 1 { report.add(node.place, path, "must have one key: orderUpTo or fixedQuantity") }
+            return .manual
+        }
+        return rule.key == "orderUpTo" ? readOrderUpTo(section) : readFixedQuantity(section)
+    }
+
+    private func readOrderUpTo(_ restock: Section) -> RestockPolicy {
+        guard let rule = restock.section("orderUpTo", keys: ["reorderPoint", "level", "leadTime", "review"]),
+            let point = required(rule, "reorderPoint", Self.reorderPoints), let level = required(rule, "level", point + 1...Self.mostPieces)
+        else { return .manual }
+        var review: SimulationTime?
+        if rule.has("review"), rule.node("review")!.value != .string("continuous") {
+            review = rule.duration("review")
+        }
+        let leadTime = rule.distribution("leadTime") ?? .constant(0)
+        return .orderUpTo(reorderPoint: point, level: level, leadTime: leadTime, review: review)
+    }
+
+    private func readFixedQuantity(_ restock: Section) -> RestockPolicy {
+        guard let rule = restock.section("fixedQuantity", keys: ["reorderPoint", "quantity", "leadTime"]),
+            let point = required(rule, "reorderPoint", Self.reorderPoints), let quantity = required(rule, "quantity", 1...Self.mostPieces)
+        else { return .manual }
+        return .fixedQuantity(
+            reorderPoint: point, quantity: quantity, leadTime: rule.distribution("leadTime") ?? .constant(0))
+    }
+
+    private func required(_ section: Section, _ key: String, _ range: ClosedRange<Int>) -> Int? {
+        guard section.has(key) else {
+            section.reportMissing(key, "a whole number")
+            return nil
+        }
+        return section.integer(key, range)
+    }
+}

@@ -1,0 +1,77 @@
+// `menu`: what the stand makes, of what.
+
+extension SettingsReader {
+    private static let juiceKeys = ["names", "category", "method", "recipe", "price", "popularity", "preparation"]
+    private static let mostPiecesInACup = 1_000_000
+
+    func readMenu(
+        _ section: Section, fruits: [Menu.FruitEntry]
+    ) -> (menu: Menu, offers: [StandSettings.Offer]) {
+        guard let juices = section.section("menu", keys: nil) else {
+            return (standardMenu(of: fruits, section), StandSettings.standard.offers)
+        }
+        if juices.all.isEmpty { report.add(juices.place, "menu", "must have at least one juice") }
+        var entries: [Menu.JuiceEntry] = []
+        var offers: [StandSettings.Offer] = []
+        for member in usable(juices, most: Juice.limit) {
+            guard let juice = Section(member.node, path: juices.path(of: member.key), keys: Self.juiceKeys, report) else {
+                continue
+            }
+            entries.append(
+                Menu.JuiceEntry(
+                    name: member.key, names: readNames(juice), category: juice.string("category"),
+                    method: juice.string("method"), recipe: readRecipe(juice, fruits)))
+            var offer = StandSettings.Offer()
+            offer.price = juice.number("price", 0...1e12) ?? offer.price
+            offer.popularity = juice.number("popularity", 0...1e12) ?? offer.popularity
+            offer.preparation = juice.distribution("preparation") ?? offer.preparation
+            offers.append(offer)
+        }
+        return (Menu(fruits: fruits, juices: entries), offers)
+    }
+
+    private func readRecipe(_ juice: Section, _ fruits: [Menu.FruitEntry]) -> [Ingredient] {
+        guard juice.has("recipe") else {
+            juice.reportMissing("recipe", "fruits and how many pieces of each a cup takes")
+            return []
+        }
+        guard let recipe = juice.section("recipe", keys: nil) else { return [] }
+        if recipe.all.isEmpty { report.add(recipe.place, recipe.path, "must have at least one fruit") }
+        let names = fruits.map(\.name)
+        return recipe.all.compactMap { member in
+            guard let place = names.firstIndex(of: member.key) else {
+                let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
+                report.add(
+                    member.keyPlace, recipe.path(of: member.key),
+                    "is a fruit nobody stocks; " + (hint ?? "stocked are " + names.joined(separator: ", ")))
+                return nil
+            }
+            return recipe.integer(member.key, 1...Self.mostPiecesInACup).map { Ingredient(Fruit(index: place), $0) }
+        }
+    }
+
+    /// The seven standard juices, of the fruits by their names.
+    private func standardMenu(of fruits: [Menu.FruitEntry], _ section: Section) -> Menu {
+        let standard = Menu.standard
+        if fruits == standard.fruits { return standard }
+        var missing: [String] = []
+        let juices = standard.juices.map { entry in
+            var entry = entry
+            entry.recipe = entry.recipe.compactMap { ingredient in
+                let name = standard.name(of: ingredient.fruit)
+                guard let place = fruits.firstIndex(where: { $0.name == name }) else {
+                    if !missing.contains(name) { missing.append(name) }
+                    return nil
+                }
+                return Ingredient(Fruit(index: place), ingredient.pieces)
+            }
+            return entry
+        }
+        if !missing.isEmpty {
+            report.add(
+                section.node("fruits")?.place ?? section.place, "fruits",
+                "must have \(missing.joined(separator: ", ")) for the standard menu, or a menu must be given")
+        }
+        return Menu(fruits: fruits, juices: juices)
+    }
+}

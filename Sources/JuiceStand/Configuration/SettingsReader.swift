@@ -1,0 +1,75 @@
+/// Reads a configuration strictly: every key known, every value of its type and in its range, all problems in one report.
+///
+/// What is absent takes its default from ``StandSettings/standard``.
+struct SettingsReader {
+    static let keys = [
+        "stand", "opens", "seed", "wiring", "currency", "fruits", "menu", "makers", "queue", "customers",
+    ]
+
+    let report: ProblemReport
+    let traces: TraceLoader
+
+    /// - Returns: nil where the document is no object; otherwise settings that hold only if nothing was reported.
+    func read(_ root: JSONNode) throws(ConfigurationError) -> StandSettings? {
+        guard let section = Section(root, path: "", keys: Self.keys, report) else { return nil }
+        var settings = StandSettings.standard
+        if let stand = section.string("stand") {
+            settings.stand = stand
+            if stand.isEmpty { report.add(section.node("stand")!.place, "stand", "must be a name, found \"\"") }
+        }
+        settings.seed = section.integer("seed", 0...Int.max).map(UInt64.init) ?? settings.seed
+        settings.wiring = (section.choice("wiring") as WiringChoice?)?.rawValue ?? settings.wiring
+        settings.currency = section.string("currency") ?? settings.currency
+        settings.makers = section.limit("makers", 1...1_000_000) ?? settings.makers
+        settings.queueLimit =
+            section.section("queue", keys: ["limit"])?.limit("limit", 0...1_000_000_000) ?? settings.queueLimit
+        let pantry = readFruits(section)
+        let menu = readMenu(section, fruits: pantry.entries)
+        settings.menu = menu.menu
+        settings.offers = menu.offers
+        settings.shelves = pantry.shelves
+        let opens = readOpens(section)
+        settings.opens = opens.map { calendarText(nanosecondsSinceEpoch: $0) } ?? settings.opens
+        guard report.problems.isEmpty else {
+            // A trace can't be read without a sound menu; whatever else is wrong with the customers is still reported.
+            _ = try readCustomers(section, settings.menu, opens: opens, traceIsRead: false)
+            return settings
+        }
+        let (customers, opening) = try readCustomers(section, settings.menu, opens: opens, traceIsRead: true)
+        settings.customers = customers
+        settings.opens = opening.map { calendarText(nanosecondsSinceEpoch: $0) } ?? settings.opens
+        checkTogether(section, settings)
+        return settings
+    }
+
+    /// The opening date in nanoseconds since 1970.
+    private func readOpens(_ section: Section) -> Int64? {
+        guard let text = section.string("opens") else { return nil }
+        guard case .calendar(let nanoseconds) = TimeReader().read(text) else {
+            report.add(
+                section.node("opens")!.place, "opens", "must be a date such as \"2026-05-04T08:00:00\", found \"\(text)\"")
+            return nil
+        }
+        return nanoseconds
+    }
+
+    /// What can only be wrong of several values together.
+    private func checkTogether(_ section: Section, _ settings: StandSettings) {
+        if !settings.endsWithItsOrders, settings.offers.allSatisfy({ $0.popularity == 0 }) {
+            report.add(section.node("menu")?.place ?? section.place, "menu", "must have a juice with a popularity above 0")
+        }
+        guard settings.customers.whenSoldOut == .wait else { return }
+        for juice in settings.menu.allJuices {
+            for ingredient in settings.menu.recipe(of: juice) {
+                guard let capacity = settings.shelves[ingredient.fruit.index].capacity, capacity < ingredient.pieces else {
+                    continue
+                }
+                let fruit = settings.menu.name(of: ingredient.fruit)
+                report.add(
+                    section.section("menu", keys: nil)?.section(settings.menu.name(of: juice), keys: nil)?.place
+                        ?? section.place, "menu.\(settings.menu.name(of: juice)).recipe.\(fruit)",
+                    "must be at most \(capacity), the capacity for \(fruit), since customers wait, found \(ingredient.pieces)")
+            }
+        }
+    }
+}

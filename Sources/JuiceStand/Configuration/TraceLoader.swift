@@ -1,0 +1,185 @@
+/// Reads real orders: a CSV file or JSON Lines, as the configuration describes it.
+struct TraceLoader {
+    private static let keys = ["file", "time", "juice", "cups", "map", "unmapped", "timeFormat"]
+
+    /// The folder of the configuration, which paths in it are relative to; empty for the current one.
+    let folder: String
+
+    /// What is to be read.
+    struct Request {
+        var file: String
+        var time: String
+        var juice: String
+        var cups: String?
+        var map: [(item: String, juice: String?)] = []
+        var unmapped = Trace.Unmapped.error
+        var timeFormat: String?
+        var reader = TimeReader()
+    }
+
+    /// Reads the description of a trace; nil, reported, where it is wrong.
+    func request(_ arrivals: Section, _ menu: Menu, _ report: ProblemReport) -> Request? {
+        guard let section = arrivals.section("trace", keys: Self.keys) else { return nil }
+        for (key, expected) in [
+            ("file", "the path of a CSV or JSON Lines file"), ("time", "the column of the time"),
+            ("juice", "the column of the item"),
+        ] where !section.has(key) {
+            section.reportMissing(key, expected)
+        }
+        guard let file = section.string("file"), let time = section.string("time"), let juice = section.string("juice")
+        else { return nil }
+        var request = Request(
+            file: resolve(file, section.node("file")!.place), time: time, juice: juice, cups: section.string("cups"))
+        request.unmapped = section.choice("unmapped") ?? request.unmapped
+        if let format = section.string("timeFormat") {
+            request.timeFormat = format
+            if let reader = TimeReader(format: format) {
+                request.reader = reader
+            } else {
+                report.add(
+                    section.node("timeFormat")!.place, section.path(of: "timeFormat"),
+                    "must be a format such as \"%d.%m.%Y %H:%M\" or \"dd.MM.yyyy HH:mm\", found \"\(format)\"")
+            }
+        }
+        if let map = section.section("map", keys: nil) { request.map = readMap(map, menu, report) }
+        return request
+    }
+
+    private func readMap(_ map: Section, _ menu: Menu, _ report: ProblemReport) -> [(item: String, juice: String?)] {
+        let names = menu.juices.map(\.name)
+        return map.all.compactMap { member in
+            if member.node.value == .null { return (member.key, nil) }
+            guard let juice = map.string(member.key) else { return nil }
+            // A menu with mistakes of its own may lack the juice for that reason alone.
+            guard report.problems.isEmpty, menu.juice(named: juice) == nil else { return (member.key, juice) }
+            let hint = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
+            report.add(
+                member.node.place, map.path(of: member.key),
+                "must be a juice of the menu or null, found \"\(juice)\"; "
+                    + (hint ?? "on the menu are " + names.joined(separator: ", ")))
+            return nil
+        }
+    }
+
+    /// A path given on the command line is relative to the current folder.
+    private func resolve(_ path: String, _ place: Place) -> String {
+        path.hasPrefix("/") || place.line == 0 || folder.isEmpty ? path : "\(folder)/\(path)"
+    }
+}
+
+// MARK: - Reading the file
+
+extension TraceLoader {
+    /// The orders of a trace, sorted by time, and the opening in nanoseconds since 1970.
+    ///
+    /// - Parameter opens: The opening if the configuration names one; else it is midnight before the first line.
+    /// - Throws: `unreadable` or `badTrace`, with every line that can't be understood.
+    func load(
+        _ request: Request, _ menu: Menu, opens: Int64?
+    ) throws(ConfigurationError) -> (trace: Trace, opens: Int64?) {
+        let bytes: [UInt8]
+        do { bytes = try readFile(request.file) } catch {
+            throw .unreadable(path: request.file, reason: error.reason)
+        }
+        var lines = LineReader(request: request, menu: menu, opens: opens)
+        let columns = request.time.split(separator: "+").map(String.init)
+        let wanted = columns + [request.juice] + (request.cups.map { [$0] } ?? [])
+        let problems = DelimitedReader(bytes, source: request.file).forEachRecord(of: wanted) {
+            (record) throws(TextProblem) in try lines.read(record, timeColumns: columns.count)
+        }
+        guard problems.isEmpty else { throw .badTrace(problems) }
+        var fingerprint = Fingerprint()
+        fingerprint.combine(bytes)
+        let source = Trace.Source(
+            file: request.file, time: request.time, juice: request.juice, cups: request.cups, map: request.map,
+            unmapped: request.unmapped, timeFormat: request.timeFormat, fingerprint: fingerprint.text,
+            goingBackwards: lines.goingBackwards)
+        // Stable: orders of one time keep the order of the file.
+        let sorted = lines.goingBackwards.isEmpty ? lines.lines : lines.lines.sorted { $0.time < $1.time }
+        return (Trace(source: source, lines: sorted), lines.opens)
+    }
+}
+
+/// Turns records into orders.
+private struct LineReader {
+    private static let day: Int64 = 86_400 * DurationText.second
+
+    let request: TraceLoader.Request
+    let menu: Menu
+    var opens: Int64?
+    var lines: [Trace.Line] = []
+    var goingBackwards: [TextProblem] = []
+    private var juices: [String: Juice?] = [:]
+    private var dealt = 0
+    private var latest = (time: SimulationTime.zero, text: "")
+
+    init(request: TraceLoader.Request, menu: Menu, opens: Int64?) {
+        self.request = request
+        self.menu = menu
+        self.opens = opens
+        for (index, juice) in menu.juices.enumerated() { juices[juice.name] = Juice(index: index) }
+        for (item, juice) in request.map { juices[item] = .some(juice.flatMap { menu.juice(named: $0) }) }
+    }
+
+    mutating func read(_ record: DelimitedRecord, timeColumns: Int) throws(TextProblem) {
+        let text = (0..<timeColumns).map { record[$0] ?? "" }.joined(separator: " ")
+        let time = try standTime(text, record)
+        if time < latest.time {
+            goingBackwards.append(
+                TextProblem(
+                    place: record.place,
+                    message: "time goes backwards, from \(latest.text) to \(text); the order is taken at its own time"))
+        } else {
+            latest = (time, text)
+        }
+        guard let juice = try juice(record[timeColumns] ?? "", record.place(of: timeColumns)) else { return }
+        lines.append(Trace.Line(time: time, juice: juice, cups: try cups(record, column: timeColumns + 1)))
+    }
+
+    private mutating func standTime(_ text: String, _ record: DelimitedRecord) throws(TextProblem) -> SimulationTime {
+        switch request.reader.read(text) {
+        case .sinceOpening(let nanoseconds):
+            return SimulationTime(nanoseconds: nanoseconds)
+        case .calendar(let nanoseconds):
+            let opening = opens ?? nanoseconds - (nanoseconds % Self.day + Self.day) % Self.day
+            opens = opening
+            guard nanoseconds >= opening else {
+                throw TextProblem(
+                    place: record.place(of: 0),
+                    message: "must not be before the stand opens, at \(calendarText(nanosecondsSinceEpoch: opening)), "
+                        + "found \(text)")
+            }
+            return SimulationTime(nanoseconds: nanoseconds - opening)
+        case nil:
+            throw TextProblem(
+                place: record.place(of: 0), message: "must be \(request.reader.expectation), found \"\(text)\"")
+        }
+    }
+
+    /// nil where the line is left out.
+    private mutating func juice(_ item: String, _ place: Place) throws(TextProblem) -> Juice? {
+        if let known = juices[item] { return known }
+        switch request.unmapped {
+        case .skip:
+            return nil
+        case .error:
+            throw TextProblem(place: place, message: "\"\(item)\" must be a juice of the menu or be in the map")
+        case .cycle:
+            let juice = Juice(index: dealt % menu.juices.count)
+            dealt += 1
+            juices[item] = .some(juice)
+            return juice
+        }
+    }
+
+    private func cups(_ record: DelimitedRecord, column: Int) throws(TextProblem) -> Int? {
+        guard request.cups != nil else { return nil }
+        let text = record[column] ?? ""
+        guard let cups = Int(text), (1...CustomerGenerator.mostCups).contains(cups) else {
+            throw TextProblem(
+                place: record.place(of: column),
+                message: "must be a whole number of cups from 1 to \(CustomerGenerator.mostCups), found \"\(text)\"")
+        }
+        return cups
+    }
+}

@@ -1,0 +1,66 @@
+/// A fruit, as its place on the menu's list of fruits.
+///
+/// An index and not a name: stores and recipes are arrays, and a set of fruits is one machine word.
+public struct Fruit: Hashable, Codable, Sendable {
+    private let place: UInt8
+
+    /// Counted from 0.
+    @inline(__always)
+    public var index: Int { Int(place) }
+
+    /// The most fruits a menu may have.
+    public static let limit = 64
+
+    /// - Precondition: `index` is from 0 to 63.
+    public init(index: Int) {
+        precondition((0..<Self.limit).contains(index), "fruit \(index) of at most \(Self.limit)")
+        place = UInt8(index)
+    }
+}
+
+/// The five fruits of the original exercise, in the order of the standard menu.
+public enum StandardFruit: String, CaseIterable, Sendable {
+    case strawberry
+    case banana
+    case kiwi
+    case pineapple
+    case mango
+}
+
+extension Fruit {
+    /// The fruit's place on the standard menu.
+    public init(_ standard: StandardFruit) {
+        self.init(index: StandardFruit.allCases.firstIndex(of: standard)!)
+    }
+}
+
+/// Several fruits, in one word.
+package struct FruitSet: Equatable, Codable, Sendable {
+    private var bits: UInt64 = 0
+
+    package init() {}
+
+    package init(_ fruits: some Sequence<Fruit>) {
+        for fruit in fruits { insert(fruit) }
+    }
+
+    package var isEmpty: Bool { bits == 0 }
+
+    @inline(__always)
+    package func contains(_ fruit: Fruit) -> Bool { bits >> UInt64(fruit.index) & 1 == 1 }
+
+    @inline(__always)
+    package mutating func insert(_ fruit: Fruit) { bits |= 1 << UInt64(fruit.index) }
+
+    package mutating func formIntersection(_ other: FruitSet) { bits &= other.bits }
+    package func isDisjoint(with other: FruitSet) -> Bool { bits & other.bits == 0 }
+    package func isSubset(of other: FruitSet) -> Bool { bits & ~other.bits == 0 }
+
+    /// Takes out the fruit that comes first on the menu.
+    package mutating func popFirst() -> Fruit? {
+        guard bits != 0 else { return nil }
+        let fruit = Fruit(index: bits.trailingZeroBitCount)
+        bits &= bits - 1
+        return fruit
+    }
+}

@@ -1,0 +1,96 @@
+/// The future event list: what happens next, and what happens after that.
+///
+/// A binary heap ordered by instant, then by the order of scheduling, so that events of one instant happen in the order
+/// in which they were scheduled and a run never depends on the shape of the heap.
+package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
+    package struct Entry: Codable, Sendable {
+        package let time: SimulationTime
+        let order: UInt64
+        package let event: Event
+
+        @inline(__always)
+        func precedes(_ other: Entry) -> Bool {
+            time != other.time ? time < other.time : order < other.order
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var scheduled: UInt64 = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { heap.isEmpty }
+    package var count: Int { heap.count }
+
+    /// The instant of the next event; `never` where there is none.
+    ///
+    /// - Complexity: O(1)
+    @inline(__always)
+    package var nextTime: SimulationTime { heap.isEmpty ? .never : heap[0].time }
+
+    /// Enters `event` at `time`; what is scheduled for `never` is dropped, since it does not happen.
+    ///
+    /// - Complexity: O(log *n*)
+    package mutating func schedule(_ event: Event, at time: SimulationTime) {
+        guard time < .never else { return }
+        let entry = Entry(time: time, order: scheduled, event: event)
+        scheduled += 1
+        heap.append(entry)
+        siftUp(from: heap.count - 1)
+    }
+
+    /// Takes the next event out.
+    ///
+    /// - Precondition: the calendar is not empty.
+    /// - Complexity: O(log *n*)
+    package mutating func removeFirst() -> Entry {
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return last }
+        let first = heap[0]
+        heap[0] = last
+        siftDown(from: 0)
+        return first
+    }
+
+    /// Drops every event that `isStale` says will have no effect.
+    ///
+    /// - Complexity: O(*n*)
+    package mutating func removeAll(where isStale: (Event) -> Bool) {
+        heap.removeAll { isStale($0.event) }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+    }
+
+    /// Whether every event entered satisfies `predicate`.
+    ///
+    /// - Complexity: O(*n*)
+    package func allSatisfy(_ predicate: (Event) -> Bool) -> Bool {
+        heap.allSatisfy { predicate($0.event) }
+    }
+
+    private mutating func siftUp(from start: Int) {
+        var hole = start
+        let entry = heap[hole]
+        while hole > 0 {
+            let parent = (hole - 1) / 2
+            guard entry.precedes(heap[parent]) else { break }
+            heap[hole] = heap[parent]
+            hole = parent
+        }
+        heap[hole] = entry
+    }
+
+    private mutating func siftDown(from start: Int) {
+        var hole = start
+        let entry = heap[hole]
+        let count = heap.count
+        while true {
+            var child = 2 * hole + 1
+            guard child < count else { break }
+            if child + 1 < count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            guard heap[child].precedes(entry) else { break }
+            heap[hole] = heap[child]
+            hole = child
+        }
+        heap[hole] = entry
+    }
+}

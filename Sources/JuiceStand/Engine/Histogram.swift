@@ -1,0 +1,101 @@
+/// Counts of spans of time in log-linear buckets, 1,024 to an octave, for percentiles within 0.1%.
+///
+/// A bucket remembers the largest value it saw, so that a percentile is a value that was recorded, exact where the values of a bucket
+/// are equal. Memory grows with the logarithm of the largest value and not with the number of values. The layout is that of HdrHistogram
+/// (Tene); merging adds counts.
+package struct Histogram: Sendable {
+    private struct Bucket: Sendable {
+        var count: UInt64 = 0
+        var largest: Int64 = 0
+    }
+
+    private static let bucketsPerOctave: Int64 = 1024
+    private static let linearLimit: Int64 = 2048
+
+    private var buckets: [Bucket] = []
+    package private(set) var count: UInt64 = 0
+    package private(set) var maximum: SimulationTime?
+    private var sum = 0.0
+
+    package init() {}
+
+    /// - Precondition: `span` is not negative.
+    /// - Complexity: O(1) amortized
+    package mutating func record(_ span: SimulationTime) {
+        let value = span.nanoseconds
+        precondition(value >= 0, "a span of \(value) ns")
+        add(Bucket(count: 1, largest: value), at: Self.index(of: value))
+        sum += Double(value)
+        maximum = max(maximum ?? span, span)
+    }
+
+    /// The average in seconds; nil where nothing was recorded.
+    package var mean: Double? { count > 0 ? sum / Double(count) / 1e9 : nil }
+
+    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all at or below it; nil where nothing was
+    /// recorded.
+    ///
+    /// - Complexity: O(*b*), the number of buckets
+    package func percentile(perMille: UInt64) -> SimulationTime? {
+        guard count > 0 else { return nil }
+        let (whole, rest) = count.quotientAndRemainder(dividingBy: 1000)
+        let rank = max(1, whole * perMille + (rest * perMille + 999) / 1000)
+        var seen: UInt64 = 0
+        for bucket in buckets {
+            seen += bucket.count
+            if seen >= rank { return SimulationTime(nanoseconds: bucket.largest) }
+        }
+        return maximum
+    }
+
+    /// Adds what `other` recorded; sums of seconds may differ in the last bit with the order of merging, counts never.
+    package mutating func merge(_ other: Histogram) {
+        for (index, bucket) in other.buckets.enumerated() where bucket.count > 0 { add(bucket, at: index) }
+        sum += other.sum
+        if let theirs = other.maximum { maximum = max(maximum ?? theirs, theirs) }
+    }
+
+    private mutating func add(_ bucket: Bucket, at index: Int) {
+        if index >= buckets.count {
+            buckets.append(contentsOf: repeatElement(Bucket(), count: index + 1 - buckets.count))
+        }
+        buckets[index].count += bucket.count
+        if bucket.largest > buckets[index].largest { buckets[index].largest = bucket.largest }
+        count += bucket.count
+    }
+
+    private static func index(of value: Int64) -> Int {
+        guard value >= linearLimit else { return Int(value) }
+        let shift = Int64(53 - value.leadingZeroBitCount)
+        return Int(shift * bucketsPerOctave + value >> shift)
+    }
+}
+
+extension Histogram: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case filled, sum, maximum
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let filled = try container.decode([UInt64].self, forKey: .filled)
+        for start in stride(from: 0, to: filled.count - 2, by: 3) {
+            guard filled[start] < 1 << 20, let largest = Int64(exactly: filled[start + 2]) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .filled, in: container, debugDescription: "no such bucket")
+            }
+            add(Bucket(count: filled[start + 1], largest: largest), at: Int(filled[start]))
+        }
+        sum = try container.decode(Double.self, forKey: .sum)
+        maximum = try container.decodeIfPresent(SimulationTime.self, forKey: .maximum)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let filled = buckets.enumerated().filter { $0.element.count > 0 }
+            .flatMap { [UInt64($0.offset), $0.element.count, UInt64($0.element.largest)] }
+        try container.encode(filled, forKey: .filled)
+        try container.encode(sum, forKey: .sum)
+        try container.encodeIfPresent(maximum, forKey: .maximum)
+    }
+}

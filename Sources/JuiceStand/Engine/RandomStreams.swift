@@ -1,0 +1,111 @@
+/// The random streams of one replication: one for each purpose, found by its name.
+///
+/// All streams of a seed are pieces of one xoshiro256** sequence. The stream of a name in replication *r* starts
+/// *r*·2^192 + *h*·2^128 numbers into it, *h* being the name's 64-bit fingerprint. Two streams of one seed can overlap only after
+/// 2^128 draws, unless two names share a fingerprint, which ``stream(named:)`` refuses.
+package struct RandomStreams {
+    private let base: RandomStream
+    private let replication: JumpPolynomial
+    private let powers: [JumpPolynomial]
+    private var names: [UInt64: String] = [:]
+
+    /// - Parameter replication: counted from 0.
+    package init(seed: UInt64, replication: UInt64 = 0) {
+        // Vigna's advice: fill the state with SplitMix64, which never gives four zeros in a row.
+        var filler = SplitMix64(seed: seed)
+        base = RandomStream(state: (filler.next(), filler.next(), filler.next(), filler.next()))
+        self.replication = .power(of: JumpPolynomial.by2To192.squares(), replication)
+        powers = JumpPolynomial.by2To128.squares()
+    }
+
+    /// The stream for the purpose `name`, from its beginning.
+    ///
+    /// - Precondition: no two different names asked for have the same fingerprint.
+    package mutating func stream(named name: String) -> RandomStream {
+        let fingerprint = Fingerprint(name).value
+        let holder = names.updateValue(name, forKey: fingerprint) ?? name
+        precondition(holder == name, "the streams \"\(holder)\" and \"\(name)\" would be one")
+        return base.advanced(by: JumpPolynomial.power(of: powers, fingerprint).times(replication))
+    }
+}
+
+/// A number of steps of xoshiro256**, as a polynomial over GF(2) modulo the generator's characteristic polynomial.
+///
+/// Advancing by *n* steps multiplies the state by x^n mod P; exponents add when polynomials multiply. Source: Haramoto, Matsumoto,
+/// Nishimura, Panneton and L'Ecuyer, "Efficient jump ahead for F2-linear random number generators", INFORMS JoC 20 (2008).
+struct JumpPolynomial: Equatable {
+    var words: (UInt64, UInt64, UInt64, UInt64)
+
+    static func == (a: Self, b: Self) -> Bool { a.words == b.words }
+
+    /// No step at all: the polynomial 1.
+    static let one = JumpPolynomial(words: (1, 0, 0, 0))
+
+    /// x^(2^128) and x^(2^192), as published with the generator.
+    static let by2To128 = JumpPolynomial(
+        words: (0x180e_c6d3_3cfd_0aba, 0xd5a6_1266_f0c9_392c, 0xa958_2618_e03f_c9aa, 0x39ab_dc45_29b1_661c))
+    static let by2To192 = JumpPolynomial(
+        words: (0x76e1_5d3e_fefd_cbbf, 0xc500_4e44_1c52_2fb3, 0x7771_0069_854e_e241, 0x3910_9bb0_2acb_e635))
+
+    /// P without its leading x^256, found from the generator's own bits by the Berlekamp–Massey algorithm.
+    private static let characteristic: (UInt64, UInt64, UInt64, UInt64) =
+        (0x9d11_6f2b_b0f0_f001, 0x0280_002b_cefd_1a5e, 0x04b4_edcf_2625_9f85, 0x0003_c03c_3f3e_cb19)
+
+    func times(_ other: JumpPolynomial) -> JumpPolynomial {
+        var product: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var shifted = words
+        other.forEachCoefficient { isSet in
+            if isSet { Self.add(shifted, to: &product) }
+            let carry = shifted.3 >> 63
+            shifted.3 = shifted.3 << 1 | shifted.2 >> 63
+            shifted.2 = shifted.2 << 1 | shifted.1 >> 63
+            shifted.1 = shifted.1 << 1 | shifted.0 >> 63
+            shifted.0 <<= 1
+            if carry == 1 { Self.add(Self.characteristic, to: &shifted) }
+        }
+        return JumpPolynomial(words: product)
+    }
+
+    /// The polynomial to the powers 1, 2, 4, … 2^63.
+    func squares() -> [JumpPolynomial] {
+        var squares = [self]
+        for _ in 1..<64 { squares.append(squares[squares.count - 1].times(squares[squares.count - 1])) }
+        return squares
+    }
+
+    /// The power `exponent` of the polynomial whose ``squares()`` are given.
+    static func power(of squares: [JumpPolynomial], _ exponent: UInt64) -> JumpPolynomial {
+        var result = one
+        for (bit, square) in squares.enumerated() where exponent >> bit & 1 == 1 { result = result.times(square) }
+        return result
+    }
+
+    /// Calls `body` with the coefficients of x^0 to x^255.
+    fileprivate func forEachCoefficient(_ body: (Bool) -> Void) {
+        for word in [words.0, words.1, words.2, words.3] {
+            for bit in 0..<64 { body(word >> bit & 1 == 1) }
+        }
+    }
+
+    fileprivate static func add(
+        _ other: (UInt64, UInt64, UInt64, UInt64), to sum: inout (UInt64, UInt64, UInt64, UInt64)
+    ) {
+        sum.0 ^= other.0
+        sum.1 ^= other.1
+        sum.2 ^= other.2
+        sum.3 ^= other.3
+    }
+}
+
+extension RandomStream {
+    /// The stream as it stands after the steps that `jump` counts.
+    func advanced(by jump: JumpPolynomial) -> RandomStream {
+        var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var walker = self
+        jump.forEachCoefficient { isSet in
+            if isSet { JumpPolynomial.add(walker.state, to: &sum) }
+            _ = walker.next()
+        }
+        return RandomStream(state: sum)
+    }
+}

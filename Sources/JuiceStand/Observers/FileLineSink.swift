@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import Synchronization
+
+/// Lines into a file, a pipe or a terminal, every write checked.
+///
+/// The first failure is final: a file that lacks a line in the middle is worse than one that ends early. A file is cut back to its last whole
+/// line, what came later is counted, and `whenFailing` is told once.
+package final class FileLineSink: LineSink {
+    private struct State {
+        var failure: FileError?
+        var linesLost = 0
+        /// The length of the file up to its last whole line.
+        var whole: off_t = 0
+    }
+
+    /// What messages call the file.
+    package let name: String
+    private let descriptor: Int32
+    private let isOwned: Bool
+    private let isRegular: Bool
+    private let whenFailing: @Sendable (FileError) -> Void
+    private let state = Mutex(State())
+
+    /// Lines for a descriptor somebody else opened, such as standard output.
+    package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {
+        self.descriptor = descriptor
+        self.name = name
+        self.whenFailing = whenFailing
+        isOwned = false
+        isRegular = false
+    }
+
+    /// Lines for a new file, or one that is there and empty.
+    ///
+    /// - Throws: ``FileError`` where it can't be opened or holds something already.
+    package init(newFile path: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) throws(FileError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_size == 0 else {
+            close(descriptor)
+            throw FileError(path: path, reason: "is not empty; a ledger is begun in a new file")
+        }
+        self.descriptor = descriptor
+        self.whenFailing = whenFailing
+        name = path
+        isOwned = true
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+    }
+
+    /// Why writing ended early; nil while it has not.
+    package var failure: FileError? { state.withLock { $0.failure } }
+    /// Lines that came after the failure or with it.
+    package var linesLost: Int { state.withLock { $0.linesLost } }
+
+    package func write(_ lines: [UInt8]) {
+        let failure = state.withLock { state -> FileError? in
+            guard state.failure == nil else {
+                state.linesLost += Self.countLines(lines[...])
+                return nil
+            }
+            let written = writeAll(lines)
+            guard written < lines.count else {
+                state.whole += off_t(written)
+                return nil
+            }
+            let failure = FileError(path: name, reason: reasonOfLastError())
+            let whole = (lines[..<written].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+            state.whole += off_t(whole)
+            state.linesLost += Self.countLines(lines[whole...])
+            state.failure = failure
+            // Where even that fails, the torn line stays and `verify` names it.
+            if isRegular { _ = ftruncate(descriptor, state.whole) }
+            return failure
+        }
+        if let failure { whenFailing(failure) }
+    }
+
+    /// - Returns: how many bytes were written; fewer than all where `errno` says why.
+    private func writeAll(_ bytes: [UInt8]) -> Int {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe systemWrite(descriptor, buffer.baseAddress! + written, buffer.count - written)
+            }
+            if count > 0 {
+                written += count
+            } else if count < 0, errno == EAGAIN {
+                waitUntilWritable()
+            } else if count == 0 || errno != EINTR {
+                return written
+            }
+        }
+        return written
+    }
+
+    /// A pipe shared with somebody who made it non-blocking.
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+    }
+
+    private static func countLines(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+    }
+}
+
+/// The system's `write`, outside the type whose method hides it.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

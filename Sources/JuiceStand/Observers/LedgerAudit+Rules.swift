@@ -1,0 +1,213 @@
+// What each line of a ledger must agree with.
+
+extension LedgerAudit {
+    mutating func check(_ kind: FactKind, _ fields: LedgerFields) {
+        let isUnderstood =
+            switch kind {
+            case .opened: opened(fields)
+            case .orderPlaced: placed(fields)
+            case .orderStarted: started(fields)
+            case .orderServed: served(fields)
+            case .orderSubstituted: substituted(fields)
+            case .orderLost: lost(fields)
+            case .orderBackordered: backordered(fields)
+            case .stockChanged: stockChanged(fields)
+            case .lowStock: crossed(fields, downwards: true)
+            case .stockRecovered: crossed(fields, downwards: false)
+            case .restockOrdered: restockOrdered(fields)
+            case .restockDelivered: restockDelivered(fields)
+            case .closed: closed(fields)
+            case .configurationChanged, .rateChanged, .paused, .resumed: true
+            }
+        if !isUnderstood { report("\(kind) has a value of the wrong kind") }
+        finding.present = orders.count
+    }
+
+    // MARK: - The stand
+
+    private mutating func opened(_ fields: LedgerFields) -> Bool {
+        guard let stock = fields.levels("stock") else { return false }
+        if finding.events > 1 { report("opened must be the first line") }
+        for (fruit, level) in stock {
+            if let level { levels[fruit] = level } else { unlimited.insert(fruit) }
+        }
+        return true
+    }
+
+    private mutating func closed(_ fields: LedgerFields) -> Bool {
+        guard let stock = fields.levels("stock"), let open = fields.integer("open") else { return false }
+        finding.isClosed = true
+        if !startsLater, open != orders.count { report("open must be \(orders.count), found \(open)") }
+        for (fruit, level) in stock {
+            if let known = levels[fruit], known != level {
+                report("\(fruit) must be \(known) at closing, found \(level.map(String.init) ?? "unlimited")")
+            }
+        }
+        for (order, fruits) in returns { report("order \(order) never gave back its \(fruits.keys.sorted().joined(separator: ", "))") }
+        for (fruit, pieces) in toShelve where pieces != 0 { report("\(pieces) delivered \(fruit) never reached the shelf") }
+        return true
+    }
+
+    // MARK: - Orders
+
+    /// Order numbers are given out from 1 without a gap.
+    private mutating func numberOrder(_ order: UInt64) {
+        if let last = lastOrder ?? (startsLater ? nil : 0), order != last + 1 {
+            report("order must be \(last + 1), found \(order)")
+        }
+        lastOrder = order
+        finding.orders += 1
+    }
+
+    private mutating func placed(_ fields: LedgerFields) -> Bool {
+        guard let order = fields.order(), let juice = fields.text("juice"), let cups = fields.integer("cups") else {
+            return false
+        }
+        numberOrder(order)
+        if cups < 1 { report("cups must be at least 1, found \(cups)") }
+        orders[order] = AuditedOrder(juice: juice, cups: cups, placed: nanoseconds)
+        return true
+    }
+
+    private mutating func started(_ fields: LedgerFields) -> Bool {
+        guard let order = fields.order() else { return false }
+        guard orders[order] != nil else { return unknown(order, "started") }
+        if orders[order]!.started != nil { report("order \(order) is started twice") }
+        orders[order]!.started = nanoseconds
+        return true
+    }
+
+    private mutating func served(_ fields: LedgerFields) -> Bool {
+        guard let number = fields.order(), let wait = fields.time("wait"), let stay = fields.time("stay") else {
+            return false
+        }
+        finding.served += 1
+        guard let order = orders.removeValue(forKey: number) else { return unknown(number, "served") }
+        guard let started = order.started else {
+            report("order \(number) is served without having been started")
+            return true
+        }
+        if wait != started - order.placed { report("wait of order \(number) is not the time from placed to started") }
+        if stay != nanoseconds - order.placed { report("stay of order \(number) is not the time from placed to served") }
+        checkRecipe(of: order, number)
+        return true
+    }
+
+    /// The fruit an order took must be the same for a cup as that of every other order of its juice.
+    private mutating func checkRecipe(of order: AuditedOrder, _ number: UInt64) {
+        let perCup = order.taken.filter { $0.value != 0 }.mapValues { -$0 }
+        guard perCup.allSatisfy({ $0.value % order.cups == 0 }) else {
+            return report("order \(number) took fruit that does not divide by its \(order.cups) cups")
+        }
+        let recipe = perCup.mapValues { $0 / order.cups }
+        let known = recipes.updateValue(recipe, forKey: order.juice) ?? recipe
+        if known != recipe { report("order \(number) took other fruit for \(order.juice) than the orders before it") }
+    }
+
+    private mutating func substituted(_ fields: LedgerFields) -> Bool {
+        guard let order = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else { return false }
+        guard orders[order] != nil else { return unknown(order, "substituted") }
+        if orders[order]!.juice != juice { report("order \(order) was placed for \(orders[order]!.juice), not \(juice)") }
+        return true
+    }
+
+    private mutating func lost(_ fields: LedgerFields) -> Bool {
+        guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(rawValue: text) else {
+            return false
+        }
+        finding.lost += 1
+        if (reason == .soldOut) != (fields.text("fruit") != nil) { report("fruit is named where the reason is soldOut, and only there") }
+        guard reason == .ranOutOfPatience else {
+            numberOrder(number)
+            return true
+        }
+        guard let order = orders.removeValue(forKey: number) else { return unknown(number, "lost") }
+        if order.started != nil { report("order \(number) ran out of patience after it was started") }
+        for (fruit, change) in order.taken where change != 0 { returns[number, default: [:]][fruit] = -change }
+        return true
+    }
+
+    private mutating func backordered(_ fields: LedgerFields) -> Bool {
+        guard let order = fields.order(), let cups = fields.integer("cups"), fields.text("fruit") != nil else { return false }
+        guard orders[order] != nil else { return unknown(order, "backordered") }
+        if !(1...orders[order]!.cups).contains(cups) { report("cups must be from 1 to \(orders[order]!.cups), found \(cups)") }
+        return true
+    }
+
+    private mutating func unknown(_ order: UInt64, _ what: String) -> Bool {
+        if !startsLater { report("order \(order) is \(what) without having been placed, or after its end") }
+        return true
+    }
+
+    // MARK: - Fruit
+
+    private mutating func stockChanged(_ fields: LedgerFields) -> Bool {
+        guard let fruit = fields.text("fruit"), let from = fields.integer("from"), let to = fields.integer("to"),
+            let cause = fields.text("cause").flatMap(StockCause.init(rawValue:))
+        else { return false }
+        if let known = levels[fruit] ?? (startsLater ? nil : .some(-1)), known != from {
+            report("from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for \(fruit)")
+        }
+        if from < 0 || to < 0 || from == to { report("a level goes from \(from) to \(to)") }
+        levels[fruit] = to
+        before[fruit] = from
+        let change = to - from
+        switch cause {
+        case .order, .return: return changedForOrder(fields, fruit, change, cause)
+        case .delivery: shelve(fruit, change)
+        case .spoilage: if change > 0 { report("spoilage adds \(change) \(fruit)") }
+        case .edit: break
+        }
+        if fields.order() != nil { report("only order and return name an order") }
+        return true
+    }
+
+    private mutating func changedForOrder(_ fields: LedgerFields, _ fruit: String, _ change: Int, _ cause: StockCause) -> Bool {
+        guard let order = fields.order() else { return false }
+        if (cause == .order) != (change < 0) { report("\(cause) changes \(fruit) by \(change)") }
+        if cause == .return {
+            guard let owed = returns[order]?[fruit] else { return unknown(order, "given fruit back") }
+            if owed != change { report("order \(order) gives back \(change) \(fruit) and had taken \(owed)") }
+            returns[order]![fruit] = nil
+            if returns[order]!.isEmpty { returns[order] = nil }
+        } else if orders[order] == nil {
+            return unknown(order, "given fruit")
+        } else {
+            orders[order]!.taken[fruit, default: 0] += change
+        }
+        return true
+    }
+
+    private mutating func shelve(_ fruit: String, _ change: Int) {
+        toShelve[fruit, default: 0] -= change
+        if !startsLater, toShelve[fruit]! != 0 { report("\(change) \(fruit) put on the shelf, not what the delivery brought") }
+    }
+
+    private mutating func crossed(_ fields: LedgerFields, downwards: Bool) -> Bool {
+        guard let fruit = fields.text("fruit"), let level = fields.integer("level"), let threshold = fields.integer("threshold")
+        else { return false }
+        if let known = levels[fruit], known != level { report("level of \(fruit) must be \(known), found \(level)") }
+        if let from = before[fruit] {
+            let isCrossing = downwards ? from > threshold && level <= threshold : from <= threshold && level > threshold
+            if !isCrossing { report("\(fruit) went from \(from) to \(level), which does not cross \(threshold)") }
+        }
+        return true
+    }
+
+    private mutating func restockOrdered(_ fields: LedgerFields) -> Bool {
+        guard let fruit = fields.text("fruit"), let pieces = fields.integer("pieces") else { return false }
+        if pieces < 1 { report("pieces must be at least 1, found \(pieces)") }
+        onOrder[fruit, default: 0] += pieces
+        return true
+    }
+
+    private mutating func restockDelivered(_ fields: LedgerFields) -> Bool {
+        guard let fruit = fields.text("fruit"), let pieces = fields.integer("pieces") else { return false }
+        let refused = fields.integer("refused") ?? 0
+        if pieces < 0 || refused < 0 { report("pieces and refused must be at least 0, found \(pieces) and \(refused)") }
+        onOrder[fruit, default: 0] -= pieces + refused
+        if !startsLater, onOrder[fruit]! < 0 { report("\(pieces + refused) \(fruit) delivered that nobody ordered") }
+        toShelve[fruit, default: 0] += pieces
+        return true
+    }
+}

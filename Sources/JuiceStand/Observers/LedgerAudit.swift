@@ -1,0 +1,186 @@
+/// Audits a ledger by itself, without the configuration or the program that wrote it.
+///
+/// Sequence numbers have no gap, time never runs backwards, the level of every fruit is accounted for by the lines that change it, every order is
+/// accounted for from placing to its end, fruit taken fits one recipe a juice, and the closing line says what the others add up to. A ledger
+/// may start later (rotated files): then what began before it is taken on trust.
+package struct LedgerAudit {
+    /// What was audited, and what is wrong with it.
+    package struct Finding: Equatable, Sendable {
+        package var events = 0
+        package var orders = 0
+        package var served = 0
+        package var lost = 0
+        /// Orders still in the stand at the last line.
+        package var present = 0
+        package var lastTime = "0.000000000"
+        package var isClosed = false
+        /// At most ``LedgerAudit/mostProblems`` are kept.
+        package var problems: [TextProblem] = []
+        package var problemCount = 0
+    }
+
+    package static let mostProblems = 50
+
+    package internal(set) var finding = Finding()
+    var place = Place(source: "")
+    var expectedSequence: UInt64?
+    var startsLater = false
+    var nanoseconds: Int64 = 0
+    var levels: [String: Int] = [:]
+    var unlimited: Set<String> = []
+    var lastOrder: UInt64?
+    var orders: [UInt64: AuditedOrder] = [:]
+    var recipes: [String: [String: Int]] = [:]
+    /// Pieces ordered and not delivered; negative only where the ledger starts later.
+    var onOrder: [String: Int] = [:]
+    /// Pieces a delivery brought that no line has put on the shelf yet.
+    var toShelve: [String: Int] = [:]
+    /// Pieces that an order lost to impatience has yet to give back.
+    var returns: [UInt64: [String: Int]] = [:]
+    /// The level before the last change of each fruit.
+    var before: [String: Int] = [:]
+
+    /// An order in the stand.
+    struct AuditedOrder {
+        var juice: String
+        var cups: Int
+        var placed: Int64
+        var started: Int64?
+        var taken: [String: Int] = [:]
+    }
+
+    package init() {}
+
+    /// Audits the next file of a ledger.
+    ///
+    /// - Complexity: O(*n*) for *n* bytes; memory follows the orders in the stand.
+    package mutating func read(_ bytes: [UInt8], source: String) {
+        var line = 0
+        var start = 0
+        while start < bytes.count {
+            line += 1
+            place = Place(source: source, line: line, column: 1)
+            guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
+                report("the line is torn: it has no end")
+                return
+            }
+            readLine(bytes[start..<end])
+            start = end + 1
+        }
+    }
+
+    mutating func report(_ message: String) {
+        finding.problemCount += 1
+        if finding.problems.count < Self.mostProblems {
+            finding.problems.append(TextProblem(place: place, message: message))
+        }
+    }
+
+    private mutating func readLine(_ bytes: ArraySlice<UInt8>) {
+        let parsed = JSON5Parser.parse(bytes, source: place.source)
+        guard parsed.problems.isEmpty, case .object(let members)? = parsed.root?.value else {
+            return report("must be a JSON object, found \(String(decoding: bytes.prefix(40), as: UTF8.self))")
+        }
+        guard members.count >= 3, members.prefix(3).map(\.key) == ["seq", "at", "event"],
+            case .number(_, let sequence) = members[0].node.value, case .number(_, let at) = members[1].node.value,
+            case .string(let event) = members[2].node.value, let sequence = UInt64(sequence),
+            let time = Self.nanoseconds(at)
+        else { return report("must begin with seq, at with nine decimals, and event") }
+        finding.events += 1
+        checkOrder(sequence, time, at)
+        var fields: [String: JSONNode.Value] = [:]
+        for member in members.dropFirst(3) { fields[member.key] = member.node.value }
+        guard let kind = FactKind.allCases.first(where: { "\($0.word)" == event }) else {
+            return report("\"\(event)\" is no event of a ledger")
+        }
+        let keys = members.dropFirst(3).map(\.key)
+        guard Self.isAllowed(keys, of: kind) else {
+            return report("\(event) has the keys \(keys.joined(separator: ", "))")
+        }
+        if finding.isClosed { report("\(event) after the stand was closed") }
+        check(kind, LedgerFields(fields))
+    }
+
+    private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ at: String) {
+        if let expected = expectedSequence {
+            if sequence != expected { report("seq must be \(expected), found \(sequence)") }
+        } else {
+            startsLater = sequence != 1
+        }
+        expectedSequence = sequence + 1
+        if time < nanoseconds { report("at must not be before that of the line above, found \(at)") }
+        nanoseconds = time
+        finding.lastTime = at
+    }
+
+    /// Seconds with exactly nine decimals.
+    static func nanoseconds(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].count == 9 else { return nil }
+        return Int64(parts[0] + parts[1])
+    }
+
+    private static func isAllowed(_ keys: [String], of kind: FactKind) -> Bool {
+        var allowed: [[String]] {
+            switch kind {
+            case .opened: [["stand", "opens", "seed", "configuration", "stock"]]
+            case .orderPlaced: [["order", "juice", "cups", "by"]]
+            case .orderStarted: [["order"]]
+            case .orderServed: [["order", "wait", "stay"]]
+            case .orderSubstituted: [["order", "wished", "juice"]]
+            case .orderLost: [["order", "juice", "cups", "reason"], ["order", "juice", "cups", "reason", "fruit"]]
+            case .orderBackordered: [["order", "fruit", "cups"]]
+            case .stockChanged: [["fruit", "from", "to", "cause"], ["fruit", "from", "to", "cause", "order"]]
+            case .lowStock, .stockRecovered: [["fruit", "level", "threshold"]]
+            case .restockOrdered: [["fruit", "pieces"]]
+            case .restockDelivered: [["fruit", "pieces"], ["fruit", "pieces", "refused"]]
+            case .configurationChanged: [["key", "from", "to"]]
+            case .rateChanged: [["factor"]]
+            case .paused, .resumed: [[]]
+            case .closed: [["open", "stock"]]
+            }
+        }
+        return allowed.contains(keys)
+    }
+}
+
+/// The own fields of one line.
+struct LedgerFields {
+    private let fields: [String: JSONNode.Value]
+
+    init(_ fields: [String: JSONNode.Value]) {
+        self.fields = fields
+    }
+
+    func text(_ key: String) -> String? {
+        if case .string(let text)? = fields[key] { text } else { nil }
+    }
+
+    func integer(_ key: String) -> Int? {
+        if case .number(_, let text)? = fields[key] { Int(text) } else { nil }
+    }
+
+    func order(_ key: String = "order") -> UInt64? {
+        if case .number(_, let text)? = fields[key] { UInt64(text) } else { nil }
+    }
+
+    func time(_ key: String) -> Int64? {
+        if case .number(_, let text)? = fields[key] { LedgerAudit.nanoseconds(text) } else { nil }
+    }
+
+    /// Levels by fruit; nil for an unlimited one.
+    func levels(_ key: String) -> [(fruit: String, level: Int?)]? {
+        guard case .object(let members)? = fields[key] else { return nil }
+        var levels: [(String, Int?)] = []
+        for member in members {
+            switch member.node.value {
+            case .string("unlimited"): levels.append((member.key, nil))
+            case .number(_, let text):
+                guard let level = Int(text) else { return nil }
+                levels.append((member.key, level))
+            default: return nil
+            }
+        }
+        return levels
+    }
+}

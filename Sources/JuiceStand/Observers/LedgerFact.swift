@@ -1,0 +1,193 @@
+/// How each fact is written, whatever the style of the line: the one place that knows the ledger's keys and their order.
+protocol LedgerFact: Fact {
+    func write(to line: inout FactLine, _ names: FactNames)
+}
+
+/// The menu's names, quoted once.
+struct FactNames {
+    let fruits: [QuotedText]
+    let juices: [QuotedText]
+
+    init(_ menu: Menu) {
+        fruits = menu.fruits.map { QuotedText($0.name) }
+        juices = menu.juices.map { QuotedText($0.name) }
+    }
+}
+
+extension Opened: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("stand", quoted: QuotedText(stand))
+        line.field("opens", quoted: QuotedText(opens))
+        line.field("seed", seed)
+        line.field("configuration", quoted: QuotedText(configuration))
+        line.field("stock", stock, names: names.fruits)
+    }
+}
+
+extension OrderPlaced: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("order", order)
+        line.field("juice", quoted: names.juices[juice.index])
+        line.field("cups", cups)
+        line.field("by", word: by == .customer ? "customer" : "command")
+    }
+}
+
+extension OrderStarted: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("order", order)
+    }
+}
+
+extension OrderServed: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("order", order)
+        line.field("wait", wait)
+        line.field("stay", stay)
+    }
+}
+
+extension OrderSubstituted: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("order", order)
+        line.field("wished", quoted: names.juices[wished.index])
+        line.field("juice", quoted: names.juices[juice.index])
+    }
+}
+
+extension OrderLost: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("order", order)
+        line.field("juice", quoted: juice.map { names.juices[$0.index] } ?? QuotedText(unknownName ?? ""))
+        line.field("cups", cups)
+        line.field("reason", word: reason.word)
+        if let fruit { line.field("fruit", quoted: names.fruits[fruit.index]) }
+    }
+}
+
+extension OrderBackordered: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("order", order)
+        line.field("fruit", quoted: names.fruits[fruit.index])
+        line.field("cups", cups)
+    }
+}
+
+extension StockChanged: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("fruit", quoted: names.fruits[fruit.index])
+        line.field("from", from)
+        line.field("to", to)
+        line.field("cause", word: cause.word)
+        if let order { line.field("order", order) }
+    }
+}
+
+extension LowStock: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("fruit", quoted: names.fruits[fruit.index])
+        line.field("level", level)
+        line.field("threshold", threshold)
+    }
+}
+
+extension StockRecovered: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("fruit", quoted: names.fruits[fruit.index])
+        line.field("level", level)
+        line.field("threshold", threshold)
+    }
+}
+
+extension RestockOrdered: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("fruit", quoted: names.fruits[fruit.index])
+        line.field("pieces", pieces)
+    }
+}
+
+extension RestockDelivered: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("fruit", quoted: names.fruits[fruit.index])
+        line.field("pieces", pieces)
+        if refused != 0 { line.field("refused", refused) }
+    }
+}
+
+extension ConfigurationChanged: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("key", quoted: QuotedText(key))
+        line.field("from", quoted: QuotedText(from))
+        line.field("to", quoted: QuotedText(to))
+    }
+}
+
+extension RateChanged: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("factor", factor)
+    }
+}
+
+extension Paused: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {}
+}
+
+extension Resumed: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {}
+}
+
+extension Closed: LedgerFact {
+    func write(to line: inout FactLine, _ names: FactNames) {
+        line.field("open", open)
+        line.field("stock", stock, names: names.fruits)
+    }
+}
+
+// MARK: - Words, as static text
+
+extension FactKind {
+    var word: StaticString {
+        switch self {
+        case .opened: "opened"
+        case .orderPlaced: "orderPlaced"
+        case .orderStarted: "orderStarted"
+        case .orderServed: "orderServed"
+        case .orderSubstituted: "orderSubstituted"
+        case .orderLost: "orderLost"
+        case .orderBackordered: "orderBackordered"
+        case .stockChanged: "stockChanged"
+        case .lowStock: "lowStock"
+        case .stockRecovered: "stockRecovered"
+        case .restockOrdered: "restockOrdered"
+        case .restockDelivered: "restockDelivered"
+        case .configurationChanged: "configurationChanged"
+        case .rateChanged: "rateChanged"
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .closed: "closed"
+        }
+    }
+}
+
+extension LossReason {
+    var word: StaticString {
+        switch self {
+        case .queueFull: "queueFull"
+        case .soldOut: "soldOut"
+        case .ranOutOfPatience: "ranOutOfPatience"
+        case .notOnMenu: "notOnMenu"
+        }
+    }
+}
+
+extension StockCause {
+    var word: StaticString {
+        switch self {
+        case .order: "order"
+        case .return: "return"
+        case .delivery: "delivery"
+        case .edit: "edit"
+        case .spoilage: "spoilage"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+
+/// A place lines go to, in order and without being changed.
+package protocol LineSink: AnyObject, Sendable {
+    /// Takes whole lines.
+    ///
+    /// Called from within a fact's delivery: it must not call the stand. What can't be written is the sink's to count and to report.
+    func write(_ lines: [UInt8])
+}
+
+/// Writes the stand's diary: every fact, a line each, as the ledger wants it or for people to read.
+///
+/// The ledger is a function of configuration, seed and commands; a log line also says when it was written.
+package final class StandLogger: Sendable {
+    /// What the lines look like.
+    package enum Form: Sendable {
+        /// JSON Lines without wall-clock time: contract, section 5.
+        case ledger
+        /// `key=value`, led by the wall-clock time and a level.
+        case text
+        /// The same as ``text`` in JSON.
+        case json
+    }
+
+    private struct State {
+        var line: FactLine
+        let names: FactNames
+    }
+
+    private let state: Mutex<State>
+    private let form: Form
+    private let flushAt: Int
+    private let sink: any LineSink
+    private let wallClock: @Sendable () -> String
+
+    /// - Parameters:
+    ///   - flushAt: Bytes that may wait for ``flush()``; 0 writes every line at once.
+    ///   - wallClock: The time of now in RFC 3339 with milliseconds; asked for log lines only.
+    package init(
+        _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0, wallClock: @escaping @Sendable () -> String = { "" }
+    ) {
+        state = Mutex(State(line: FactLine(form == .text ? .text : .json), names: FactNames(menu)))
+        self.form = form
+        self.flushAt = flushAt
+        self.sink = sink
+        self.wallClock = wallClock
+    }
+
+    /// Hands all waiting lines to the sink.
+    package func flush() {
+        state.withLock { write(&$0) }
+    }
+
+    @inline(__always)
+    private func log<F: LedgerFact>(_ fact: F) {
+        state.withLock { state in
+            state.line.begin()
+            if form == .ledger {
+                state.line.field("seq", fact.stamp.sequence)
+                state.line.field("at", fact.stamp.time)
+                state.line.field("event", word: F.kind.word)
+            } else {
+                state.line.field("time", plain: wallClock())
+                state.line.field("level", word: F.kind == .lowStock ? "warning" : "info")
+                state.line.field("at", fact.stamp.time)
+                state.line.field("event", word: F.kind.word)
+                state.line.field("seq", fact.stamp.sequence)
+            }
+            fact.write(to: &state.line, state.names)
+            state.line.end()
+            if state.line.bytes.count >= flushAt { write(&state) }
+        }
+    }
+
+    private func write(_ state: inout State) {
+        guard !state.line.isEmpty else { return }
+        sink.write(state.line.bytes)
+        state.line.removeAll()
+    }
+}
+
+// MARK: - Every fact
+
+extension StandLogger:
+    OpenedObserver, OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderSubstitutedObserver,
+    OrderLostObserver, OrderBackorderedObserver, StockChangedObserver, LowStockObserver, StockRecoveredObserver,
+    RestockOrderedObserver, RestockDeliveredObserver, ConfigurationChangedObserver, RateChangedObserver,
+    PausedObserver, ResumedObserver, ClosedObserver
+{
+    package func receive(_ fact: Opened) { log(fact) }
+    package func receive(_ fact: OrderPlaced) { log(fact) }
+    package func receive(_ fact: OrderStarted) { log(fact) }
+    package func receive(_ fact: OrderServed) { log(fact) }
+    package func receive(_ fact: OrderSubstituted) { log(fact) }
+    package func receive(_ fact: OrderLost) { log(fact) }
+    package func receive(_ fact: OrderBackordered) { log(fact) }
+    package func receive(_ fact: StockChanged) { log(fact) }
+    package func receive(_ fact: LowStock) { log(fact) }
+    package func receive(_ fact: StockRecovered) { log(fact) }
+    package func receive(_ fact: RestockOrdered) { log(fact) }
+    package func receive(_ fact: RestockDelivered) { log(fact) }
+    package func receive(_ fact: ConfigurationChanged) { log(fact) }
+    package func receive(_ fact: RateChanged) { log(fact) }
+    package func receive(_ fact: Paused) { log(fact) }
+    package func receive(_ fact: Resumed) { log(fact) }
+    package func receive(_ fact: Closed) { log(fact) }
+}

@@ -1,0 +1,69 @@
+/// A customer's wishes: everything random about them, settled when they arrive.
+struct Customer {
+    var juice: Juice
+    var cups: Int
+    /// nil is for ever.
+    var patience: SimulationTime?
+    /// Of the stream that the preparation times of this customer's cups are drawn from.
+    var preparationSeed: UInt64
+}
+
+/// The generator of customers: one stream a purpose, one number of each a customer.
+///
+/// That number seeds the draw (see ``SplitMix64``), so that however many a law takes, and whether or not a draw is used, the next
+/// customer's wishes stay the same: common random numbers.
+struct CustomerGenerator: Codable, Sendable {
+    /// An order of more cups than this is cut to it.
+    static let mostCups = 10_000
+
+    var arrivals: ArrivalProcess
+    private var juices: RandomStream
+    private var cups: RandomStream
+    private var patience: RandomStream
+    private var preparation: RandomStream
+    private var commands: RandomStream
+
+    init(streams: inout RandomStreams) {
+        arrivals = ArrivalProcess(streams: &streams)
+        juices = streams.stream(named: "juice")
+        cups = streams.stream(named: "cups")
+        patience = streams.stream(named: "patience")
+        preparation = streams.stream(named: "preparation")
+        commands = streams.stream(named: "commands")
+    }
+
+    /// The customer who arrives now.
+    ///
+    /// - Parameter popularity: of each juice of the menu; nil where the menu has one juice.
+    mutating func next(_ customers: StandSettings.Customers, popularity: CumulativeWeights?) -> Customer {
+        var customer = Customer(juice: Juice(index: 0), cups: 1, patience: nil, preparationSeed: preparation.next())
+        if let popularity { customer.juice = Juice(index: popularity.index(at: juices.uniform())) }
+        customer.cups = Self.wholeCups(customers.cups.sampleOnce(from: &cups))
+        if let law = customers.patience {
+            customer.patience = SimulationTime(seconds: law.sampleOnce(from: &patience))
+        }
+        if case .trace(let trace) = customers.arrivals {
+            let line = trace.lines[arrivals.line - 1]
+            customer.juice = line.juice
+            if let cups = line.cups { customer.cups = cups }
+        }
+        return customer
+    }
+
+    /// For an order by command, which must not move the customers' streams.
+    mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
+
+    private static func wholeCups(_ draw: Double) -> Int {
+        draw < Double(mostCups) ? max(1, Int(draw.rounded())) : mostCups
+    }
+}
+
+extension Distribution {
+    /// A draw that takes exactly one number of `stream`, or none where the law is constant.
+    @inline(__always)
+    func sampleOnce(from stream: inout RandomStream) -> Double {
+        if case .constant(let value) = self { return value }
+        var draw = SplitMix64(seed: stream.next())
+        return sample(using: &draw)
+    }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import Synchronization
+
+/// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due.
+///
+/// The seed fixes every customer, so what happens does not depend on when the timer fires; being late is caught up, and counted. Every
+/// call of the stand and of its observers is made on one serial queue.
+package final class LiveDriver: Sendable {
+    /// How late events were released, in wall time.
+    package struct Lateness: Sendable {
+        package var spans = Histogram()
+        /// Events released 100 ms late or more.
+        package var caughtUp = 0
+    }
+
+    /// What became of the run.
+    package struct Outcome: Sendable {
+        package var stand: Stand
+        package var lateness: Lateness
+    }
+
+    private struct State {
+        var stand: Stand
+        let wiring: any Wiring
+        var lateness = Lateness()
+        var opened: DispatchTime?
+        var timer: (any DispatchSourceTimer)?
+        var whenClosed: (@Sendable (Outcome) -> Void)?
+    }
+
+    /// Events released before the queue is given back, so that a stand that can't keep up still hears a signal.
+    private static let slice = 20_000
+    private static let late = SimulationTime(nanoseconds: 100_000_000)
+
+    private let queue: DispatchQueue
+    private let speed: Double
+    private let horizon: SimulationTime
+    private let afterRelease: @Sendable () -> Void
+    /// Taken on the queue alone and so never waited for; it lets the compiler see that the state has one owner.
+    private let state: Mutex<State?>
+
+    /// - Parameters:
+    ///   - speed: Stand seconds a wall second, above 0.
+    ///   - horizon: Where the stand closes by itself; `never` where it stays open.
+    ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have gathered.
+    package init(
+        _ stand: Stand, _ wiring: sending any Wiring, queue: DispatchQueue, speed: Double, horizon: SimulationTime,
+        afterRelease: @escaping @Sendable () -> Void = {}
+    ) {
+        self.afterRelease = afterRelease
+        self.queue = queue
+        self.speed = speed
+        self.horizon = horizon
+        state = Mutex(State(stand: stand, wiring: wiring))
+    }
+
+    /// Opens the stand; `whenClosed` is called once, on the queue.
+    package func start(whenClosed: @escaping @Sendable (Outcome) -> Void) {
+        queue.async {
+            self.state.withLock { state in
+                guard state != nil else { return }
+                state!.whenClosed = whenClosed
+                state!.opened = .now()
+                state!.stand.open(Outlet(state!.wiring))
+                let timer = DispatchSource.makeTimerSource(flags: .strict, queue: self.queue)
+                timer.setEventHandler { @Sendable in self.release() }
+                state!.timer = timer
+                self.arm(state!)
+                timer.activate()
+            }
+            self.afterRelease()
+        }
+    }
+
+    /// Releases what is due and closes the stand.
+    package func stop() {
+        queue.async { self.finish(at: nil) }
+    }
+
+    /// Reads the stand between two events; nil once it is closed.
+    package func read<Result: Sendable>(_ body: @escaping @Sendable (Stand, Lateness) -> Result) -> Result? {
+        queue.sync { state.withLock { $0.map { body($0.stand, $0.lateness) } } }
+    }
+
+    // MARK: - On the queue
+
+    /// The timer fired: releases what is due, and arms the timer for what comes next.
+    private func release() {
+        let isOver = state.withLock { state -> Bool in
+            guard state != nil else { return false }
+            let isCaughtUp = releaseDue(&state!, limit: Self.slice)
+            if isCaughtUp, state!.stand.isOver || standTime(state!) >= horizon { return true }
+            arm(state!)
+            return false
+        }
+        afterRelease()
+        if isOver { finish(at: horizon) }
+    }
+
+    /// - Returns: whether everything due has been released.
+    private func releaseDue(_ state: inout State, limit: Int) -> Bool {
+        let out = Outlet(state.wiring)
+        var now = standTime(state)
+        var released = 0
+        while state.stand.nextTime <= now, state.stand.nextTime < horizon, !state.stand.isOver {
+            if released == limit { return false }
+            record(now - state.stand.nextTime, &state.lateness)
+            state.stand.step(out)
+            released += 1
+            if released % 64 == 0 { now = standTime(state) }
+        }
+        return true
+    }
+
+    private func record(_ delay: SimulationTime, _ lateness: inout Lateness) {
+        let wall = SimulationTime(nanoseconds: Int64(Double(delay.nanoseconds) / speed))
+        lateness.spans.record(wall)
+        if wall >= Self.late { lateness.caughtUp += 1 }
+    }
+
+    /// - Parameter end: where the stand closes; nil is now.
+    private func finish(at end: SimulationTime?) {
+        let closed = state.withLock { state -> (Outcome, (@Sendable (Outcome) -> Void)?)? in
+            guard var last = state else { return nil }
+            state = nil
+            last.timer?.cancel()
+            guard last.opened != nil else { return nil }
+            let now = min(standTime(last), horizon)
+            while !releaseDue(&last, limit: .max) {}
+            let isOver = last.stand.isOver
+            let time = isOver ? last.stand.now : max(end ?? now, last.stand.now)
+            last.stand.close(at: time, Outlet(last.wiring))
+            last.wiring.settle()
+            return (Outcome(stand: last.stand, lateness: last.lateness), last.whenClosed)
+        }
+        if let (outcome, whenClosed) = closed { whenClosed?(outcome) }
+    }
+
+    private func standTime(_ state: State) -> SimulationTime {
+        guard let opened = state.opened else { return .zero }
+        let wall = DispatchTime.now().uptimeNanoseconds - opened.uptimeNanoseconds
+        return SimulationTime(seconds: Double(wall) / 1e9 * speed)
+    }
+
+    /// Due at once where something already is; a stand where nothing will happen by itself waits for a command or a signal.
+    private func arm(_ state: State) {
+        guard let opened = state.opened else { return }
+        let due = min(state.stand.isOver ? .zero : state.stand.nextTime, horizon)
+        guard due < .never else {
+            state.timer?.schedule(deadline: .distantFuture)
+            return
+        }
+        let wall = (Double(due.nanoseconds) / speed).rounded(.up)
+        guard wall < 0x1p62 else {
+            state.timer?.schedule(deadline: .distantFuture)
+            return
+        }
+        state.timer?.schedule(
+            deadline: DispatchTime(uptimeNanoseconds: opened.uptimeNanoseconds + UInt64(wall)), leeway: .nanoseconds(0))
+    }
+}

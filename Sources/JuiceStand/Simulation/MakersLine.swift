@@ -1,0 +1,44 @@
+/// Cups ready to be made, first come first served.
+///
+/// An order that is lost leaves its entries behind; they are passed over at the front, and swept out whenever the line has doubled since the
+/// last sweep, so that its length follows the orders in the stand.
+struct MakersLine: Codable, Sendable {
+    private struct Entry: Codable, Sendable {
+        var ticket: OrderTicket
+        var cups: Int32
+    }
+
+    private var entries = Queue<Entry>()
+    private var sweepAt = 256
+
+    init() {}
+
+    /// Puts `cups` cups of one order at the end.
+    ///
+    /// - Complexity: O(1) amortized
+    mutating func join(_ ticket: OrderTicket, cups: Int32, of orders: OrderTable) {
+        if entries.count >= sweepAt {
+            entries.removeAll { !orders.contains($0.ticket) }
+            sweepAt = max(256, entries.count * 2)
+        }
+        entries.append(Entry(ticket: ticket, cups: cups))
+    }
+
+    /// Takes the first cup whose order is still in the stand.
+    ///
+    /// - Complexity: O(1) amortized
+    @inline(__always)
+    mutating func next(of orders: OrderTable) -> OrderTicket? {
+        while !entries.isEmpty {
+            let ticket = entries.first.ticket
+            guard orders.contains(ticket) else {
+                entries.removeFirst()
+                continue
+            }
+            entries.first.cups -= 1
+            if entries.first.cups == 0 { entries.removeFirst() }
+            return ticket
+        }
+        return nil
+    }
+}

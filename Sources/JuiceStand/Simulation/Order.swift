@@ -1,0 +1,60 @@
+/// An order in the stand, from placing to the end of its last cup.
+struct Order: Codable, Sendable {
+    /// From 1; 0 marks a slot without an order.
+    var number: UInt64
+    var juice: Juice
+    var cups: Int32
+    /// Cups whose fruit has been taken.
+    var filled: Int32 = 0
+    var started: Int32 = 0
+    var done: Int32 = 0
+    var placed: SimulationTime
+    /// When the first cup was started; meaningless before.
+    var firstStart = SimulationTime.zero
+    /// The stream of this customer's preparation times.
+    var preparation: SplitMix64
+}
+
+/// An order by the place it is kept in, and enough of its number to notice that the place has been given to another since.
+struct OrderTicket: Codable, Hashable, Sendable {
+    var slot: Int32
+    var number: UInt32
+}
+
+/// The orders in the stand, in slots that are used again.
+///
+/// - Complexity: O(1) for every operation
+struct OrderTable: Codable, Sendable {
+    private var slots: [Order] = []
+    private var free: [Int32] = []
+
+    mutating func insert(_ order: Order) -> OrderTicket {
+        let slot: Int32
+        if let reused = free.popLast() {
+            slot = reused
+            slots[Int(slot)] = order
+        } else {
+            slot = Int32(slots.count)
+            slots.append(order)
+        }
+        return OrderTicket(slot: slot, number: UInt32(truncatingIfNeeded: order.number))
+    }
+
+    mutating func remove(_ ticket: OrderTicket) {
+        slots[Int(ticket.slot)].number = 0
+        free.append(ticket.slot)
+    }
+
+    @inline(__always)
+    func contains(_ ticket: OrderTicket) -> Bool {
+        let number = slots[Int(ticket.slot)].number
+        return number != 0 && UInt32(truncatingIfNeeded: number) == ticket.number
+    }
+
+    @inline(__always)
+    subscript(ticket: OrderTicket) -> Order {
+        get { slots[Int(ticket.slot)] }
+        set { slots[Int(ticket.slot)] = newValue }
+        _modify { yield &slots[Int(ticket.slot)] }
+    }
+}

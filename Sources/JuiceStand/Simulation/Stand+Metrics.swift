@@ -1,0 +1,103 @@
+/// One figure of a run, by the name it has in every report.
+package struct Metric: Equatable, Sendable {
+    package var name: String
+    /// nil where there were no observations.
+    package var value: Double?
+
+    package init(_ name: String, _ value: Double?) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension Stand {
+    /// Every figure of the measured period up to `end`, in the order of the contract.
+    ///
+    /// Times are seconds, money is the configuration's currency, averages over time are weighted by time.
+    package func metrics(at end: SimulationTime) -> [Metric] {
+        customerMetrics() + queueMetrics(at: end) + stockMetrics(at: end) + [
+            Metric("cost.total", costs(at: end).total),
+            Metric("cost.ordering", costs(at: end).ordering),
+            Metric("cost.holding", costs(at: end).holding),
+            Metric("cost.shortage", costs(at: end).shortage),
+            Metric("alerts.lowStock", Double(state.tally.lowStockAlerts)),
+            Metric("notifications.posted", Double(state.tally.announced)),
+        ]
+    }
+
+    private func customerMetrics() -> [Metric] {
+        let tally = state.tally
+        return [
+            Metric("customers.arrived", Double(tally.arrived)),
+            Metric("customers.served", Double(tally.served)),
+            Metric("customers.balked", Double(tally.balked)),
+            Metric("customers.reneged", Double(tally.reneged)),
+            Metric("customers.soldOut", Double(tally.soldOut)),
+            Metric("customers.substituted", Double(tally.substituted)),
+            Metric("customers.present", Double(state.present)),
+            Metric("cups.demanded", Double(tally.cupsDemanded)),
+            Metric("cups.served", Double(tally.cupsServed)),
+            Metric("cups.lost", Double(tally.cupsLost)),
+            Metric("fillRate", ratio(Double(tally.cupsFilledAtOnce), Double(tally.cupsDemanded))),
+        ]
+    }
+
+    private func queueMetrics(at end: SimulationTime) -> [Metric] {
+        let tally = state.tally
+        let span = (end - tally.start).seconds
+        var metrics = histogramMetrics("wait", tally.waits)
+        metrics.append(Metric("waitProbability", ratio(Double(tally.waited), Double(tally.waits.count))))
+        metrics += histogramMetrics("stay", tally.stays)
+        metrics += [
+            Metric("queue.mean", tally.queue.mean(to: end)),
+            Metric("queue.max", Double(tally.queue.maximum(to: end))),
+            Metric("present.mean", tally.present.mean(to: end)),
+        ]
+        if settings.makers < .max {
+            metrics.append(
+                Metric("makers.utilization", tally.busy.mean(to: end).map { $0 / Double(settings.makers) }))
+        }
+        metrics.append(Metric("throughput", ratio(Double(tally.served), span)))
+        metrics.append(Metric("revenue", tally.revenue))
+        return metrics
+    }
+
+    private func histogramMetrics(_ name: String, _ histogram: Histogram) -> [Metric] {
+        [Metric("\(name).mean", histogram.mean)]
+            + [500, 900, 950, 990].map { perMille in
+                Metric("\(name).p\(perMille / 10)", histogram.percentile(perMille: perMille)?.seconds)
+            } + [Metric("\(name).max", histogram.maximum?.seconds)]
+    }
+
+    private func stockMetrics(at end: SimulationTime) -> [Metric] {
+        settings.menu.allFruits.flatMap { fruit -> [Metric] in
+            let tally = state.tally.fruits[fruit.index]
+            guard let level = tally.level else { return [] }
+            let name = settings.menu.name(of: fruit)
+            return [
+                Metric("stock.\(name).mean", level.mean(to: end)),
+                Metric("stock.\(name).min", Double(level.minimum)),
+                Metric("stock.\(name).soldOutFraction", level.fractionAtZero(to: end)),
+                Metric("stock.\(name).backordered.mean", tally.backordered.mean(to: end)),
+                Metric("restock.\(name).orders", Double(tally.ordersPlaced)),
+                Metric("restock.\(name).pieces", Double(tally.piecesDelivered)),
+                Metric("spoiled.\(name)", Double(tally.piecesSpoiled)),
+            ]
+        }
+    }
+
+    private func ratio(_ part: Double, _ whole: Double) -> Double? { whole > 0 ? part / whole : nil }
+
+    /// Costs of the measured period in the configuration's currency.
+    private func costs(at end: SimulationTime) -> (ordering: Double, holding: Double, shortage: Double, total: Double) {
+        let secondsADay = 86_400.0
+        var (ordering, holding, shortage) = (0.0, 0.0, 0.0)
+        for (tally, shelf) in zip(state.tally.fruits, settings.shelves) {
+            guard let level = tally.level else { continue }
+            ordering += Double(tally.ordersPlaced) * shelf.costs.order + Double(tally.piecesOrdered) * shelf.costs.unit
+            holding += level.integral(to: end) / secondsADay * shelf.costs.holding
+            shortage += tally.backordered.integral(to: end) / secondsADay * shelf.costs.shortage
+        }
+        return (ordering, holding, shortage, ordering + holding + shortage)
+    }
+}

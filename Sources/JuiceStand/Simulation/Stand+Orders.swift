@@ -1,0 +1,186 @@
+// A customer's way: arrive, place, take fruit, join the line, be made, be served — or leave on the way.
+
+extension Stand {
+    /// Expects the customer after the one of now.
+    mutating func scheduleNextArrival() {
+        let time = state.customers.arrivals.next(after: state.now, settings.customers.arrivals)
+        state.arrivalsEnded = time == .never
+        state.calendar.schedule(.arrival, at: time)
+    }
+
+    /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant the arrival comes first.
+    mutating func arrive(_ out: Outlet) {
+        let customer = state.customers.next(settings.customers, popularity: popularity)
+        scheduleNextArrival()
+        admit(customer, by: .customer, out)
+    }
+
+    /// A customer asks for juice: rules 1 to 3.
+    mutating func admit(_ customer: Customer, by origin: Origin, _ out: Outlet) {
+        state.ordersNumbered += 1
+        let number = state.ordersNumbered
+        state.tally.arrived += 1
+        guard state.busyMakers < settings.makers || state.waiting < settings.queueLimit else {
+            state.tally.balked += 1
+            announceLoss(of: number, customer, .queueFull, out)
+            return
+        }
+        state.tally.cupsDemanded += customer.cups
+
+        var juice = customer.juice
+        let waitsForFruit = settings.customers.whenSoldOut == .wait
+        if !waitsForFruit, !maker.canMake(juice, cups: customer.cups) {
+            guard settings.customers.whenSoldOut == .substitute, let other = substitute(for: juice, cups: customer.cups) else {
+                return loseForWantOfFruit(number, customer, out)
+            }
+            juice = other
+        }
+
+        let ticket = state.orders.insert(
+            Order(
+                number: number, juice: juice, cups: Int32(customer.cups), placed: state.now,
+                preparation: SplitMix64(seed: customer.preparationSeed)))
+        state.present += 1
+        state.unstarted += 1
+        announce(.orderPlaced, out) {
+            $0.announce(OrderPlaced(stamp: $1, order: number, juice: juice, cups: customer.cups, by: origin))
+        }
+        if juice != customer.juice {
+            state.tally.substituted += 1
+            announce(.orderSubstituted, out) {
+                $0.announce(OrderSubstituted(stamp: $1, order: number, wished: customer.juice, juice: juice))
+            }
+        }
+        if waitsForFruit {
+            takeFruitOrWait(ticket, out)
+        } else {
+            takeFruit(for: ticket, cups: customer.cups, out)
+        }
+        // The fruit of a juice that was taken instead was not there when it was asked for.
+        if juice == customer.juice { state.tally.cupsFilledAtOnce += Int(state.orders[ticket].filled) }
+        startCups(out)
+        if let patience = customer.patience, state.orders[ticket].started == 0 {
+            sweepCalendar()
+            state.calendar.schedule(.patienceOver(ticket), at: state.now + patience)
+        }
+    }
+
+    /// Takes the fruit for some cups of an order and puts them at the end of the makers' line.
+    mutating func takeFruit(for ticket: OrderTicket, cups: Int, _ out: Outlet) {
+        let order = state.orders[ticket]
+        for ingredient in settings.menu.recipe(of: order.juice) {
+            changeLevel(of: ingredient.fruit, by: -ingredient.pieces * cups, .order, order: ticket, out)
+        }
+        if order.filled == 0 { state.waiting += 1 }
+        state.orders[ticket].filled += Int32(cups)
+        state.line.join(ticket, cups: Int32(cups), of: state.orders)
+    }
+
+    /// Free makers begin the first cups of the line.
+    mutating func startCups(_ out: Outlet) {
+        while state.busyMakers < settings.makers, let ticket = state.line.next(of: state.orders) {
+            state.busyMakers += 1
+            if state.orders[ticket].started == 0 { startOrder(ticket, out) }
+            state.orders[ticket].started += 1
+            let juice = state.orders[ticket].juice
+            let seconds = settings.offers[juice.index].preparation.sample(using: &state.orders[ticket].preparation)
+            state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
+        }
+    }
+
+    private mutating func startOrder(_ ticket: OrderTicket, _ out: Outlet) {
+        state.orders[ticket].firstStart = state.now
+        state.unstarted -= 1
+        state.waiting -= 1
+        if keepsLots { state.lotsTaken[ticket] = nil }
+        let number = state.orders[ticket].number
+        announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
+    }
+
+    /// Drops patience events of orders that were started, whenever the calendar has doubled since the last time: its size follows the stand
+    /// and not the customers' patience.
+    private mutating func sweepCalendar() {
+        guard state.calendar.count >= state.sweepCalendarAt else { return }
+        state.calendar.removeAll { [orders = state.orders] in
+            guard case .patienceOver(let ticket) = $0 else { return false }
+            return !orders.contains(ticket) || orders[ticket].started > 0
+        }
+        state.sweepCalendarAt = max(1024, state.calendar.count * 2)
+    }
+
+    /// A maker is done with a cup, and with the last one the order is served.
+    mutating func finishCup(of ticket: OrderTicket, _ out: Outlet) {
+        state.busyMakers -= 1
+        state.orders[ticket].done += 1
+        if state.orders[ticket].done == state.orders[ticket].cups { serve(ticket, out) }
+        startCups(out)
+    }
+
+    private mutating func serve(_ ticket: OrderTicket, _ out: Outlet) {
+        let order = state.orders[ticket]
+        let wait = order.firstStart - order.placed
+        let stay = state.now - order.placed
+        state.tally.served += 1
+        state.tally.cupsServed += Int(order.cups)
+        state.tally.revenue += settings.offers[order.juice.index].price * Double(order.cups)
+        if order.placed >= state.tally.start {
+            state.tally.waits.record(wait)
+            state.tally.stays.record(stay)
+            if wait > .zero { state.tally.waited += 1 }
+        }
+        announce(.orderServed, out) {
+            $0.announce(
+                OrderServed(
+                    stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups), wait: wait, stay: stay))
+        }
+        state.present -= 1
+        state.orders.remove(ticket)
+    }
+}
+
+// MARK: - Leaving without juice
+
+extension Stand {
+    /// The customer's patience is over: reneges, if no cup has been started, and all the fruit goes back.
+    mutating func loseIfUnstarted(_ ticket: OrderTicket, _ out: Outlet) {
+        guard state.orders.contains(ticket), state.orders[ticket].started == 0 else { return }
+        let order = state.orders[ticket]
+        state.tally.reneged += 1
+        state.tally.cupsLost += Int(order.cups)
+        announce(.orderLost, out) {
+            $0.announce(
+                OrderLost(
+                    stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups),
+                    reason: .ranOutOfPatience))
+        }
+        state.present -= 1
+        state.unstarted -= 1
+        if order.filled > 0 { state.waiting -= 1 }
+        if order.filled < order.cups { cancelBackorder(ticket) }
+        returnFruit(of: ticket, out)
+        state.orders.remove(ticket)
+        settle(FruitSet(settings.menu.recipe(of: order.juice).lazy.map(\.fruit)), out)
+    }
+
+    private mutating func loseForWantOfFruit(_ number: UInt64, _ customer: Customer, _ out: Outlet) {
+        state.tally.soldOut += 1
+        state.tally.cupsLost += customer.cups
+        announceLoss(
+            of: number, customer, .soldOut, fruit: maker.shortage(for: customer.juice, cups: customer.cups)?.fruit, out)
+    }
+
+    private mutating func announceLoss(
+        of number: UInt64, _ customer: Customer, _ reason: LossReason, fruit: Fruit? = nil, _ out: Outlet
+    ) {
+        announce(.orderLost, out) {
+            $0.announce(
+                OrderLost(
+                    stamp: $1, order: number, juice: customer.juice, cups: customer.cups, reason: reason, fruit: fruit))
+        }
+    }
+
+    /// The most similar juice that can be made; nil where none can.
+    private func substitute(for wish: Juice, cups: Int) -> Juice? {
+        substitutes[wish.index].first { maker.canMake($0, cups: cups) }
+    }
+}

@@ -1,0 +1,170 @@
+// What becomes of the fruit: levels, returns, spoilage, and the rules that order more.
+
+/// Pieces of one fruit that an order took together.
+struct TakenLot: Codable, Sendable {
+    var fruit: Fruit
+    var lot: FruitStore.Lot
+}
+
+extension Stand {
+    /// Every change of a level goes through here: the store, the averages, the facts.
+    mutating func changeLevel(
+        of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: Outlet
+    ) {
+        guard change != 0, let from = maker.store.level(of: fruit) else { return }
+        let to = from + change
+        moved.insert(fruit)
+        if change < 0 {
+            let lots = maker.store.remove(-change, of: fruit)
+            if let ticket, !lots.isEmpty {
+                state.lotsTaken[ticket, default: []] += lots.map { TakenLot(fruit: fruit, lot: $0) }
+            }
+        } else if let ticket, maker.store.isPerishable(fruit) {
+            for taken in state.lotsTaken[ticket] ?? [] where taken.fruit == fruit {
+                maker.store.add(taken.lot.pieces, of: fruit, spoilsAt: taken.lot.spoilsAt)
+            }
+        } else {
+            let spoilsAt = state.now + (settings.shelves[fruit.index].shelfLife ?? .never)
+            maker.store.add(change, of: fruit, spoilsAt: spoilsAt.nanoseconds)
+            if maker.store.isPerishable(fruit) { state.calendar.schedule(.shelfLifeOver(fruit), at: spoilsAt) }
+        }
+        state.tally.fruits[fruit.index].level?.set(to, at: state.now)
+        let order = ticket.map { state.orders[$0].number }
+        announce(.stockChanged, out) {
+            $0.announce(StockChanged(stamp: $1, fruit: fruit, from: from, to: to, cause: cause, order: order))
+        }
+        if let threshold = settings.shelves[fruit.index].lowStock {
+            announceCrossing(of: fruit, from: from, to: to, threshold: threshold, out)
+        }
+    }
+
+    /// Low stock is news when a level falls to the threshold or below, and again only after it was above it.
+    private mutating func announceCrossing(
+        of fruit: Fruit, from: Int, to: Int, threshold: Int, _ out: Outlet
+    ) {
+        if from > threshold, to <= threshold {
+            state.tally.lowStockAlerts += 1
+            announce(.lowStock, out) {
+                $0.announce(LowStock(stamp: $1, fruit: fruit, level: to, threshold: threshold))
+            }
+        } else if from <= threshold, to > threshold {
+            announce(.stockRecovered, out) {
+                $0.announce(StockRecovered(stamp: $1, fruit: fruit, level: to, threshold: threshold))
+            }
+        }
+    }
+
+    /// All the fruit that an unstarted order took goes back, keeping its age; what has spoiled meanwhile is thrown away at once.
+    mutating func returnFruit(of ticket: OrderTicket, _ out: Outlet) {
+        let order = state.orders[ticket]
+        for ingredient in settings.menu.recipe(of: order.juice) {
+            changeLevel(of: ingredient.fruit, by: ingredient.pieces * Int(order.filled), .return, order: ticket, out)
+            if keepsLots { throwAwaySpoiled(ingredient.fruit, out) }
+        }
+        if keepsLots { state.lotsTaken[ticket] = nil }
+    }
+
+    /// What has reached its shelf life goes.
+    mutating func throwAwaySpoiled(_ fruit: Fruit, _ out: Outlet) {
+        let pieces = maker.store.spoiled(of: fruit, at: state.now.nanoseconds)
+        state.tally.fruits[fruit.index].piecesSpoiled += pieces
+        changeLevel(of: fruit, by: -pieces, .spoilage, out)
+    }
+}
+
+// MARK: - Restocking
+
+extension Stand {
+    /// At the opening: the first pieces begin to age, and every rule looks once.
+    mutating func setUpShelf(of fruit: Fruit, _ out: Outlet) {
+        let shelf = settings.shelves[fruit.index]
+        if let shelfLife = shelf.shelfLife { state.calendar.schedule(.shelfLifeOver(fruit), at: shelfLife) }
+        if shelf.restock.review != nil { review(fruit, out) } else { order(fruit, out) }
+    }
+
+    /// A periodic review, and the next one in the calendar.
+    mutating func review(_ fruit: Fruit, _ out: Outlet) {
+        order(fruit, out)
+        if let review = settings.shelves[fruit.index].restock.review {
+            state.calendar.schedule(.review(fruit), at: state.now + review)
+        }
+    }
+
+    /// Continuous rules look at the positions that have moved.
+    mutating func decideRestocking(_ out: Outlet) {
+        moved.formIntersection(continuousReview)
+        while let fruit = moved.popFirst() { order(fruit, out) }
+    }
+
+    /// On hand and on order, less what waiting cups still want.
+    func position(of fruit: Fruit) -> Int {
+        (maker.store.level(of: fruit) ?? 0) + state.onOrder[fruit.index]
+            - state.tally.fruits[fruit.index].backordered.value
+    }
+
+    private mutating func order(_ fruit: Fruit, _ out: Outlet) {
+        guard !maker.store.isUnlimited(fruit) else { return }
+        switch settings.shelves[fruit.index].restock {
+        case .manual:
+            break
+        case .orderUpTo(let reorderPoint, let level, let leadTime, _):
+            let position = position(of: fruit)
+            if position <= reorderPoint, canTakeDelivery(of: fruit, leadTime) {
+                place(level - position, of: fruit, leadTime, out)
+            }
+        case .fixedQuantity(let reorderPoint, let quantity, let leadTime):
+            guard canTakeDelivery(of: fruit, leadTime) else { return }
+            while position(of: fruit) <= reorderPoint { place(quantity, of: fruit, leadTime, out) }
+        }
+    }
+
+    /// Fruit that would come this very instant to a full shelf would be refused and ordered again for ever.
+    private func canTakeDelivery(of fruit: Fruit, _ leadTime: Distribution) -> Bool {
+        guard leadTime.isAlwaysZero, let capacity = settings.shelves[fruit.index].capacity else { return true }
+        return maker.store.level(of: fruit) ?? 0 < capacity
+    }
+
+    private mutating func place(_ pieces: Int, of fruit: Fruit, _ leadTime: Distribution, _ out: Outlet) {
+        state.onOrder[fruit.index] += pieces
+        state.tally.fruits[fruit.index].ordersPlaced += 1
+        state.tally.fruits[fruit.index].piecesOrdered += pieces
+        announce(.restockOrdered, out) { $0.announce(RestockOrdered(stamp: $1, fruit: fruit, pieces: pieces)) }
+        let seconds = leadTime.sampleOnce(from: &state.leadTimes[fruit.index])
+        state.calendar.schedule(
+            .delivery(Delivery(of: fruit, pieces: pieces)), at: state.now + SimulationTime(seconds: seconds))
+    }
+
+    /// The supplier comes: what no longer fits the shelf is refused, waiting cups are filled, and the line moves.
+    mutating func receive(_ delivery: Delivery, _ out: Outlet) {
+        let fruit = delivery.fruit
+        let shelf = settings.shelves[fruit.index]
+        let room = shelf.capacity.map { max(0, $0 - (maker.store.level(of: fruit) ?? 0)) } ?? .max
+        let accepted = min(delivery.pieces, room)
+        let refused = delivery.pieces - accepted
+        state.onOrder[fruit.index] -= delivery.pieces
+        moved.insert(fruit)
+        state.tally.fruits[fruit.index].piecesDelivered += accepted
+        announce(.restockDelivered, out) {
+            $0.announce(RestockDelivered(stamp: $1, fruit: fruit, pieces: accepted, refused: refused))
+        }
+        changeLevel(of: fruit, by: accepted, .delivery, out)
+        settle(FruitSet([fruit]), out)
+    }
+
+    /// What follows when fruit has come in, or a waiting cup no longer keeps it from others.
+    mutating func settle(_ fruits: FruitSet, _ out: Outlet) {
+        fillBackorders(with: fruits, out)
+        startCups(out)
+    }
+
+    /// Whether the orders that remain can never be served: no event but reviews, and no review will order.
+    var isStuck: Bool {
+        guard state.arrivalsEnded, state.busyMakers == 0 else { return false }
+        return state.calendar.allSatisfy { event in
+            guard case .review(let fruit) = event, let point = settings.shelves[fruit.index].restock.reorderPoint else {
+                return false
+            }
+            return position(of: fruit) > point
+        }
+    }
+}

@@ -1,0 +1,201 @@
+/// A juice stand in time: the rules, the state, and what happens next.
+///
+/// A value. It never waits and never reads a clock: a driver tells it how far to go, and facts leave through the ``Outlet`` it
+/// brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds all that it remembers.
+///
+/// To follow one customer: `Stand+Orders.swift`, from ``arrive(_:)`` down.
+package struct Stand: Sendable {
+    package let settings: StandSettings
+    /// Relative weights of the juices; nil where there is only one.
+    let popularity: CumulativeWeights?
+    /// For each juice the others, the most similar first; empty where nobody takes another.
+    let substitutes: [[Juice]]
+    /// Fruits whose rule looks at the position after every change.
+    let continuousReview: FruitSet
+    /// Whether any fruit spoils, so that orders must remember which pieces they took.
+    let keepsLots: Bool
+
+    package internal(set) var maker: JuiceMaker
+    var state: State
+    /// Fruits whose inventory position has changed since the event began; empty between events.
+    var moved = FruitSet()
+
+    /// All that a stand remembers besides its fruit.
+    struct State: Codable, Sendable {
+        var now = SimulationTime.zero
+        var calendar = EventCalendar<StandEvent>()
+        var customers: CustomerGenerator
+        /// One for each fruit, for its lead times.
+        var leadTimes: [RandomStream]
+        var factsAnnounced: UInt64 = 0
+        var ordersNumbered: UInt64 = 0
+
+        var orders = OrderTable()
+        /// Cups whose fruit has been taken and that no maker has begun.
+        var line = MakersLine()
+        var backorders: Backorders
+        /// Fruit taken by orders not yet started, in lots, where fruit spoils.
+        var lotsTaken: [OrderTicket: [TakenLot]] = [:]
+        /// Pieces of each fruit that the supplier owes.
+        var onOrder: [Int]
+
+        var busyMakers = 0
+        /// Orders in the stand.
+        var present = 0
+        /// Orders of which no cup has been started.
+        var unstarted = 0
+        /// Orders that hold a waiting place: unstarted, with a cup that could be.
+        var waiting = 0
+        /// The number of events at which those without effect are swept out next.
+        var sweepCalendarAt = 1024
+        var arrivalsEnded = false
+        var isClosed = false
+
+        var tally: StandTally
+    }
+
+    /// The whole state of a running stand, apart from its settings.
+    package struct Snapshot: Codable, Sendable {
+        var store: FruitStore
+        var state: State
+    }
+
+    /// A stand before its opening.
+    ///
+    /// - Parameter replication: counted from 0; each has random streams of its own.
+    package init(_ settings: StandSettings, replication: UInt64 = 0) {
+        var streams = RandomStreams(seed: settings.seed, replication: replication)
+        let fruits = settings.menu.fruits
+        let perishable = settings.menu.allFruits.filter { settings.shelves[$0.index].shelfLife != nil }
+        var store = FruitStore(levels: settings.shelves.map(\.initial), perishable: perishable)
+        for fruit in perishable {
+            let shelf = settings.shelves[fruit.index]
+            store.add(shelf.initial ?? 0, of: fruit, spoilsAt: shelf.shelfLife!.nanoseconds)
+        }
+        let state = State(
+            customers: CustomerGenerator(streams: &streams),
+            leadTimes: fruits.map { streams.stream(named: "lead time of \($0.name)") },
+            backorders: Backorders(juices: settings.offers.count),
+            onOrder: Array(repeating: 0, count: fruits.count),
+            tally: StandTally(levels: store.allLevels))
+        self.init(settings, resuming: Snapshot(store: store, state: state))
+    }
+
+    /// A stand that goes on where `snapshot` was taken.
+    package init(_ settings: StandSettings, resuming snapshot: Snapshot) {
+        self.settings = settings
+        popularity = settings.offers.count > 1 ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
+        substitutes =
+            settings.customers.whenSoldOut == .substitute
+            ? settings.menu.allJuices.map(settings.menu.juices(similarTo:)) : []
+        continuousReview = FruitSet(
+            settings.menu.allFruits.filter {
+                let policy = settings.shelves[$0.index].restock
+                return policy.reorderPoint != nil && policy.review == nil
+            })
+        keepsLots = settings.shelves.contains { $0.shelfLife != nil }
+        maker = JuiceMaker(menu: settings.menu, store: snapshot.store)
+        state = snapshot.state
+    }
+
+    package var snapshot: Snapshot { Snapshot(store: maker.store, state: state) }
+
+    package var now: SimulationTime { state.now }
+    package var tally: StandTally { state.tally }
+    package var ordersNumbered: UInt64 { state.ordersNumbered }
+    package var ordersPresent: Int { state.present }
+    package var factsAnnounced: UInt64 { state.factsAnnounced }
+    package var isClosed: Bool { state.isClosed }
+}
+
+// MARK: - Going on
+
+extension Stand {
+    /// The instant of the next event; `never` where nothing will happen by itself.
+    package var nextTime: SimulationTime { state.calendar.nextTime }
+
+    /// Whether nothing remains to be done: the trace is over and its last order has left.
+    package var isOver: Bool { settings.endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
+
+    /// Opens: announces the stock, looks at every shelf, and expects the first customer.
+    package mutating func open(_ out: Outlet) {
+        announce(.opened, out) { [settings, maker] in
+            $0.announce(
+                Opened(
+                    stamp: $1, stand: settings.stand, opens: settings.opens, seed: settings.seed,
+                    configuration: settings.fingerprint, stock: maker.store.allLevels))
+        }
+        for fruit in settings.menu.allFruits { setUpShelf(of: fruit, out) }
+        scheduleNextArrival()
+    }
+
+    /// Lets the next event happen.
+    ///
+    /// - Precondition: there is one.
+    /// - Complexity: O(log *n*) for *n* events in the calendar, if no backorder is filled
+    package mutating func step(_ out: Outlet) {
+        let entry = state.calendar.removeFirst()
+        state.now = entry.time
+        switch entry.event {
+        case .arrival: arrive(out)
+        case .cupDone(let ticket): finishCup(of: ticket, out)
+        case .patienceOver(let ticket): loseIfUnstarted(ticket, out)
+        case .delivery(let delivery): receive(delivery, out)
+        case .review(let fruit): review(fruit, out)
+        case .shelfLifeOver(let fruit): throwAwaySpoiled(fruit, out)
+        }
+        endEvent(out)
+    }
+
+    /// Lets everything due before `horizon` happen; what is due at that very instant does not.
+    ///
+    /// Stops early when the stand ``isOver``, after `limit` events, and, where there is no horizon, when the orders that remain can never leave.
+    /// - Returns: whether `horizon` was reached, or the end.
+    @discardableResult
+    package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: Outlet) -> Bool {
+        let ends = settings.endsWithItsOrders
+        var left = limit
+        while state.calendar.nextTime < horizon {
+            if ends, isOver || (horizon == .never && isStuck) { return true }
+            guard left > 0 else { return false }
+            left -= 1
+            step(out)
+        }
+        return true
+    }
+
+    /// Starts the measured period at `time`.
+    ///
+    /// - Precondition: everything before `time` has happened and nothing after it.
+    package mutating func endWarmUp(at time: SimulationTime) {
+        state.now = time
+        state.tally.restart(at: time)
+    }
+
+    /// Closes at `time`, whatever is still in the stand.
+    package mutating func close(at time: SimulationTime, _ out: Outlet) {
+        precondition(time >= state.now && !state.isClosed, "closing at \(time.seconds) s, after \(state.now.seconds) s")
+        state.now = time
+        state.isClosed = true
+        announce(.closed, out) { [state, maker] in
+            $0.announce(Closed(stamp: $1, open: state.present, stock: maker.store.allLevels))
+        }
+    }
+
+    /// Stamps a fact and hands it out if anybody wants it; the stamp is spent either way, so that observers change nothing.
+    @inline(__always)
+    mutating func announce(_ kind: FactKind, _ out: Outlet, _ body: (any FactSink, Stamp) -> Void) {
+        state.factsAnnounced += 1
+        state.tally.announced += 1
+        if out.wanted.contains(kind) { body(out.sink, Stamp(sequence: state.factsAnnounced, time: state.now)) }
+    }
+
+    /// Restocking is decided when the event that moved a position is over, and averages over time see the crowd as it is then.
+    @inline(__always)
+    mutating func endEvent(_ out: Outlet) {
+        if !moved.isEmpty { decideRestocking(out) }
+        if state.tally.queue.value != state.unstarted { state.tally.queue.set(state.unstarted, at: state.now) }
+        if state.tally.present.value != state.present { state.tally.present.set(state.present, at: state.now) }
+        if state.tally.busy.value != state.busyMakers { state.tally.busy.set(state.busyMakers, at: state.now) }
+    }
+}

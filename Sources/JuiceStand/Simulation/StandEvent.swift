@@ -1,0 +1,25 @@
+/// What the calendar can hold: data, so that a running stand can be saved, compared and replayed.
+enum StandEvent: Codable, Sendable {
+    case arrival
+    case cupDone(OrderTicket)
+    /// Has no effect once the order has been started.
+    case patienceOver(OrderTicket)
+    case delivery(Delivery)
+    case review(Fruit)
+    /// The pieces that came at one time have reached their shelf life.
+    case shelfLifeOver(Fruit)
+}
+
+/// Fruit on its way, in one word, so that an event stays small.
+struct Delivery: Codable, Sendable {
+    private var word: UInt64
+
+    /// - Precondition: `pieces` is from 0 to 2^55.
+    init(of fruit: Fruit, pieces: Int) {
+        precondition((0...1 << 55).contains(pieces), "a delivery of \(pieces) pieces")
+        word = UInt64(pieces) << 8 | UInt64(fruit.index)
+    }
+
+    var fruit: Fruit { Fruit(index: Int(word & 0xff)) }
+    var pieces: Int { Int(word >> 8) }
+}

@@ -1,0 +1,64 @@
+/// What is counted and averaged while a stand runs, since the opening or the end of the warm-up.
+package struct StandTally: Codable, Sendable {
+    /// The start of the measured period.
+    var start = SimulationTime.zero
+
+    var arrived = 0
+    var served = 0
+    var balked = 0
+    var reneged = 0
+    var soldOut = 0
+    var substituted = 0
+    var cupsDemanded = 0
+    var cupsFilledAtOnce = 0
+    /// Cups of orders served.
+    var cupsServed = 0
+    var cupsLost = 0
+    /// Served customers who arrived in the period and had to wait.
+    var waited = 0
+    var revenue = 0.0
+    var lowStockAlerts = 0
+    /// Facts announced, whether or not anybody heard them.
+    var announced = 0
+
+    var waits = Histogram()
+    var stays = Histogram()
+    var queue = TimeWeightedTally()
+    var present = TimeWeightedTally()
+    var busy = TimeWeightedTally()
+    var fruits: [FruitTally]
+
+    /// One fruit's share.
+    struct FruitTally: Codable, Sendable {
+        /// nil where there is no limit.
+        var level: TimeWeightedTally?
+        /// Pieces of cups that wait for fruit.
+        var backordered = TimeWeightedTally()
+        var ordersPlaced = 0
+        var piecesOrdered = 0
+        /// Without those that were refused.
+        var piecesDelivered = 0
+        var piecesSpoiled = 0
+    }
+
+    init(levels: [Int?]) {
+        fruits = levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }
+    }
+
+    /// Starts the measured period at `time`: counts from 0, averages from the values of now.
+    mutating func restart(at time: SimulationTime) {
+        var fresh = StandTally(levels: fruits.map { $0.level?.value })
+        fresh.start = time
+        (fresh.queue, fresh.present, fresh.busy) = (queue, present, busy)
+        fresh.queue.restart(at: time)
+        fresh.present.restart(at: time)
+        fresh.busy.restart(at: time)
+        for index in fruits.indices {
+            fresh.fruits[index].level = fruits[index].level
+            fresh.fruits[index].level?.restart(at: time)
+            fresh.fruits[index].backordered = fruits[index].backordered
+            fresh.fruits[index].backordered.restart(at: time)
+        }
+        self = fresh
+    }
+}

@@ -1,0 +1,106 @@
+/// Splits CSV into records and fields without copying them.
+///
+/// Lines end with LF, CR or CR LF; empty ones are skipped. A quote inside a field that does not begin with one is kept.
+struct CSVScanner {
+    /// Where a field begins and ends, its quotes included.
+    struct Field {
+        var start: Int
+        var end: Int
+        var isQuoted: Bool
+        var hasDoubledQuotes: Bool
+    }
+
+    /// The fields of the current record.
+    private(set) var fields: [Field] = []
+    /// What is wrong with the current record, and where.
+    private(set) var fault: (message: String, position: Int)?
+    /// The number of the line in which the current record begins.
+    private(set) var line = 0
+    /// Where the current record begins.
+    private(set) var start: Int
+
+    private let bytes: [UInt8]
+    private var position: Int
+    private var nextLine = 1
+
+    init(_ bytes: [UInt8], from start: Int) {
+        self.bytes = bytes
+        self.start = start
+        position = start
+    }
+
+    /// Reads the next record; false when there is none.
+    mutating func next() -> Bool {
+        fields.removeAll(keepingCapacity: true)
+        fault = nil
+        while takeLineEnd() {}
+        guard position < bytes.count else { return false }
+        line = nextLine
+        start = position
+        while true {
+            readField()
+            guard position < bytes.count, bytes[position] == ASCII.comma else { break }
+            position += 1
+        }
+        _ = takeLineEnd()
+        return true
+    }
+
+    /// A field's text without its quotes; nil when it is not UTF-8.
+    func text(of field: Field) -> String? {
+        guard field.isQuoted else { return String(validating: bytes[field.start..<field.end], as: UTF8.self) }
+        let inner = bytes[field.start + 1..<field.end - 1]
+        guard field.hasDoubledQuotes else { return String(validating: inner, as: UTF8.self) }
+        var plain: [UInt8] = []
+        var isSecond = false
+        for byte in inner {
+            isSecond = byte == ASCII.quote && !isSecond
+            if byte != ASCII.quote || isSecond { plain.append(byte) }
+        }
+        return String(validating: plain, as: UTF8.self)
+    }
+
+    private mutating func readField() {
+        var field = Field(start: position, end: position, isQuoted: false, hasDoubledQuotes: false)
+        if position < bytes.count, bytes[position] == ASCII.quote {
+            field.isQuoted = true
+            readQuoted(&field)
+        }
+        let end = position
+        while position < bytes.count, !isFieldEnd(bytes[position]) { position += 1 }
+        if field.isQuoted && position > end && fault == nil {
+            fault = ("expected ',' or the end of the line after a closing quote", end)
+        }
+        field.end = position
+        fields.append(field)
+    }
+
+    /// Reads from one quote to the other.
+    private mutating func readQuoted(_ field: inout Field) {
+        position += 1
+        while position < bytes.count {
+            if takeLineEnd() { continue }
+            let byte = bytes[position]
+            position += 1
+            guard byte == ASCII.quote else { continue }
+            guard position < bytes.count, bytes[position] == ASCII.quote else { return }
+            field.hasDoubledQuotes = true
+            position += 1
+        }
+        fault = ("expected '\"' to close the field, found the end of the text", field.start)
+    }
+
+    private func isFieldEnd(_ byte: UInt8) -> Bool {
+        byte == ASCII.comma || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
+    }
+
+    private mutating func takeLineEnd() -> Bool {
+        guard position < bytes.count else { return false }
+        let byte = bytes[position]
+        guard byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { return false }
+        position += 1
+        if byte == ASCII.carriageReturn, position < bytes.count, bytes[position] == ASCII.lineFeed { position += 1 }
+        nextLine += 1
+        return true
+    }
+}

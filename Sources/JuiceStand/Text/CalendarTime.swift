@@ -1,0 +1,101 @@
+/// A date of the Gregorian calendar and a time of its day, in no time zone.
+package struct CalendarTime: Equatable, Sendable {
+    private let days: Int
+    private let nanosecondsOfDay: Int64
+
+    private static let nanosecondsPerDay = 86400 * DurationText.second
+
+    /// A date and a time that exist; nil for any other, such as 31 February, 24:00 or a leap second.
+    package init?(
+        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int64 = 0
+    ) {
+        guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
+            (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
+            (0..<DurationText.second).contains(nanosecond)
+        else { return nil }
+        days = Self.days(toYear: year, month: month, day: day)
+        nanosecondsOfDay = Int64((hour * 60 + minute) * 60 + second) * DurationText.second + nanosecond
+    }
+
+    /// The time so many nanoseconds after the start of 1970, before it if negative.
+    package init(nanosecondsSinceEpoch: Int64) {
+        // `nanosecondsSinceEpoch / nanosecondsPerDay` rounded down, and what is left.
+        let left = nanosecondsSinceEpoch % Self.nanosecondsPerDay
+        nanosecondsOfDay = left < 0 ? left + Self.nanosecondsPerDay : left
+        days = Int(nanosecondsSinceEpoch / Self.nanosecondsPerDay) - (left < 0 ? 1 : 0)
+    }
+
+    /// Nanoseconds since the start of 1970, for a clock `offset` seconds ahead of UTC; nil before 1678 or after 2261.
+    package func nanosecondsSinceEpoch(offset: Int = 0) -> Int64? {
+        // In 128 bits, since the first day that counts begins before the first nanosecond that does.
+        let since = Int128(days) * Int128(Self.nanosecondsPerDay) + Int128(nanosecondsOfDay)
+        return Int64(exactly: since - Int128(offset) * Int128(DurationText.second))
+    }
+}
+
+// MARK: - Days of the Gregorian calendar
+
+extension CalendarTime {
+    private static func days(in month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
+
+    private static let daysPerEra = 146_097
+    /// From 1 March of the year 0 to 1 January 1970.
+    private static let daysToEpoch = 719_468
+
+    /// Days since 1970-01-01, by Howard Hinnant's `days_from_civil`: years begin in March, eras have 400 of them.
+    private static func days(toYear year: Int, month: Int, day: Int) -> Int {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * daysPerEra + dayOfEra - daysToEpoch
+    }
+
+    /// The date, by Howard Hinnant's `civil_from_days`.
+    private var date: (year: Int, month: Int, day: Int) {
+        let shifted = days + Self.daysToEpoch
+        let era = (shifted >= 0 ? shifted : shifted - Self.daysPerEra + 1) / Self.daysPerEra
+        let dayOfEra = shifted - era * Self.daysPerEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+// MARK: - Text
+
+extension CalendarTime: CustomStringConvertible {
+    /// `2026-05-04T08:00:00`, with the fraction of the second only where it is not zero.
+    package var description: String {
+        let (year, month, day) = date
+        let seconds = Int(nanosecondsOfDay / DurationText.second)
+        let fraction = Int(nanosecondsOfDay % DurationText.second)
+        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
+        text += "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+        if fraction > 0 {
+            text += "."
+            text += padded(fraction, 9)
+            while text.last == "0" { text.removeLast() }
+        }
+        return text
+    }
+
+    private func padded(_ number: Int, _ width: Int) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// The calendar time so many nanoseconds after the start of 1970, in UTC: `2026-05-04T08:00:00`.
+///
+/// The fraction of the second is there only where it is not zero.
+package func calendarText(nanosecondsSinceEpoch: Int64) -> String {
+    CalendarTime(nanosecondsSinceEpoch: nanosecondsSinceEpoch).description
+}

@@ -1,0 +1,51 @@
+/// Text tables for people.
+package enum Columns {
+    /// `text` with spaces behind it up to `width` characters.
+    package static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// `text` with spaces before it up to `width` characters.
+    package static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    /// A whole number with its thousands set apart: `21,293`.
+    package static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var groups: [Substring] = []
+        var end = digits.endIndex
+        while let start = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex), start > digits.startIndex {
+            groups.insert(digits[start..<end], at: 0)
+            end = start
+        }
+        groups.insert(digits[..<end], at: 0)
+        return (number < 0 ? "-" : "") + groups.joined(separator: ",")
+    }
+
+    /// A number as people read it: whole ones grouped, others with six significant digits.
+    package static func readable(_ number: Double) -> String {
+        if number == number.rounded(), abs(number) < 1e15 { return grouped(Int(number)) }
+        guard abs(number) >= 1e-4, abs(number) < 1e9 else { return "\(number)" }
+        var decimals = 5
+        var bound = 10.0
+        while decimals > 1, abs(number) >= bound {
+            decimals -= 1
+            bound *= 10
+        }
+        return fixed(number, decimals: decimals)
+    }
+
+    /// A number with exactly so many decimals, rounded to nearest.
+    package static func fixed(_ number: Double, decimals: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = (abs(number) * scale).rounded()
+        let whole = (scaled / scale).rounded(.down)
+        let fraction = String(Int(scaled - whole * scale))
+        let sign = number < 0 && scaled > 0 ? "-" : ""
+        let head = sign + grouped(Int(whole))
+        guard decimals > 0 else { return head }
+        return head + "." + String(repeating: "0", count: max(0, decimals - fraction.count)) + fraction
+    }
+}

@@ -1,0 +1,59 @@
+extension DelimitedReader {
+    func readJSONLines(
+        _ columns: [String], problems: inout [TextProblem], _ body: (DelimitedRecord) throws(TextProblem) -> Void
+    ) {
+        var record = DelimitedRecord(place: Place(source: source, line: 0, column: 1))
+        var next = start
+        while problems.count < Self.mostProblems, next < bytes.count {
+            let line = bytes[next...].prefix { $0 != ASCII.lineFeed }
+            next = line.endIndex + 1
+            record.place.line += 1
+            guard line.contains(where: { $0 > ASCII.space }) else { continue }
+            let (root, found) = JSON5Parser.parse(line, source: source, firstLine: record.place.line)
+            problems += found
+            guard found.isEmpty, let root else { continue }
+            do throws(TextProblem) {
+                try Self.fill(&record, columns, from: root)
+                try body(record)
+            } catch {
+                problems.append(error)
+            }
+        }
+    }
+
+    private static func fill(
+        _ record: inout DelimitedRecord, _ columns: [String], from root: JSONNode
+    ) throws(TextProblem) {
+        guard case .object(let members) = root.value else {
+            throw TextProblem(place: root.place, message: "expected an object on each line of JSON Lines")
+        }
+        record.fields.removeAll(keepingCapacity: true)
+        record.starts.removeAll(keepingCapacity: true)
+        for column in columns {
+            var text: String?
+            var member: JSONNode.Member?
+            for candidate in members where candidate.key == column {
+                guard member == nil else {
+                    let message = "expected the key \(column.inQuotes) once, found it twice"
+                    throw TextProblem(place: candidate.keyPlace, message: message)
+                }
+                member = candidate
+                text = try Self.text(of: candidate)
+            }
+            record.fields.append(text)
+            record.starts.append((member?.node.place.column ?? 1) - 1)
+        }
+    }
+
+    private static func text(of member: JSONNode.Member) throws(TextProblem) -> String? {
+        switch member.node.value {
+        case .null: return nil
+        case .bool(let value): return value ? "true" : "false"
+        case .number(_, let text): return text
+        case .string(let text): return text
+        case .array, .object, .invalid:
+            let message = "expected a string, a number, true, false or null for \(member.key.inQuotes)"
+            throw TextProblem(place: member.node.place, message: message)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// Reads a JSON5 document and reports all its syntax errors in one pass.
+///
+/// The grammar is that of [JSON5](https://spec.json5.org) with three refusals: `Infinity` and `NaN`, control characters
+/// other than a tab inside a string, and escapes that are half of a surrogate pair.
+package struct JSON5Parser {
+    /// Objects and arrays may be this many deep.
+    package static let deepestNesting = 64
+    /// Problems beyond this many are not reported.
+    package static let mostProblems = 50
+
+    private var scanner: JSON5Scanner
+    /// The closing brackets awaited, outermost first.
+    private var awaited: [Unicode.Scalar] = []
+
+    /// Parses a whole document.
+    ///
+    /// After an error it goes on with the next member or element, so that one error does not hide the others; what could
+    /// not be read is an ``JSONNode/Value/invalid`` node. Never fails on any bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8; a byte order mark at its start is skipped.
+    ///   - source: The name that the places bear.
+    ///   - firstLine: The number of the text's first line; 0 where places are to name the source alone.
+    /// - Returns: The document, nil when there is no value in it; and at most ``mostProblems`` problems in
+    ///   the order of the text. The document is whole when there are none.
+    /// - Complexity: Linear in the number of bytes.
+    package static func parse(
+        _ bytes: some Collection<UInt8>, source: String, firstLine: Int = 1
+    ) -> (root: JSONNode?, problems: [TextProblem]) {
+        var parser = JSON5Parser(scanner: JSON5Scanner(bytes, source: source, firstLine: firstLine))
+        let root = parser.document()
+        return (root, parser.scanner.problems)
+    }
+
+    private init(scanner: JSON5Scanner) {
+        self.scanner = scanner
+    }
+
+    private mutating func document() -> JSONNode? {
+        scanner.skipSpace()
+        guard scanner.next != nil else {
+            scanner.report("expected a value, found the end of the text")
+            return nil
+        }
+        let root = value()
+        scanner.skipSpace()
+        if root.value != .invalid && scanner.next != nil {
+            scanner.report("expected nothing more after the document, found \(scanner.found)")
+        }
+        return root
+    }
+
+    private mutating func value() -> JSONNode {
+        let place = scanner.place
+        return JSONNode(value: content(), place: place)
+    }
+
+    private mutating func content() -> JSONNode.Value {
+        switch scanner.next {
+        case "{": object()
+        case "[": array()
+        case "\"", "'": scanner.string().map { .string($0) } ?? .invalid
+        case "+", "-", ".": scanner.number()
+        case let next? where next.isDigit: scanner.number()
+        default: scanner.word()
+        }
+    }
+}
+
+// MARK: - Objects and arrays
+
+extension JSON5Parser {
+    private mutating func array() -> JSONNode.Value {
+        var elements: [JSONNode] = []
+        return nest(in: "]", of: "an element") { parser in
+            let node = parser.value()
+            elements.append(node)
+            return node.value != .invalid
+        } ? .array(elements) : .invalid
+    }
+
+    private mutating func object() -> JSONNode.Value {
+        var members: [JSONNode.Member] = []
+        return nest(in: "}", of: "a member") { parser in
+            let keyPlace = parser.scanner.place
+            guard let key = parser.scanner.key() else { return false }
+            let node = parser.memberValue()
+            members.append(JSONNode.Member(key: key, keyPlace: keyPlace, node: node))
+            return node.value != .invalid
+        } ? .object(members) : .invalid
+    }
+
+    private mutating func memberValue() -> JSONNode {
+        scanner.skipSpace()
+        if !scanner.take(":") {
+            scanner.report("expected ':' after a key, found \(scanner.found)")
+            // `key = value` is a slip of the hand: the value can still be read.
+            guard scanner.take("=") else { return JSONNode(value: .invalid, place: scanner.place) }
+        }
+        scanner.skipSpace()
+        return value()
+    }
+
+    /// Reads what stands between two brackets, separated by commas.
+    ///
+    /// - Parameter part: Reads one member or element; false when it has reported a problem and may have stopped early.
+    /// - Returns: False when the nesting is too deep; then nothing has been read.
+    private mutating func nest(
+        in closer: Unicode.Scalar, of noun: String, part: (inout JSON5Parser) -> Bool
+    ) -> Bool {
+        guard awaited.count < Self.deepestNesting else {
+            scanner.report("nested too deep: expected at most \(Self.deepestNesting) levels")
+            return false
+        }
+        awaited.append(closer)
+        defer { awaited.removeLast() }
+        let opening = scanner.place
+        scanner.advance()
+        while true {
+            scanner.skipSpace()
+            if scanner.take(closer) { return true }
+            var isSound = true
+            if scanner.next != nil {
+                isSound = part(&self)
+                scanner.skipSpace()
+                if scanner.take(",") || scanner.next == closer { continue }
+            }
+            guard scanner.next != nil else {
+                scanner.report("expected '\(closer)' to close what begins at \(opening), found the end of the text")
+                return true
+            }
+            if isSound {
+                scanner.report("expected ',' or '\(closer)' after \(noun), found \(scanner.found)")
+            }
+            guard recover(closer) else { return true }
+        }
+    }
+
+    /// Goes on after a faulty part, to where the next one may begin or the brackets close.
+    ///
+    /// Every call either moves on or stands at a new line where a part begins, which the caller then reads: no text makes
+    /// it loop.
+    ///
+    /// - Returns: False when the closing bracket of an outer level was met: this level's own is missing.
+    private mutating func recover(_ closer: Unicode.Scalar) -> Bool {
+        while true {
+            if scanner.isAtLineOfNextPart { return true }
+            scanner.skipPart()
+            switch scanner.next {
+            case ",":
+                scanner.advance()
+                return true
+            case .some(let other) where other != closer && (other == "]" || other == "}"):
+                if awaited.contains(other) { return false }
+                scanner.advance()
+                scanner.skipSpace()
+            default: return true
+            }
+        }
+    }
+}

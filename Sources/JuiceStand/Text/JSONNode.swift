@@ -1,0 +1,37 @@
+/// One value of a JSON5 text, with the place where it begins.
+package struct JSONNode: Equatable, Sendable {
+    package var value: Value
+    package var place: Place
+
+    package init(value: Value, place: Place) {
+        self.value = value
+        self.place = place
+    }
+
+    /// What a node holds.
+    package enum Value: Equatable, Sendable {
+        case null
+        case bool(Bool)
+        /// A finite number and how it was written, sign included: `+.5`, `0xFF`.
+        case number(Double, text: String)
+        case string(String)
+        case array([JSONNode])
+        /// The members in the order of the text; a key that occurs twice is here twice.
+        case object([Member])
+        /// Stands where the text was faulty; the fault is among the parser's problems.
+        case invalid
+    }
+
+    /// One key and its value.
+    package struct Member: Equatable, Sendable {
+        package var key: String
+        package var keyPlace: Place
+        package var node: JSONNode
+
+        package init(key: String, keyPlace: Place, node: JSONNode) {
+            self.key = key
+            self.keyPlace = keyPlace
+            self.node = node
+        }
+    }
+}

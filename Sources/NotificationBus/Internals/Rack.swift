@@ -1,0 +1,97 @@
+public import Synchronization
+
+/// The observers of one type in the order of delivery, in memory that posting threads read without a lock.
+///
+/// ```
+/// count | capacity | capacity × observer | capacity × key
+/// ```
+///
+/// A rack only ever grows at its end. A slot changes once: from its observer to the channel's tombstone. Whatever else is
+/// needed makes a new rack. Keys ascend, so an observation is found by bisection; they are written before the count that
+/// covers them and never again.
+@frozen
+@usableFromInline
+@unsafe
+struct Rack {
+    @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
+
+    @inlinable
+    init(words: UnsafeMutablePointer<Atomic<UInt>>) {
+        unsafe self.words = words
+    }
+
+    @inlinable
+    @inline(__always)
+    init(address: UInt) {
+        unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    }
+
+    /// How many slots are in use, tombstones included.
+    @inlinable
+    @inline(__always)
+    var count: Int { unsafe Int(bitPattern: words.pointee.load(ordering: .acquiring)) }
+
+    @inlinable
+    @inline(__always)
+    func slot(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 2 &+ index) }
+
+    /// The end of the slots in use, tombstones included.
+    @inlinable
+    @inline(__always)
+    var end: UnsafeMutablePointer<Atomic<UInt>> { unsafe slot(count) }
+}
+
+extension UnsafeMutablePointer<Atomic<UInt>> {
+    /// The pointer so many words on, without the checks that pointer arithmetic otherwise makes.
+    @inlinable
+    @inline(__always)
+    func advanced(unchecked words: Int) -> Self {
+        unsafe Self(bitPattern: UInt(bitPattern: self) &+ UInt(bitPattern: words &<< 3)).unsafelyUnwrapped
+    }
+}
+
+extension Rack {
+    /// Makes an empty rack.
+    init(capacity: Int) {
+        let count = 2 + 2 * capacity
+        unsafe words = .allocate(capacity: count)
+        for index in 0..<count { unsafe (words + index).initialize(to: Atomic(0)) }
+        unsafe words[1].store(UInt(bitPattern: capacity), ordering: .relaxed)
+    }
+
+    var capacity: Int { unsafe Int(bitPattern: words[1].load(ordering: .relaxed)) }
+
+    /// The rack's memory as posting threads announce it: its own address at first, then that of a slot.
+    var addresses: Range<UInt> {
+        unsafe UInt(bitPattern: words)..<UInt(bitPattern: words + (2 + capacity))
+    }
+
+    func key(_ index: Int) -> UInt64 {
+        unsafe UInt64(words[2 + capacity + index].load(ordering: .relaxed))
+    }
+
+    /// Adds an observer with a key above all others; the rack must have room.
+    func append(_ observer: UInt, _ key: UInt64) {
+        let count = unsafe self.count
+        unsafe words[2 + capacity + count].store(UInt(key), ordering: .relaxed)
+        unsafe words[2 + count].store(observer, ordering: .relaxed)
+        unsafe words.pointee.store(UInt(bitPattern: count + 1), ordering: .releasing)
+    }
+
+    /// The first slot whose key is not below `key`.
+    ///
+    /// - Complexity: O(log *n*).
+    func index(of key: UInt64) -> Int {
+        var low = 0
+        var high = unsafe count
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe self.key(middle) < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    func deallocate() {
+        unsafe words.deallocate()
+    }
+}

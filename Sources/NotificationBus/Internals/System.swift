@@ -1,0 +1,72 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The few calls of the system that the center makes.
+enum System {
+    /// Makes every other thread of the process pass a full memory barrier; `nil` where the system can't.
+    ///
+    /// With it, posting threads get by without a barrier of their own. Linux offers it as `membarrier`, which has no
+    /// wrapper in the C library, and Swift does not import the variadic `syscall`; so `syscall` is looked up by name. A
+    /// process without it, or whose sandbox forbids it, gets `nil`, and its posts pay for the barrier.
+    static let barrierOnAllThreads: (@Sendable () -> Void)? = {
+        #if os(Linux) && (arch(x86_64) || arch(arm64))
+            typealias SystemCall = @convention(c) (Int, Int, Int, Int) -> Int
+            #if arch(x86_64)
+                let membarrier = 324
+            #else
+                let membarrier = 283
+            #endif
+            let privateExpedited = 1 << 3
+            let registerPrivateExpedited = 1 << 4
+            guard let symbol = unsafe dlsym(nil, "syscall") else { return nil }
+            let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
+            guard call(membarrier, registerPrivateExpedited, 0, 0) == 0, call(membarrier, privateExpedited, 0, 0) == 0
+            else { return nil }
+            return {
+                let status = call(membarrier, privateExpedited, 0, 0)
+                precondition(status == 0, "membarrier, once registered, failed with \(status)")
+            }
+        #else
+            return nil
+        #endif
+    }()
+
+    /// A fresh key for one word per thread; `leave` is called with the word when a thread ends.
+    static func threadKey(leave: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void) -> pthread_key_t {
+        var key = pthread_key_t()
+        #if canImport(Darwin)
+            let status = unsafe pthread_key_create(&key) { unsafe leave($0) }
+        #else
+            let status = unsafe pthread_key_create(&key, leave)
+        #endif
+        precondition(status == 0, "no word per thread left in this process (error \(status))")
+        return key
+    }
+
+    /// A number that no other running thread has.
+    static var thread: UInt {
+        #if canImport(Darwin)
+            unsafe UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    /// Gives way to other threads, for longer the more often it was called before.
+    static func pause(_ count: inout Int) {
+        if count < 16 {
+            sched_yield()
+        } else {
+            var nap = timespec(tv_sec: 0, tv_nsec: min(20_000 << min(count - 16, 6), 1_000_000))
+            unsafe nanosleep(&nap, nil)
+        }
+        count += 1
+    }
+}

@@ -1,0 +1,168 @@
+public import Synchronization
+
+#if canImport(Glibc)
+    public import Glibc
+#elseif canImport(Musl)
+    public import Musl
+#elseif canImport(Darwin)
+    public import Darwin
+#endif
+
+/// Passes a typed notification to the observers of its type.
+///
+/// ```swift
+/// let center = TypedNotificationCenter()
+/// let token = center.observe(StockChanged.self) { change in print(change.fruit, change.level) }
+/// center.post(StockChanged(fruit: "banana", level: 8))
+/// token.cancel()
+/// ```
+///
+/// Any thread may observe, cancel and post at any time, inside observers too. What can be relied on is told, promise by
+/// promise, in <doc:Promises>.
+public final class TypedNotificationCenter: Sendable {
+    /// The address of the current ``ChannelTable``.
+    @usableFromInline let table: Atomic<UInt>
+    /// Whether somebody wants to know of all posts.
+    @usableFromInline let isWatched = Atomic(false)
+    /// The key of the record of each posting thread.
+    @usableFromInline let threadKey: pthread_key_t
+
+    let state: Guarded<State>
+    let watch = Watch()
+
+    struct State {
+        var channels: [Channel] = []
+        /// Tables that were outgrown.
+        var outgrown: [UInt] = []
+    }
+
+    /// Creates a center that nobody observes.
+    ///
+    /// A center is an object to pass to whoever posts and whoever observes; there is no shared one.
+    public init() {
+        threadKey = PostingThread.key
+        table = Atomic(unsafe ChannelTable(logarithm: 3).address)
+        state = Guarded(State())
+    }
+
+    /// Lets go of all observers and what they captured, on the thread that released the center last.
+    deinit {
+        let channels = state.withLock { state in
+            for table in state.outgrown { unsafe ChannelTable(address: table).deallocate() }
+            return state.channels
+        }
+        unsafe ChannelTable(address: table.load(ordering: .acquiring)).deallocate()
+        for channel in channels { channel.close() }
+        watch.close()
+    }
+
+    // MARK: - Posting
+
+    /// Delivers a notification to every observer of its type, on this thread, and returns when all have returned.
+    ///
+    /// Higher priority goes first, and among equals who began to observe first. An observer that begins in the meantime gets
+    /// the next post; one that is cancelled in the meantime is not called any more. An observer may post: its post is
+    /// delivered completely before the one under way goes on. Posts nested deeper than 256 are taken for endless recursion
+    /// and end the program with a message that names the types.
+    ///
+    /// - Complexity: O(*n*) in the number of observers of the type. It takes no lock and allocates nothing, except for types
+    ///   that keep their latest value and while diagnostics are on.
+    @inlinable
+    @inline(__always)
+    public func post<N: TypedNotification>(_ notification: N) {
+        unsafe deliver(notification, from: 0)
+    }
+
+    /// Delivers a notification in the name of `sender`.
+    ///
+    /// Observers that asked for a certain sender get it if it is this one, and observers that did not get it as always.
+    ///
+    /// - Complexity: as ``post(_:)``; observers of other senders take part in *n*.
+    @inlinable
+    @inline(__always)
+    public func post<N: TypedNotification>(_ notification: N, from sender: AnyObject) {
+        unsafe deliver(notification, from: UInt(bitPattern: ObjectIdentifier(sender)))
+    }
+
+    @inlinable
+    @inline(__always)
+    @unsafe
+    func deliver<N: TypedNotification>(_ notification: N, from sender: UInt) {
+        let type = UInt(bitPattern: ObjectIdentifier(N.self))
+        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring)).channel(type)
+        guard !N.keepsLatest, let pointer = unsafe UnsafeRawPointer(bitPattern: address),
+            let thread = PostingThread.current(threadKey), thread.hasFrame
+        else {
+            if !N.keepsLatest && address == 0 && !isWatched.load(ordering: .acquiring) { return }
+            return unsafe deliverCarefully(notification, from: sender)
+        }
+        let channel = unsafe Unmanaged<Channel>.fromOpaque(pointer)
+        guard unsafe !channel._withUnsafeGuaranteedRef({ $0.isCareful.load(ordering: .relaxed) }) else {
+            return unsafe deliverCarefully(notification, from: sender)
+        }
+
+        // The steps (a) to (g) of `Channel+Reclaiming.swift`.
+        let frame = unsafe thread.top
+        var current = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
+        while true {
+            unsafe frame.pointee.store(current, ordering: .releasing)
+            let again = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
+            if again == current { break }
+            current = again
+        }
+        if sender != 0 { unsafe frame[2].store(sender, ordering: .relaxed) }
+        unsafe thread.top = unsafe frame.advanced(unchecked: PostingThread.frameSize)
+        let rack = unsafe Rack(address: current)
+        var slot = unsafe rack.slot(0)
+        let end = unsafe rack.end
+        while unsafe slot != end {
+            unsafe frame.pointee.store(UInt(bitPattern: slot), ordering: .releasing)
+            let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)).unsafelyUnwrapped
+            unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
+            unsafe slot = unsafe slot.advanced(unchecked: 1)
+        }
+        if sender != 0 { unsafe frame[2].store(0, ordering: .relaxed) }
+        unsafe thread.top = unsafe frame
+        unsafe frame.pointee.store(0, ordering: .releasing)
+        if unsafe frame[1].load(ordering: .acquiring) != 0 {
+            unsafe frame[1].store(0, ordering: .relaxed)
+            unsafe channel._withUnsafeGuaranteedRef { $0.settle() }
+        }
+        withExtendedLifetime(self) {}
+    }
+
+    // MARK: - Channels
+
+    /// The channel that carries `Value`, if there is one yet.
+    func channel<Value>(carrying type: Value.Type) -> Channel? {
+        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring))
+            .channel(UInt(bitPattern: ObjectIdentifier(Value.self)))
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+        return unsafe Unmanaged<Channel>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// The channel that carries `Value`, made where there is none yet.
+    func channel<Value>(
+        for type: Value.Type, named name: String, notification: (any TypedNotification.Type)? = nil,
+        latest: () -> AnyObject? = { nil }
+    ) -> Channel {
+        if let channel = channel(carrying: type) { return channel }
+        let made = Channel(
+            name: name, notification: notification, tombstone: Body<Value>("", 0, { _ in }), latest: latest())
+        return state.withLock { state in
+            if let channel = channel(carrying: type) { return channel }
+            var table = unsafe ChannelTable(address: self.table.load(ordering: .acquiring))
+            if unsafe 2 * state.channels.count >= table.capacity {
+                unsafe state.outgrown.append(table.address)
+                unsafe table = unsafe table.doubled()
+                unsafe self.table.store(table.address, ordering: .releasing)
+            }
+            made.isWatched(isWatched.load(ordering: .acquiring))
+            state.channels.append(made)
+            unsafe table.add(
+                UInt(bitPattern: ObjectIdentifier(Value.self)),
+                UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()))
+            return made
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import JuiceStand
+
+/// `juicestand check-config FILE`: what a configuration says, every default filled in.
+enum CheckConfigCommand: Command {
+    static let name = "check-config"
+    static let summary = "validates a configuration and prints it resolved, defaults filled in"
+    static let operands = "[FILE]"
+    static let discussion = """
+        All errors of the file are reported at once, one a line, with line, column and key path; the exit status
+        is then 78. Without FILE it reads what `run` would.
+        """
+    static let options = [
+        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; may be repeated")
+    ]
+    static let examples = [
+        Example("juicestand check-config config/rush-hour.json", "is it right, and what does it come to?"),
+        Example("juicestand check-config --set makers=3 | jq .makers", "what does an option change?"),
+    ]
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard options.operands.count <= 1 else {
+            throw CommandFailure(.usage, "one FILE is checked at a time, found \(options.operands.count)")
+        }
+        var arguments = options.all("--set").flatMap { ["--set", $0] }
+        if let file = options.operands.first { arguments += ["--config", file] }
+        let settings = try StandOptions.readSettings(try Options(arguments, StandOptions.configuration), output)
+        output.print(settings.resolved().pretty() + "\n")
+        return .done
+    }
+}

@@ -1,0 +1,31 @@
+/// How the program ends, as scripts see it: 0, 1, 130, and of `sysexits.h` the rest.
+enum ExitStatus: Int32 {
+    case done = 0
+    /// An expectation or an audit failed.
+    case failed = 1
+    case usage = 64
+    case badInput = 65
+    case noInput = 66
+    case cannotCreate = 73
+    case inputOutput = 74
+    case badConfiguration = 78
+    /// `simulate` was interrupted; what it printed is marked as partial.
+    case interrupted = 130
+}
+
+/// Why a command could not do its job: the lines for standard error and the exit status.
+struct CommandFailure: Error {
+    var status: ExitStatus
+    /// One line for each thing that is wrong.
+    var messages: [String]
+
+    init(_ status: ExitStatus, _ messages: String...) {
+        self.status = status
+        self.messages = messages
+    }
+
+    init(_ status: ExitStatus, messages: [String]) {
+        self.status = status
+        self.messages = messages
+    }
+}

@@ -1,0 +1,117 @@
+import JuiceStand
+
+/// What the menu has to say, as text and as JSON.
+struct MenuGuide {
+    /// One answer, in both forms.
+    struct Page {
+        var text: String
+        var json: JSONValue
+    }
+
+    let menu: Menu
+    let maker: JuiceMaker
+
+    /// - Parameter stock: What is in hand.
+    init(_ menu: Menu, stock: FruitStore) {
+        self.menu = menu
+        maker = JuiceMaker(menu: menu, store: stock)
+    }
+
+    func list(_ juices: [Juice]) -> Page {
+        let width = juices.map { title($0).count }.max() ?? 0
+        let lines = juices.map { Columns.left(title($0), width) + "  " + recipe($0) + availability($0) }
+        return Page(
+            text: lines.isEmpty ? "no juice of the menu fits\n" : text(lines), json: ["juices": .array(juices.map(json))])
+    }
+
+    func detail(of juice: Juice) -> Page {
+        let entry = menu.juices[juice.index]
+        var lines = [title(juice)]
+        if let category = entry.category { lines.append("  category  \(category)") }
+        if let method = entry.method { lines.append("  method    \(method)") }
+        for ingredient in menu.recipe(of: juice) {
+            let level = maker.stock(of: ingredient.fruit)
+            let missing = level.map { max(0, ingredient.pieces - $0) } ?? 0
+            let inHand = level.map { "\($0) in hand" } ?? "unlimited"
+            lines.append(
+                "  \(missing == 0 ? "✓" : "✗") \(ingredient.pieces) \(menu.name(of: ingredient.fruit)), \(inHand)"
+                    + (missing == 0 ? "" : ", \(missing) missing"))
+        }
+        let cups = maker.cups(of: juice)
+        lines.append(cups == .max ? "  any number of cups can be made" : "  \(Columns.grouped(cups)) cups can be made")
+        return Page(text: text(lines), json: json(juice))
+    }
+
+    /// What can be made, most cups first, then what lacks the fewest pieces.
+    func recommendations(among juices: [Juice]) -> Page {
+        let makeable = juices.filter { maker.canMake($0) }.sorted { maker.cups(of: $0) > maker.cups(of: $1) }
+        let others = juices.filter { !maker.canMake($0) }.sorted { missing($0) < missing($1) }
+        let width = juices.map { title($0).count }.max() ?? 0
+        let lines = (makeable + others).map { juice in
+            "\(maker.canMake(juice) ? "✓" : "✗") " + Columns.left(title(juice), width) + "  " + recipe(juice)
+                + availability(juice)
+        }
+        return Page(
+            text: text(lines),
+            json: ["makeable": .array(makeable.map(json)), "missingSome": .array(others.map(json))])
+    }
+
+    /// The other juices by their likeness to the most similar of those liked.
+    func similar(to liked: [Juice]) -> Page {
+        let ranked = menu.allJuices.filter { !liked.contains($0) }.map { juice in
+            (juice: juice, similarity: liked.map { menu.similarity(of: $0, to: juice) }.max()!)
+        }.sorted { $0.similarity > $1.similarity }
+        let width = ranked.map { title($0.juice).count }.max() ?? 0
+        let lines = ranked.map {
+            Columns.fixed($0.similarity.value, decimals: 3) + "  " + Columns.left(title($0.juice), width) + "  "
+                + recipe($0.juice) + availability($0.juice)
+        }
+        let json = ranked.map { item -> JSONValue in
+            guard case .object(let members) = self.json(item.juice) else { return .null }
+            return .object([.init(key: "similarity", value: .number(item.similarity.value))] + members)
+        }
+        return Page(text: text(lines), json: ["similar": .array(json)])
+    }
+
+    // MARK: - Pieces of a page
+
+    private func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+
+    private func title(_ juice: Juice) -> String {
+        let names = menu.juices[juice.index].names.map(\.name)
+        return menu.name(of: juice) + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
+    }
+
+    private func recipe(_ juice: Juice) -> String {
+        menu.recipe(of: juice).map { "\($0.pieces) \(menu.name(of: $0.fruit))" }.joined(separator: ", ")
+    }
+
+    private func availability(_ juice: Juice) -> String {
+        guard let shortage = maker.shortage(for: juice) else { return "" }
+        return "; \(shortage.missing) \(menu.name(of: shortage.fruit)) missing"
+    }
+
+    /// Pieces missing for one cup, of all fruits.
+    private func missing(_ juice: Juice) -> Int {
+        menu.recipe(of: juice).reduce(0) { $0 + max(0, maker.store.missing($1, cups: 1)) }
+    }
+
+    private func json(_ juice: Juice) -> JSONValue {
+        let entry = menu.juices[juice.index]
+        let cups = maker.cups(of: juice)
+        return [
+            "name": .string(entry.name),
+            "names": .object(entry.names.map { .init(key: $0.language, value: .string($0.name)) }),
+            "category": entry.category.map { .string($0) } ?? .null, "method": entry.method.map { .string($0) } ?? .null,
+            "makeable": .bool(cups > 0), "cups": cups == .max ? "unlimited" : .integer(Int64(cups)),
+            "recipe": .array(
+                menu.recipe(of: juice).map { ingredient in
+                    [
+                        "fruit": .string(menu.name(of: ingredient.fruit)), "pieces": .integer(Int64(ingredient.pieces)),
+                        "inHand": maker.stock(of: ingredient.fruit).map { .integer(Int64($0)) } ?? "unlimited",
+                        "missing": .integer(Int64(max(0, maker.store.missing(ingredient, cups: 1)))),
+                    ]
+                }),
+        ]
+    }
+}

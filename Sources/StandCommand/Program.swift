@@ -1,0 +1,75 @@
+import JuiceStand
+import StandService
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The program `juicestand`: finds the command, lets it work, and ends with its status.
+@main
+enum Program {
+    private static let commands: [any Command.Type] = [
+        RunCommand.self, SimulateCommand.self, MenuCommand.self, VerifyCommand.self, CheckConfigCommand.self,
+    ]
+
+    static func main() {
+        // A reader that goes away early is an error to be reported, not the end of the process.
+        SignalWatch.ignoreBrokenPipes()
+        let output = Output()
+        do {
+            let status = try run(Array(CommandLine.arguments.dropFirst()), output)
+            try output.check()
+            exit(status.rawValue)
+        } catch {
+            for message in error.messages { output.warn(message) }
+            exit(error.status.rawValue)
+        }
+    }
+
+    private static func run(_ arguments: [String], _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard let first = arguments.first else {
+            output.explain(overview)
+            return .usage
+        }
+        if ["help", "--help", "-h"].contains(first) {
+            output.print(try arguments.dropFirst().first.map(command(named:))?.help ?? overview)
+            return .done
+        }
+        let command = try command(named: first)
+        let rest = Array(arguments.dropFirst())
+        // Options behind `--` are operands, and so is a `--help` there.
+        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            output.print(command.help)
+            return .done
+        }
+        return try command.run(try Options(rest, command.options), output)
+    }
+
+    private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
+        guard let command = commands.first(where: { $0.name == name }) else {
+            let hint = nearest(name, among: commands.map { $0.name }).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw CommandFailure(.usage, "\"\(name)\" is no command\(hint) (see juicestand help)")
+        }
+        return command
+    }
+
+    private static var overview: String {
+        let width = commands.map { $0.name.count }.max()! + 2
+        let list = commands.map { "  " + Columns.left($0.name, width) + $0.summary + "\n" }.joined()
+        return """
+            juicestand: a juice stand under load, wired through a typed notification center
+
+            Usage: juicestand COMMAND [OPTIONS]
+
+            \(list)
+            juicestand help COMMAND tells more, with examples. Results go to standard output, diagnostics to
+            standard error. Exit status: 0 done, 1 an expectation or an audit failed, 130 interrupted, 64 usage,
+            65 bad input, 66 input not found, 73 can't create, 74 input/output error, 78 bad configuration.
+
+            """
+    }
+}

@@ -1,0 +1,57 @@
+import JuiceStand
+
+/// `juicestand verify FILE…`: audits a ledger.
+enum VerifyCommand: Command {
+    static let name = "verify"
+    static let summary = "audits a ledger: sequence, conservation of every fruit, every order accounted for"
+    static let operands = "FILE…"
+    static let discussion = """
+        Rotated files are given in order; the first may start later than the stand did. Exit status 1 means the
+        audit failed.
+        """
+    static let options = [Format.option]
+    static let examples = [Example("juicestand verify day.jsonl", "does everything add up?")]
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        let format: Format = try options.choice("--format", default: .text)
+        guard !options.operands.isEmpty else { throw CommandFailure(.usage, "verify needs at least one FILE") }
+        var audit = LedgerAudit()
+        for file in options.operands {
+            do { audit.read(try readFile(file), source: file) } catch {
+                throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
+            }
+        }
+        let finding = audit.finding
+        guard finding.events > 0 || finding.problemCount > 0 else {
+            throw CommandFailure(.badInput, "\(options.operands.joined(separator: ", ")): no event in it")
+        }
+        switch format {
+        case .json: output.print(json(finding).pretty() + "\n")
+        case .text: output.print(text(finding))
+        }
+        return finding.problemCount == 0 ? .done : .failed
+    }
+
+    private static func text(_ finding: LedgerAudit.Finding) -> String {
+        var lines = finding.problems.map(\.description)
+        if finding.problemCount > finding.problems.count {
+            lines.append("and \(Columns.grouped(finding.problemCount - finding.problems.count)) more")
+        }
+        let verdict = finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.grouped(finding.problemCount)) problems"
+        lines.append(
+            "\(verdict): \(Columns.grouped(finding.events)) events, \(Columns.grouped(finding.orders)) orders "
+                + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, \(finding.present) present), "
+                + "to \(finding.lastTime) s\(finding.isClosed ? ", closed" : ", still open")")
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func json(_ finding: LedgerAudit.Finding) -> JSONValue {
+        [
+            "schema": "juicestand.audit/1", "passed": .bool(finding.problemCount == 0),
+            "events": .integer(Int64(finding.events)), "orders": .integer(Int64(finding.orders)),
+            "served": .integer(Int64(finding.served)), "lost": .integer(Int64(finding.lost)),
+            "present": .integer(Int64(finding.present)), "closed": .bool(finding.isClosed),
+            "problems": .array(finding.problems.map { .string($0.description) }),
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+import JuiceStand
+
+/// What a user expects of a metric: `wait.p95<120`.
+package struct Expectation: Equatable, Sendable {
+    package enum Comparison: String, CaseIterable, Sendable {
+        case atMost = "<="
+        case atLeast = ">="
+        case equal = "=="
+        case unequal = "!="
+        case below = "<"
+        case above = ">"
+    }
+
+    package var metric: String
+    package var comparison: Comparison
+    package var bound: Double
+
+    /// Reads `METRIC OP VALUE`; nil where it is none. Spaces around the operator may be left out.
+    package init?(_ text: String) {
+        // The longer operators come first, so that `<=` is not read as `<`.
+        for comparison in Comparison.allCases {
+            guard let range = text.firstRange(of: comparison.rawValue) else { continue }
+            let metric = String(text[..<range.lowerBound]).trimmed
+            guard !metric.isEmpty, let bound = Double(String(text[range.upperBound...]).trimmed), bound.isFinite else {
+                return nil
+            }
+            self.metric = metric
+            self.comparison = comparison
+            self.bound = bound
+            return
+        }
+        return nil
+    }
+
+    package func holds(for value: Double) -> Bool {
+        switch comparison {
+        case .atMost: value <= bound
+        case .atLeast: value >= bound
+        case .equal: value == bound
+        case .unequal: value != bound
+        case .below: value < bound
+        case .above: value > bound
+        }
+    }
+}
+
+extension Expectation: CustomStringConvertible {
+    package var description: String { "\(metric) \(comparison.rawValue) \(Columns.readable(bound))" }
+}
+
+/// How an expectation came out.
+package struct Verdict: Equatable, Sendable {
+    package var expectation: Expectation
+    /// nil where the metric has no observations, which fails too.
+    package var found: Double?
+
+    package init(_ expectation: Expectation, found: Double?) {
+        self.expectation = expectation
+        self.found = found
+    }
+
+    package var isMet: Bool { found.map(expectation.holds(for:)) ?? false }
+}
+
+extension Verdict: CustomStringConvertible {
+    package var description: String {
+        "\(isMet ? "✓" : "✗") \(expectation), found \(found.map(Columns.readable) ?? "no observations")"
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let head = drop(while: \.isWhitespace)
+        guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(head[...last])
+    }
+}

@@ -1,0 +1,115 @@
+import NotificationBus
+import Testing
+
+/// Promise 10: diagnostics.
+struct DiagnosticsTests {
+    let center = TypedNotificationCenter()
+
+    @Test func `observations are listed with their type, place and priority, in the order of delivery`() {
+        let tokens = [
+            center.observe(LowStock.self, fileID: "Stand/A.swift", line: 1) { _ in },
+            center.observe(LowStock.self, priority: .high, fileID: "Stand/B.swift", line: 2) { _ in },
+            center.answer(HowMuchIsLeft.self, fileID: "Stand/C.swift", line: 3) { _ in 0 },
+        ]
+        let reports = center.diagnostics.observations()
+        #expect(reports.map(\.place.description) == ["Stand/B.swift:2", "Stand/A.swift:1", "Stand/C.swift:3"])
+        #expect(reports.map(\.priority) == [.high, .normal, .normal])
+        #expect(
+            reports.map(\.notification) == [
+                "NotificationBusTests.LowStock", "NotificationBusTests.LowStock", "NotificationBusTests.HowMuchIsLeft",
+            ])
+        tokens[1].cancel()
+        #expect(center.diagnostics.observations().count == 2)
+    }
+
+    @Test func `the place of an observation is where it is written`() {
+        let token = center.observe(LowStock.self) { _ in }
+        let line = #line - 1
+        let place = center.diagnostics.observations().first?.place
+        #expect(place?.line == line)
+        #expect(place?.fileID == "NotificationBusTests/DiagnosticsTests.swift")
+        token.cancel()
+    }
+
+    @Test func `calls are counted and timed while measuring, and only then`() throws {
+        let token = center.observe(LowStock.self) { _ in for _ in 0..<1000 { _ = currentThread() } }
+        center.post(LowStock())
+        center.diagnostics.isMeasuring = true
+        for _ in 0..<5 { center.post(LowStock()) }
+        center.diagnostics.isMeasuring = false
+        center.post(LowStock())
+        let report = try #require(center.diagnostics.observations().first)
+        #expect(report.deliveries == 5)
+        #expect(report.slowest > .zero)
+        #expect(report.timeSpent >= report.slowest)
+        center.diagnostics.reset()
+        #expect(center.diagnostics.observations().first?.deliveries == 0)
+        token.cancel()
+    }
+
+    @Test func `posts that nobody heard are counted while measuring`() {
+        center.post(LowStock())
+        center.diagnostics.isMeasuring = true
+        let token = center.observe(StockChanged.self) { _ in }
+        for _ in 0..<3 { center.post(LowStock()) }
+        center.post(StockChanged())
+        token.cancel()
+        center.post(StockChanged())
+        let unheard = center.diagnostics.unheardPosts().sorted { $0.count < $1.count }
+        #expect(unheard.map(\.count) == [1, 3])
+        #expect(unheard.first?.notification == StockChanged.self)
+        #expect(unheard.last?.notification == LowStock.self)
+    }
+
+    @Test func `more observers than the limit are news, with the place of the one too many`() {
+        let record = Record<String>()
+        let watcher = center.observe(ObserverLimitExceeded.self) { news in
+            record.note("\(news.notification) \(news.count) \(news.place)")
+        }
+        center.diagnostics.observerLimit = 2
+        #expect(center.diagnostics.observerLimit == 2)
+        let tokens = (1...3).map { number in
+            center.observe(LowStock.self, fileID: "Stand/Leak.swift", line: UInt(number)) { _ in }
+        }
+        #expect(record.entries == ["LowStock 3 Stand/Leak.swift:3"])
+        center.diagnostics.observerLimit = nil
+        #expect(center.diagnostics.observerLimit == nil)
+        withExtendedLifetime((watcher, tokens)) {}
+    }
+
+    @Test func `a tap sees every post before the observers do, heard or not, until it is cancelled`() {
+        let record = Record<String>()
+        let token = center.observe(LowStock.self) { record.note("observer \($0.level)") }
+        let tap = center.diagnostics.tap { record.note("tap \($0)") }
+        center.post(LowStock(level: 1))
+        center.post(StockChanged(fruit: "kiwi", level: 2))
+        tap.cancel()
+        center.post(LowStock(level: 3))
+        #expect(
+            record.entries == [
+                "tap LowStock(level: 1)", "observer 1", #"tap StockChanged(fruit: "kiwi", level: 2)"#, "observer 3",
+            ])
+        token.cancel()
+    }
+
+    @Test func `watching changes nothing about delivery`() {
+        let record = Record<Int>()
+        let center = center
+        let tap = center.diagnostics.tap { _ in }
+        center.diagnostics.isMeasuring = true
+        let box = TokenBox()
+        let tokens = [
+            center.observe(LowStock.self) { note in
+                record.note(note.level)
+                if note.level == 1 {
+                    center.post(LowStock(level: 2))
+                    box.cancel()
+                }
+            }
+        ]
+        box.keep(center.observe(LowStock.self) { record.note(10 * $0.level) })
+        center.post(LowStock(level: 1))
+        #expect(record.entries == [1, 2, 20])
+        withExtendedLifetime((tokens, tap)) {}
+    }
+}

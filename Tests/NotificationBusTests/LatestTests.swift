@@ -1,0 +1,85 @@
+import NotificationBus
+import Testing
+
+/// Promise 6: late observers.
+struct LatestTests {
+    let center = TypedNotificationCenter()
+
+    @Test func `the latest value of a type that keeps it can be read`() {
+        #expect(center.latest(StockLevels.self) == nil)
+        center.post(StockLevels(level: 1))
+        center.post(StockLevels(level: 2))
+        #expect(center.latest(StockLevels.self) == StockLevels(level: 2))
+    }
+
+    @Test func `types that do not declare it keep nothing`() {
+        center.post(LowStock(level: 1))
+        #expect(center.latest(LowStock.self) == nil)
+    }
+
+    @Test func `the value is there before any observer is called`() {
+        let record = Record<Int?>()
+        let center = center
+        let token = center.observe(StockLevels.self) { _ in record.note(center.latest(StockLevels.self)?.level) }
+        center.post(StockLevels(level: 3))
+        #expect(record.entries == [3])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a late observer starts with the latest value if it wants to`() {
+        let record = Record<String>()
+        center.post(StockLevels(level: 1))
+        let replaying = center.observe(StockLevels.self, replayingLatest: true) { record.note("replaying \($0.level)") }
+        let plain = center.observe(StockLevels.self) { record.note("plain \($0.level)") }
+        center.post(StockLevels(level: 2))
+        #expect(record.entries == ["replaying 1", "replaying 2", "plain 2"])
+        withExtendedLifetime((replaying, plain)) {}
+    }
+
+    @Test func `without a value yet a late observer starts with the next post`() {
+        let record = Record<Int>()
+        let token = center.observe(StockLevels.self, replayingLatest: true) { record.note($0.level) }
+        #expect(record.entries.isEmpty)
+        center.post(StockLevels(level: 2))
+        #expect(record.entries == [2])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `observing late inside an observer of the same post gets its value once`() {
+        let record = Record<String>()
+        let box = TokenBox()
+        let center = center
+        let outer = center.observe(StockLevels.self) { note in
+            guard note.level == 1 else { return }
+            box.keep(center.observe(StockLevels.self, replayingLatest: true) { record.note("inner \($0.level)") })
+        }
+        center.post(StockLevels(level: 1))
+        center.post(StockLevels(level: 2))
+        #expect(record.entries == ["inner 1", "inner 2"])
+        withExtendedLifetime(outer) {}
+    }
+
+    @Test func `a late observer has no gap and no double against concurrent posts`() async {
+        for _ in 0..<100 {
+            let center = TypedNotificationCenter()
+            center.post(StockLevels(level: 0))
+            let records = (0..<10).map { _ in Record<Int>() }
+            let tokens = await onThreads(2) { number -> [ObservationToken] in
+                if number == 0 {
+                    for level in 1...100 { center.post(StockLevels(level: level)) }
+                    return []
+                }
+                return records.map { record in
+                    center.observe(StockLevels.self, replayingLatest: true) { record.note($0.level) }
+                }
+            }
+            for record in records {
+                // One thread posts, so once the first call has begun the rest follow in order; the first value is replayed,
+                // perhaps while the next is delivered already.
+                let levels = record.entries.sorted()
+                #expect(levels == Array(levels[0]...100))
+            }
+            withExtendedLifetime(tokens) {}
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import NotificationBus
+import Testing
+
+/// Promise 7: narrowing by sender, and observers that throw.
+struct NarrowingTests {
+    final class Stand: Sendable {}
+
+    struct Broken: Error, Equatable {
+        var reason: String
+    }
+
+    let center = TypedNotificationCenter()
+
+    @Test func `an observer that names a sender gets that sender's posts alone`() {
+        let corner = Stand()
+        let station = Stand()
+        let record = Record<String>()
+        let tokens = [
+            center.observe(LowStock.self) { record.note("all \($0.level)") },
+            center.observe(LowStock.self, from: corner) { record.note("corner \($0.level)") },
+        ]
+        center.post(LowStock(level: 1), from: corner)
+        center.post(LowStock(level: 2), from: station)
+        center.post(LowStock(level: 3))
+        #expect(record.entries == ["all 1", "corner 1", "all 2", "all 3"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a post without a sender inside one with a sender has none`() {
+        let corner = Stand()
+        let record = Record<String>()
+        let center = center
+        let tokens = [
+            center.observe(StockChanged.self) { _ in center.post(LowStock(level: 1)) },
+            center.observe(StockChanged.self, from: corner) { _ in record.note("stock") },
+            center.observe(LowStock.self, from: corner) { _ in record.note("low") },
+        ]
+        for _ in 0..<2 { center.post(StockChanged(), from: corner) }
+        center.post(StockChanged())
+        #expect(record.entries == ["stock", "stock"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a sender is not kept alive, and no other object is taken for it`() {
+        let record = Record<Int>()
+        var sender: Stand? = Stand()
+        weak let watched = sender
+        let token = center.observe(LowStock.self, from: sender!) { record.note($0.level) }
+        center.post(LowStock(level: 1), from: sender!)
+        sender = nil
+        #expect(watched == nil)
+        // Objects of the same size, one after the other, would soon get the memory of the one that is gone.
+        for level in 2..<1000 { center.post(LowStock(level: level), from: Stand()) }
+        #expect(record.entries == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an observer that throws does not keep the others from being called`() {
+        let record = Record<String>()
+        let failures = Record<ObserverFailed>()
+        let tokens = [
+            center.observe(ObserverFailed.self) { failure in
+                failures.note(failure)
+                record.note("failed")
+            },
+            center.observe(LowStock.self) { _ in record.note("before") },
+            center.observe(LowStock.self, fileID: "Stand/Alerter.swift", line: 12) { note in
+                if note.level == 1 { throw Broken(reason: "no paper") }
+            },
+            center.observe(LowStock.self) { _ in record.note("after") },
+        ]
+        center.post(LowStock(level: 1))
+        center.post(LowStock(level: 2))
+        #expect(record.entries == ["before", "failed", "after", "before", "after"])
+        #expect(failures.entries.count == 1)
+        let failure = failures.entries.first
+        #expect(failure?.notification == LowStock.self)
+        #expect(failure?.place.description == "Stand/Alerter.swift:12")
+        #expect(failure?.error as? Broken == Broken(reason: "no paper"))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an observer of failures that fails is not reported for ever`() {
+        let calls = Cell(0)
+        let tokens = [
+            center.observe(ObserverFailed.self) { _ in
+                calls.add(1)
+                throw Broken(reason: "again")
+            },
+            center.observe(LowStock.self) { _ in throw Broken(reason: "once") },
+        ]
+        center.post(LowStock())
+        #expect(calls.value == 1)
+        withExtendedLifetime(tokens) {}
+    }
+}

@@ -1,0 +1,91 @@
+import Dispatch
+import NotificationBus
+import Testing
+
+/// Promise 9, second half: observers on a queue and on the main actor.
+struct QueueTests {
+    let center = TypedNotificationCenter()
+    private let queue = DispatchQueue(label: "observers")
+
+    @Test func `an observer on a queue is called there, in order`() {
+        let record = Record<Int>()
+        let queue = queue
+        let token = center.observe(LowStock.self, on: queue) { note in
+            dispatchPrecondition(condition: .onQueue(queue))
+            record.note(note.level)
+        }
+        for level in 1...100 { center.post(LowStock(level: level)) }
+        queue.sync {}
+        #expect(record.entries == Array(1...100))
+        token.cancel()
+    }
+
+    @Test func `cancelling drops what is still in the queue, and releases what the observer captured`() {
+        let record = Record<String>()
+        let token: ObservationToken
+        do {
+            let captive = Captive { record.note("released") }
+            token = center.observe(LowStock.self, on: queue) { _ in
+                captive.touch()
+                record.note("called")
+            }
+        }
+        queue.suspend()
+        center.post(LowStock())
+        token.cancel()
+        #expect(record.entries == ["released"])
+        queue.resume()
+        queue.sync {}
+        #expect(record.entries == ["released"])
+    }
+
+    @Test func `the form that waits waits for a call on the queue`() async {
+        for _ in 0..<20 {
+            let running = Gate(1)
+            let record = Record<String>()
+            let token = center.observe(LowStock.self, on: queue) { _ in
+                running.arrive()
+                for _ in 0..<1000 { _ = currentThread() }
+                record.note("ended")
+            }
+            center.post(LowStock())
+            _ = await onThreads(1) { _ in
+                running.wait()
+                token.cancelAndWait()
+                record.note("waited")
+            }
+            #expect(record.entries == ["ended", "waited"])
+        }
+    }
+
+    @Test func `a center that goes away drops what is still in the queue`() {
+        let record = Record<String>()
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        let token = center?.observe(LowStock.self, on: queue) { _ in record.note("called") }
+        queue.suspend()
+        center?.post(LowStock())
+        center = nil
+        queue.resume()
+        queue.sync {}
+        #expect(record.entries.isEmpty)
+        token?.cancel()
+    }
+
+    @MainActor
+    @Test func `an observer on the main actor is called there, later and in order`() async {
+        var levels: [Int] = []
+        let (done, finish) = AsyncStream.makeStream(of: Void.self)
+        let token = center.observeOnMainActor(LowStock.self) { note in
+            MainActor.assertIsolated()
+            levels.append(note.level)
+            if note.level == 20 { finish.finish() }
+        }
+        for level in 1...10 { center.post(LowStock(level: level)) }
+        #expect(levels.isEmpty)
+        let center = center
+        _ = await onThreads(1) { _ in for level in 11...20 { center.post(LowStock(level: level)) } }
+        for await _ in done {}
+        #expect(levels == Array(1...20))
+        token.cancel()
+    }
+}

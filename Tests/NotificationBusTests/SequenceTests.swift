@@ -1,0 +1,124 @@
+import NotificationBus
+import Testing
+
+/// Promise 9, first half: asynchronous sequences.
+struct SequenceTests {
+    let center = TypedNotificationCenter()
+
+    @Test func `a consumer gets what was posted since its iterator was made, in order`() async {
+        var iterator = center.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()
+        for level in 1...10 { center.post(LowStock(level: level)) }
+        for level in 1...10 { #expect(await iterator.next() == LowStock(level: level)) }
+        #expect(iterator.missed == 0)
+    }
+
+    @Test func `a consumer that waits gets what is posted then`() async {
+        let center = center
+        let record = Record<Int>()
+        let ready = Gate(1)
+        async let consumer: Void = {
+            var iterator = center.notifications(of: LowStock.self, buffering: .oldest(100)).makeAsyncIterator()
+            ready.arrive()
+            for _ in 0..<100 { if let note = await iterator.next() { record.note(note.level) } }
+        }()
+        _ = await onThreads(1) { _ in
+            ready.wait()
+            for level in 0..<100 { center.post(LowStock(level: level)) }
+        }
+        await consumer
+        #expect(record.entries == Array(0..<100))
+    }
+
+    @Test func `a full buffer gives up the oldest, and the consumer is told how many`() async {
+        let notes = center.notifications(of: LowStock.self, buffering: .newest(3))
+        var iterator = notes.countingMissed.makeAsyncIterator()
+        for level in 1...10 { center.post(LowStock(level: level)) }
+        #expect(await iterator.next() == CountedNotification(missed: 7, notification: LowStock(level: 8)))
+        #expect(await iterator.next() == CountedNotification(missed: 0, notification: LowStock(level: 9)))
+        for level in 11...13 { center.post(LowStock(level: level)) }
+        #expect(await iterator.next() == CountedNotification(missed: 1, notification: LowStock(level: 11)))
+    }
+
+    @Test func `a full buffer gives up the newest where the oldest are wanted`() async {
+        let notes = center.notifications(of: LowStock.self, buffering: .oldest(2))
+        var counted = notes.countingMissed.makeAsyncIterator()
+        var plain = notes.makeAsyncIterator()
+        for level in 1...5 { center.post(LowStock(level: level)) }
+        #expect(plain.missed == 3)
+        #expect(await counted.next() == CountedNotification(missed: 0, notification: LowStock(level: 1)))
+        #expect(await counted.next() == CountedNotification(missed: 0, notification: LowStock(level: 2)))
+        center.post(LowStock(level: 6))
+        #expect(await counted.next() == CountedNotification(missed: 3, notification: LowStock(level: 6)))
+        #expect(await plain.next() == LowStock(level: 1))
+    }
+
+    @Test func `missed and received add up for any buffer and any pace`() async {
+        var random = SeededRandom.printed()
+        for _ in 0..<100 {
+            let limit = Int.random(in: 1...9, using: &random)
+            let keepsNewest = Bool.random(using: &random)
+            let notes = center.notifications(
+                of: LowStock.self, buffering: keepsNewest ? .newest(limit) : .oldest(limit))
+            var iterator = notes.countingMissed.makeAsyncIterator()
+            var posted = 0
+            var received = 0
+            var waiting = 0
+            for _ in 0..<100 {
+                if Bool.random(using: &random) {
+                    center.post(LowStock(level: posted))
+                    posted += 1
+                    waiting = min(limit, waiting + 1)
+                } else if waiting > 0, let counted = await iterator.next() {
+                    waiting -= 1
+                    received += counted.missed
+                    #expect(counted.notification.level == received)
+                    received += 1
+                }
+            }
+        }
+    }
+
+    @Test func `any number of consumers each get everything`() async {
+        let notes = center.notifications(of: LowStock.self, buffering: .newest(64))
+        var iterators = (0..<5).map { _ in notes.makeAsyncIterator() }
+        for level in 1...3 { center.post(LowStock(level: level)) }
+        for index in iterators.indices {
+            for level in 1...3 { #expect(await iterators[index].next()?.level == level) }
+        }
+    }
+
+    @Test func `cancelling the task ends the sequence`() async {
+        let center = center
+        let ready = Gate(1)
+        let task = Task {
+            var iterator = center.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()
+            ready.arrive()
+            var count = 0
+            while await iterator.next() != nil { count += 1 }
+            return count
+        }
+        _ = await onThreads(1) { _ in ready.wait() }
+        task.cancel()
+        #expect(await task.value == 0)
+        #expect(center.diagnostics.observations().isEmpty)
+    }
+
+    @Test func `a center that goes away ends the sequence after what is waiting`() async {
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        var iterator = center!.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()
+        center?.post(LowStock(level: 1))
+        center = nil
+        #expect(await iterator.next() == LowStock(level: 1))
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `the operators of the standard library apply`() async {
+        let levels = center.notifications(of: LowStock.self, buffering: .newest(64))
+            .filter { $0.level.isMultiple(of: 2) }.map(\.level).prefix(3)
+        var iterator = levels.makeAsyncIterator()
+        for level in 1...10 { center.post(LowStock(level: level)) }
+        var found: [Int] = []
+        while let level = await iterator.next() { found.append(level) }
+        #expect(found == [2, 4, 6])
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A number of the current thread, which no other running thread has.
+func currentThread() -> UInt {
+    #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+    #else
+        UInt(pthread_self())
+    #endif
+}
+
+/// Runs `work` on `count` threads of its own at the same time, and returns what each returned.
+func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
+    let arrivals = Gate(count)
+    return await withTaskGroup(of: (Int, Result).self) { group in
+        for number in 0..<count {
+            // A queue of its own each: the shared pool may have fewer threads than are to run at the same time.
+            let queue = DispatchQueue(label: "thread \(number)")
+            group.addTask {
+                await withCheckedContinuation { continuation in
+                    queue.async {
+                        arrivals.pass()
+                        continuation.resume(returning: (number, work(number)))
+                    }
+                }
+            }
+        }
+        var results: [(Int, Result)] = []
+        for await result in group { results.append(result) }
+        return results.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+/// Lets threads through when so many have come.
+final class Gate: Sendable {
+    private let missing: Atomic<Int>
+
+    init(_ count: Int) {
+        missing = Atomic(count)
+    }
+
+    func pass() {
+        missing.subtract(1, ordering: .acquiringAndReleasing)
+        while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+    }
+
+    /// Comes without waiting for the others.
+    func arrive() {
+        missing.subtract(1, ordering: .acquiringAndReleasing)
+    }
+
+    /// Waits without being counted.
+    func wait() {
+        while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+    }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// A generator with a fresh seed, which is printed so that a failing run can be repeated.
+    static func printed(_ test: String = #function) -> SeededRandom {
+        let seed = UInt64.random(in: .min ... .max)
+        print("\(test): seed \(seed)")
+        return SeededRandom(seed: seed)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
