@@ -67,11 +67,11 @@ struct Options {
         return all.first
     }
 
-    /// A span of time above 0.
-    func duration(_ name: String) throws(CommandFailure) -> SimulationTime? {
+    /// A span of time above 0, or from 0 where `allowsZero`.
+    func duration(_ name: String, allowsZero: Bool = false) throws(CommandFailure) -> SimulationTime? {
         guard let text = try value(name) else { return nil }
         let nanoseconds = DurationText.nanoseconds(text) ?? Double(text).flatMap { DurationText.nanoseconds(seconds: $0) }
-        guard let nanoseconds, nanoseconds > 0 else {
+        guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
             throw CommandFailure(.usage, "\(name) must be a duration such as 30s or 8h, found \"\(text)\"")
         }
         return SimulationTime(nanoseconds: nanoseconds)

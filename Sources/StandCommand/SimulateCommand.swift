@@ -31,7 +31,7 @@ enum SimulateCommand: Command {
         let experiment = Experiment(
             settings: stand.settings,
             horizon: stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : standardHorizon),
-            warmUp: try options.duration("--warm-up") ?? .zero, includesTiming: !options.has("--no-timing"))
+            warmUp: try options.duration("--warm-up", allowsZero: true) ?? .zero, includesTiming: !options.has("--no-timing"))
         if let horizon = experiment.horizon, experiment.warmUp >= horizon {
             throw CommandFailure(.usage, "--warm-up must be shorter than the run")
         }

@@ -58,17 +58,21 @@ struct SettingsReader {
         if !settings.endsWithItsOrders, settings.offers.allSatisfy({ $0.popularity == 0 }) {
             report.add(section.node("menu")?.place ?? section.place, "menu", "must have a juice with a popularity above 0")
         }
-        guard settings.customers.whenSoldOut == .wait else { return }
-        for juice in settings.menu.allJuices {
-            for ingredient in settings.menu.recipe(of: juice) {
+    }
+
+    /// Usable, but hardly meant: customers who wait for a cup that the shelf is too small for wait for ever.
+    static func warnings(_ settings: StandSettings, source: String) -> [TextProblem] {
+        guard settings.customers.whenSoldOut == .wait else { return [] }
+        return settings.menu.allJuices.flatMap { juice in
+            settings.menu.recipe(of: juice).compactMap { ingredient -> TextProblem? in
                 guard let capacity = settings.shelves[ingredient.fruit.index].capacity, capacity < ingredient.pieces else {
-                    continue
+                    return nil
                 }
                 let fruit = settings.menu.name(of: ingredient.fruit)
-                report.add(
-                    section.section("menu", keys: nil)?.section(settings.menu.name(of: juice), keys: nil)?.place
-                        ?? section.place, "menu.\(settings.menu.name(of: juice)).recipe.\(fruit)",
-                    "must be at most \(capacity), the capacity for \(fruit), since customers wait, found \(ingredient.pieces)")
+                return TextProblem(
+                    place: Place(source: source),
+                    message: "menu.\(settings.menu.name(of: juice)).recipe.\(fruit): needs \(ingredient.pieces) and the shelf "
+                        + "holds \(capacity), so customers who wait for it wait for ever")
             }
         }
     }

@@ -36,11 +36,9 @@ package struct StandConfiguration: Sendable {
         guard report.problems.isEmpty, var settings else { throw .invalid(report.sorted) }
         settings.fingerprint = settings.makeFingerprint()
         self.settings = settings
-        if case .trace(let trace) = settings.customers.arrivals {
-            warnings = trace.source.goingBackwards
-        } else {
-            warnings = []
-        }
+        var warnings = SettingsReader.warnings(settings, source: source)
+        if case .trace(let trace) = settings.customers.arrivals { warnings += trace.source.goingBackwards }
+        self.warnings = warnings
     }
 
     /// Reads a configuration from a file.
