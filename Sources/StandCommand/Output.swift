@@ -7,17 +7,17 @@ struct Output {
 
     /// Results; nothing else goes to standard output.
     func print(_ text: String) {
-        results.write(Array(text.utf8))
+        results.write(text)
     }
 
     /// A diagnostic line.
     func warn(_ message: String) {
-        diagnostics.write(Array("juicestand: \(message)\n".utf8))
+        diagnostics.write("juicestand: \(message)\n")
     }
 
     /// Diagnostic text as it stands.
     func explain(_ text: String) {
-        diagnostics.write(Array(text.utf8))
+        diagnostics.write(text)
     }
 
     /// - Throws: where results did not arrive.

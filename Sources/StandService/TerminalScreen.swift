@@ -15,7 +15,7 @@ struct TerminalScreen {
     init(_ sink: any LineSink) {
         self.sink = sink
         // Without a cursor that would wander about.
-        sink.write(Array("\u{1b}[?25l".utf8))
+        sink.write("\u{1b}[?25l")
     }
 
     /// Whether a descriptor is a terminal.
@@ -42,11 +42,11 @@ struct TerminalScreen {
         }
         if clipped == shown { return }
         shown = clipped
-        sink.write(Array((output + "\r").utf8))
+        sink.write(output + "\r")
     }
 
     /// Leaves the last lines where they are and gives the cursor back.
     func end() {
-        sink.write(Array("\u{1b}[?25h".utf8))
+        sink.write("\u{1b}[?25h")
     }
 }

@@ -90,18 +90,19 @@ extension FruitStore {
     /// - Complexity: O(*n*) for *n* ingredients
     public mutating func withdraw(_ recipe: some Sequence<Ingredient>, cups: Int = 1) throws(FruitShortage) {
         if let shortage = shortage(of: recipe, cups: cups) { throw shortage }
-        for ingredient in recipe { _ = remove(ingredient.pieces * cups, of: ingredient.fruit) }
+        for ingredient in recipe { remove(ingredient.pieces * cups, of: ingredient.fruit) }
     }
 
-    /// Takes pieces, the oldest first; of a fruit that spoils the lots taken are returned, so that they can come back with their age.
+    /// Takes pieces, the oldest first.
     ///
+    /// - Parameter taken: Called with each lot, or part of one, of a fruit that spoils, so that it can come back with its age.
     /// - Precondition: so many are there.
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
-    package mutating func remove(_ pieces: Int, of fruit: Fruit) -> [Lot] {
-        guard !unlimited.contains(fruit) else { return [] }
+    package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) {
+        guard !unlimited.contains(fruit) else { return }
         precondition(levels[fruit.index] >= pieces, "\(pieces) of \(levels[fruit.index]) pieces")
         levels[fruit.index] -= pieces
-        return perishable.contains(fruit) ? takeLots(pieces, of: fruit) : []
+        if perishable.contains(fruit) { takeLots(pieces, of: fruit, taken) }
     }
 
     /// Puts pieces in; those of a fruit that spoils keep the order of their age.
@@ -125,8 +126,7 @@ extension FruitStore {
         lots[fruit.index].prefix { $0.spoilsAt <= time }.reduce(0) { $0 + $1.pieces }
     }
 
-    private mutating func takeLots(_ pieces: Int, of fruit: Fruit) -> [Lot] {
-        var taken: [Lot] = []
+    private mutating func takeLots(_ pieces: Int, of fruit: Fruit, _ taken: (Lot) -> Void) {
         var wanted = pieces
         var emptied = 0
         while wanted > 0 {
@@ -138,9 +138,8 @@ extension FruitStore {
                 emptied += 1
             }
             wanted -= lot.pieces
-            taken.append(lot)
+            taken(lot)
         }
-        lots[fruit.index].removeFirst(emptied)
-        return taken
+        if emptied > 0 { lots[fruit.index].removeFirst(emptied) }
     }
 }

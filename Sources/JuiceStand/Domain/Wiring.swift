@@ -27,6 +27,11 @@ public protocol Wiring: FactSink {
     /// The kinds of facts somebody is connected to; the stand builds no others.
     var wanted: FactSet { get }
 
+    /// Connects `observer` to every kind of fact it conforms to an observer protocol of.
+    ///
+    /// A requirement though its default serves all, so that each wiring gets code for each fact instead of generic code.
+    func connect(_ observer: AnyObject)
+
     /// Connects `observer` to one kind of fact.
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type)
 
@@ -43,7 +48,6 @@ public protocol Wiring: FactSink {
 extension Wiring {
     public func settle() {}
 
-    /// Connects `observer` to every kind of fact it conforms to an observer protocol of.
     public func connect(_ observer: AnyObject) {
         if let observer = observer as? any OpenedObserver { connect(observer, to: Opened.self) }
         if let observer = observer as? any OrderPlacedObserver { connect(observer, to: OrderPlaced.self) }

@@ -68,6 +68,8 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
     }
 
     private mutating func siftUp(from start: Int) {
+        // A span: the array is looked at for sharing once and not at every step.
+        var heap = heap.mutableSpan
         var hole = start
         let entry = heap[hole]
         while hole > 0 {
@@ -80,9 +82,10 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
     }
 
     private mutating func siftDown(from start: Int) {
+        var heap = heap.mutableSpan
+        let count = heap.count
         var hole = start
         let entry = heap[hole]
-        let count = heap.count
         while true {
             var child = 2 * hole + 1
             guard child < count else { break }

@@ -63,36 +63,39 @@ package final class FileLineSink: LineSink {
     /// Lines that came after the failure or with it.
     package var linesLost: Int { state.withLock { $0.linesLost } }
 
-    package func write(_ lines: [UInt8]) {
-        let failure = state.withLock { state -> FileError? in
+    package func write(_ lines: RawSpan) {
+        let failure = unsafe lines.withUnsafeBytes { unsafe write($0) }
+        if let failure { whenFailing(failure) }
+    }
+
+    /// - Returns: the failure, if it is the first.
+    private func write(_ lines: UnsafeRawBufferPointer) -> FileError? {
+        state.withLock { state in
             guard state.failure == nil else {
-                state.linesLost += Self.countLines(lines[...])
+                state.linesLost += unsafe Self.countLines(lines[...])
                 return nil
             }
-            let written = writeAll(lines)
+            let written = unsafe writeAll(lines)
             guard written < lines.count else {
                 state.whole += off_t(written)
                 return nil
             }
             let failure = FileError(path: name, reason: reasonOfLastError())
-            let whole = (lines[..<written].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+            let whole = unsafe (lines[..<written].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
             state.whole += off_t(whole)
-            state.linesLost += Self.countLines(lines[whole...])
+            state.linesLost += unsafe Self.countLines(lines[whole...])
             state.failure = failure
             // Where even that fails, the torn line stays and `verify` names it.
             if isRegular { _ = ftruncate(descriptor, state.whole) }
             return failure
         }
-        if let failure { whenFailing(failure) }
     }
 
     /// - Returns: how many bytes were written; fewer than all where `errno` says why.
-    private func writeAll(_ bytes: [UInt8]) -> Int {
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {
         var written = 0
         while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe systemWrite(descriptor, buffer.baseAddress! + written, buffer.count - written)
-            }
+            let count = unsafe systemWrite(descriptor, bytes.baseAddress! + written, bytes.count - written)
             if count > 0 {
                 written += count
             } else if count < 0, errno == EAGAIN {
@@ -110,8 +113,8 @@ package final class FileLineSink: LineSink {
         _ = unsafe poll(&request, 1, -1)
     }
 
-    private static func countLines(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+    private static func countLines(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        unsafe bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
     }
 }
 

@@ -5,7 +5,14 @@ package protocol LineSink: AnyObject, Sendable {
     /// Takes whole lines.
     ///
     /// Called from within a fact's delivery: it must not call the stand. What can't be written is the sink's to count and to report.
-    func write(_ lines: [UInt8])
+    func write(_ lines: RawSpan)
+}
+
+extension LineSink {
+    package func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        unsafe write(bytes.span.bytes)
+    }
 }
 
 /// Writes the stand's diary: every fact, a line each, as the ledger wants it or for people to read.
@@ -22,7 +29,7 @@ package final class StandLogger: Sendable {
         case json
     }
 
-    private struct State {
+    private struct State: ~Copyable {
         var line: FactLine
         let names: FactNames
     }
@@ -68,13 +75,13 @@ package final class StandLogger: Sendable {
             }
             fact.write(to: &state.line, state.names)
             state.line.end()
-            if state.line.bytes.count >= flushAt { write(&state) }
+            if state.line.count >= flushAt { write(&state) }
         }
     }
 
     private func write(_ state: inout State) {
-        guard !state.line.isEmpty else { return }
-        sink.write(state.line.bytes)
+        guard state.line.count > 0 else { return }
+        state.line.withBytes(sink.write)
         state.line.removeAll()
     }
 }

@@ -40,6 +40,7 @@ extension Stand {
             Order(
                 number: number, juice: juice, cups: Int32(customer.cups), placed: state.now,
                 preparation: SplitMix64(seed: customer.preparationSeed)))
+        if keepsLots, Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
         state.present += 1
         state.unstarted += 1
         announce(.orderPlaced, out) {
@@ -92,7 +93,7 @@ extension Stand {
         state.orders[ticket].firstStart = state.now
         state.unstarted -= 1
         state.waiting -= 1
-        if keepsLots { state.lotsTaken[ticket] = nil }
+        if keepsLots { state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true) }
         let number = state.orders[ticket].number
         announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
     }

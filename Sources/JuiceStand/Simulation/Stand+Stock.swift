@@ -15,12 +15,11 @@ extension Stand {
         let to = from + change
         moved.insert(fruit)
         if change < 0 {
-            let lots = maker.store.remove(-change, of: fruit)
-            if let ticket, !lots.isEmpty {
-                state.lotsTaken[ticket, default: []] += lots.map { TakenLot(fruit: fruit, lot: $0) }
+            maker.store.remove(-change, of: fruit) { lot in
+                if let ticket { state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot)) }
             }
         } else if let ticket, maker.store.isPerishable(fruit) {
-            for taken in state.lotsTaken[ticket] ?? [] where taken.fruit == fruit {
+            for taken in state.lotsTaken[Int(ticket.slot)] where taken.fruit == fruit {
                 maker.store.add(taken.lot.pieces, of: fruit, spoilsAt: taken.lot.spoilsAt)
             }
         } else {
@@ -33,9 +32,7 @@ extension Stand {
         announce(.stockChanged, out) {
             $0.announce(StockChanged(stamp: $1, fruit: fruit, from: from, to: to, cause: cause, order: order))
         }
-        if let threshold = settings.shelves[fruit.index].lowStock {
-            announceCrossing(of: fruit, from: from, to: to, threshold: threshold, out)
-        }
+        announceCrossing(of: fruit, from: from, to: to, threshold: lowStock[fruit.index], out)
     }
 
     /// Low stock is news when a level falls to the threshold or below, and again only after it was above it.
@@ -61,7 +58,7 @@ extension Stand {
             changeLevel(of: ingredient.fruit, by: ingredient.pieces * Int(order.filled), .return, order: ticket, out)
             if keepsLots { throwAwaySpoiled(ingredient.fruit, out) }
         }
-        if keepsLots { state.lotsTaken[ticket] = nil }
+        if keepsLots { state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true) }
     }
 
     /// What has reached its shelf life goes.
@@ -103,15 +100,12 @@ extension Stand {
     }
 
     private mutating func order(_ fruit: Fruit, _ out: Outlet) {
-        guard !maker.store.isUnlimited(fruit) else { return }
+        guard position(of: fruit) <= reorderPoints[fruit.index], !maker.store.isUnlimited(fruit) else { return }
         switch settings.shelves[fruit.index].restock {
         case .manual:
             break
-        case .orderUpTo(let reorderPoint, let level, let leadTime, _):
-            let position = position(of: fruit)
-            if position <= reorderPoint, canTakeDelivery(of: fruit, leadTime) {
-                place(level - position, of: fruit, leadTime, out)
-            }
+        case .orderUpTo(_, let level, let leadTime, _):
+            if canTakeDelivery(of: fruit, leadTime) { place(level - position(of: fruit), of: fruit, leadTime, out) }
         case .fixedQuantity(let reorderPoint, let quantity, let leadTime):
             guard canTakeDelivery(of: fruit, leadTime) else { return }
             while position(of: fruit) <= reorderPoint { place(quantity, of: fruit, leadTime, out) }
@@ -161,10 +155,8 @@ extension Stand {
     var isStuck: Bool {
         guard state.arrivalsEnded, state.busyMakers == 0 else { return false }
         return state.calendar.allSatisfy { event in
-            guard case .review(let fruit) = event, let point = settings.shelves[fruit.index].restock.reorderPoint else {
-                return false
-            }
-            return position(of: fruit) > point
+            guard case .review(let fruit) = event else { return false }
+            return position(of: fruit) > reorderPoints[fruit.index]
         }
     }
 }

@@ -10,6 +10,9 @@ package struct Stand: Sendable {
     let popularity: CumulativeWeights?
     /// For each juice the others, the most similar first; empty where nobody takes another.
     let substitutes: [[Juice]]
+    /// Of each fruit, for the hot path; `Int.min` where there is none, since no level and no position is so low.
+    let lowStock: [Int]
+    let reorderPoints: [Int]
     /// Fruits whose rule looks at the position after every change.
     let continuousReview: FruitSet
     /// Whether any fruit spoils, so that orders must remember which pieces they took.
@@ -34,8 +37,8 @@ package struct Stand: Sendable {
         /// Cups whose fruit has been taken and that no maker has begun.
         var line = MakersLine()
         var backorders: Backorders
-        /// Fruit taken by orders not yet started, in lots, where fruit spoils.
-        var lotsTaken: [OrderTicket: [TakenLot]] = [:]
+        /// Fruit taken by orders not yet started, in lots, where fruit spoils; by the order's slot.
+        var lotsTaken: [[TakenLot]] = []
         /// Pieces of each fruit that the supplier owes.
         var onOrder: [Int]
 
@@ -88,6 +91,8 @@ package struct Stand: Sendable {
         substitutes =
             settings.customers.whenSoldOut == .substitute
             ? settings.menu.allJuices.map(settings.menu.juices(similarTo:)) : []
+        lowStock = settings.shelves.map { $0.lowStock ?? .min }
+        reorderPoints = settings.shelves.map { $0.restock.reorderPoint ?? .min }
         continuousReview = FruitSet(
             settings.menu.allFruits.filter {
                 let policy = settings.shelves[$0.index].restock
