@@ -86,9 +86,11 @@ public struct FruitShortage: Error, Equatable, Sendable {
 extension FruitStore {
     /// Takes what `cups` cups of a recipe need, or nothing.
     ///
+    /// - Precondition: `cups` is at least 1.
     /// - Throws: ``FruitShortage`` with the ingredient that lacks the most pieces; the store is then as it was.
     /// - Complexity: O(*n*) for *n* ingredients
     public mutating func withdraw(_ recipe: some Sequence<Ingredient>, cups: Int = 1) throws(FruitShortage) {
+        precondition(cups >= 1, "\(cups) cups")
         if let shortage = shortage(of: recipe, cups: cups) { throw shortage }
         for ingredient in recipe { remove(ingredient.pieces * cups, of: ingredient.fruit) }
     }

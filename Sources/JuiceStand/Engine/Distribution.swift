@@ -39,7 +39,7 @@ package enum Distribution: Equatable, Sendable {
         case .uniform(_, let to), .triangular(_, _, let to): to == 0
         case .normal(let mean, let deviation): mean == 0 && deviation == 0
         case .poisson(let mean): mean == 0
-        case .empirical(let law): law.values.allSatisfy { $0 == 0 }
+        case .empirical(let law): zip(law.values, law.weights).allSatisfy { $0 == 0 || $1 == 0 }
         case .exponential, .lognormal, .gamma, .erlang, .weibull, .geometric: false
         }
     }

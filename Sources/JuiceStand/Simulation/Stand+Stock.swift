@@ -15,8 +15,10 @@ extension Stand {
         let to = from + change
         moved.insert(fruit)
         if change < 0 {
+            // Once an order has been started nothing of it can come back.
+            let mayComeBack = ticket.map { state.orders[$0].started == 0 } ?? false
             maker.store.remove(-change, of: fruit) { lot in
-                if let ticket { state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot)) }
+                if mayComeBack, let ticket { state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot)) }
             }
         } else if let ticket, maker.store.isPerishable(fruit) {
             for taken in state.lotsTaken[Int(ticket.slot)] where taken.fruit == fruit {

@@ -3,23 +3,23 @@ package struct StandTally: Codable, Sendable {
     /// The start of the measured period.
     var start = SimulationTime.zero
 
-    var arrived = 0
-    var served = 0
-    var balked = 0
-    var reneged = 0
-    var soldOut = 0
-    var substituted = 0
-    var cupsDemanded = 0
-    var cupsFilledAtOnce = 0
+    package internal(set) var arrived = 0
+    package internal(set) var served = 0
+    package internal(set) var balked = 0
+    package internal(set) var reneged = 0
+    package internal(set) var soldOut = 0
+    package internal(set) var substituted = 0
+    package internal(set) var cupsDemanded = 0
+    package internal(set) var cupsFilledAtOnce = 0
     /// Cups of orders served.
-    var cupsServed = 0
-    var cupsLost = 0
+    package internal(set) var cupsServed = 0
+    package internal(set) var cupsLost = 0
     /// Served customers who arrived in the period and had to wait.
     var waited = 0
     var revenue = 0.0
-    var lowStockAlerts = 0
+    package internal(set) var lowStockAlerts = 0
     /// Facts announced, whether or not anybody heard them.
-    var announced = 0
+    package internal(set) var announced = 0
 
     var waits = Histogram()
     var stays = Histogram()

@@ -2,21 +2,23 @@
 ///
 /// Couples the stand to nobody and nobody to the stand, but each closure keeps alive whatever it captured until it is taken out again, and
 /// nothing guards the list against a second thread.
-final class ClosureWiring: Wiring {
+package final class ClosureWiring: Wiring {
     private var handlers = FactTable()
 
-    var wanted: FactSet { handlers.wanted }
+    package var wanted: FactSet { handlers.wanted }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package init() {}
+
+    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         let handler: (F) -> Void = { fact in F.hand(fact, to: observer) }
         handlers.append(handler, of: type, owner: observer as AnyObject)
     }
 
-    func disconnect(_ observer: AnyObject) {
+    package func disconnect(_ observer: AnyObject) {
         handlers.removeAll(of: observer)
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    package func deliver<F: Fact>(_ fact: F) {
         guard let list = handlers.list(of: F.self, ((F) -> Void).self) else { return }
         for (_, handler) in list.elements { handler(fact) }
     }

@@ -1,0 +1,93 @@
+import Foundation
+import JuiceStand
+import Testing
+
+private func at(_ nanoseconds: Int64) -> SimulationTime { SimulationTime(nanoseconds: nanoseconds) }
+
+extension EventCalendar {
+    fileprivate mutating func drain() -> [Event] {
+        var events: [Event] = []
+        while !isEmpty { events.append(removeFirst().event) }
+        return events
+    }
+}
+
+@Test func `events come by time, those of one instant in the order of scheduling`() {
+    var calendar = EventCalendar<String>()
+    for (event, time): (String, Int64) in [("c", 5), ("a", 1), ("d", 5), ("b", 1), ("e", 5), ("f", 9)] {
+        calendar.schedule(event, at: at(time))
+    }
+    #expect(calendar.count == 6)
+    #expect(calendar.nextTime == at(1))
+    #expect(calendar.drain() == ["a", "b", "c", "d", "e", "f"])
+}
+
+@Test func `an empty calendar expects nothing, and what never happens is not entered`() {
+    var calendar = EventCalendar<Int>()
+    #expect(calendar.nextTime == .never)
+    calendar.schedule(1, at: .never)
+    #expect(calendar.isEmpty)
+    #expect(calendar.count == 0)
+    calendar.schedule(2, at: at(.max - 1))
+    #expect(calendar.nextTime == at(.max - 1))
+    #expect(calendar.removeFirst().time == at(.max - 1))
+    #expect(calendar.nextTime == .never)
+}
+
+@Test func `what is asked of all events is asked of each`() {
+    var calendar = EventCalendar<Int>()
+    #expect(calendar.allSatisfy { _ in false })
+    for event in 1...9 { calendar.schedule(event, at: at(Int64(event % 4))) }
+    #expect(calendar.allSatisfy { $0 < 10 })
+    #expect(!calendar.allSatisfy { $0 != 7 })
+}
+
+/// The calendar as its documentation has it: an array, sorted by time, later entries behind earlier ones.
+private struct SortedCalendar {
+    var entries: [(time: Int64, event: Int)] = []
+
+    mutating func schedule(_ event: Int, at time: Int64) {
+        let place = entries.firstIndex { $0.time > time } ?? entries.count
+        entries.insert((time, event), at: place)
+    }
+}
+
+@Test(arguments: 0..<30 as Range<UInt64>)
+func `a calendar behaves like a sorted array, whatever is done to it`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    // Few instants give many events of one instant, many instants a deep heap.
+    let instants: Int64 = [1, 3, 50, 100_000].randomElement(using: &random)!
+    var calendar = EventCalendar<Int>()
+    var sorted = SortedCalendar()
+    for event in 0..<400 {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<60:
+            let time = Int64.random(in: 0..<instants, using: &random)
+            calendar.schedule(event, at: at(time))
+            sorted.schedule(event, at: time)
+        case 60..<95:
+            guard !sorted.entries.isEmpty else { continue }
+            let expected = sorted.entries.removeFirst()
+            let entry = calendar.removeFirst()
+            #expect(entry.time == at(expected.time) && entry.event == expected.event, "seed \(seed), event \(event)")
+        case 95..<98:
+            let divisor = Int.random(in: 2...5, using: &random)
+            calendar.removeAll { $0 % divisor == 0 }
+            sorted.entries.removeAll { $0.event % divisor == 0 }
+        default:
+            calendar = try JSONDecoder().decode(EventCalendar<Int>.self, from: JSONEncoder().encode(calendar))
+        }
+        #expect(calendar.count == sorted.entries.count, "seed \(seed), event \(event)")
+        #expect(calendar.nextTime == sorted.entries.first.map { at($0.time) } ?? .never, "seed \(seed), event \(event)")
+    }
+    #expect(calendar.drain() == sorted.entries.map(\.event), "seed \(seed)")
+}
+
+@Test func `a calendar read back goes on numbering where it was`() throws {
+    var calendar = EventCalendar<String>()
+    calendar.schedule("first", at: at(7))
+    calendar.schedule("second", at: at(7))
+    var copy = try JSONDecoder().decode(EventCalendar<String>.self, from: JSONEncoder().encode(calendar))
+    copy.schedule("third", at: at(7))
+    #expect(copy.drain() == ["first", "second", "third"])
+}

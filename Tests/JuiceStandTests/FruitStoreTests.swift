@@ -1,0 +1,179 @@
+import Foundation
+import JuiceStand
+import Testing
+
+private let banana = Fruit(.banana)
+private let kiwi = Fruit(.kiwi)
+private let mango = Fruit(.mango)
+
+private func pieces(_ lots: [FruitStore.Lot]) -> [[Int64]] { lots.map { [Int64($0.pieces), $0.spoilsAt] } }
+
+@Test func `a store of 10 has 10 of each standard fruit`() {
+    let store = FruitStore(stockQuantity: 10)
+    #expect(StandardFruit.allCases.map { store.level(of: Fruit($0)) } == [10, 10, 10, 10, 10])
+    #expect(store.allLevels == [10, 10, 10, 10, 10])
+    #expect(FruitStore(stockQuantity: 0).allLevels == [0, 0, 0, 0, 0])
+}
+
+@Test func `a negative level is refused`() async {
+    await #expect(processExitsWith: .failure) { _ = FruitStore(stockQuantity: -1) }
+    await #expect(processExitsWith: .failure) { _ = FruitStore(levels: [3, nil, -1]) }
+}
+
+@Test func `a withdrawal takes every ingredient of every cup`() throws {
+    var store = FruitStore(stockQuantity: 10)
+    try store.withdraw([Ingredient(mango, 2), Ingredient(kiwi, 1)], cups: 3)
+    #expect(store.allLevels == [10, 10, 7, 10, 4])
+    try store.withdraw([Ingredient(mango, 4)])
+    #expect(store.level(of: mango) == 0)
+}
+
+@Test(arguments: [
+    ([Ingredient(mango, 11), Ingredient(kiwi, 1)], 1, mango, 1),
+    ([Ingredient(kiwi, 1), Ingredient(mango, 11)], 1, mango, 1),
+    ([Ingredient(kiwi, 12), Ingredient(mango, 14)], 1, mango, 4), ([Ingredient(kiwi, 3)], 4, kiwi, 2),
+    ([Ingredient(kiwi, 12), Ingredient(mango, 12)], 1, kiwi, 2),
+])
+func `a withdrawal that lacks anything takes nothing and names what lacks the most, the first of equals`(
+    recipe: [Ingredient], cups: Int, fruit: Fruit, missing: Int
+) {
+    var store = FruitStore(stockQuantity: 10)
+    let error = #expect(throws: FruitShortage.self) { try store.withdraw(recipe, cups: cups) }
+    #expect(error?.fruit == fruit)
+    #expect(error?.missing == missing)
+    #expect(store == FruitStore(stockQuantity: 10))
+    #expect(store.shortage(of: recipe, cups: cups) == error)
+}
+
+@Test func `of an unlimited fruit there is always enough`() throws {
+    var store = FruitStore(levels: [nil, 2])
+    let (endless, scarce) = (Ingredient(Fruit(index: 0), 1_000_000), Ingredient(banana, 1))
+    #expect(store.level(of: endless.fruit) == nil)
+    #expect(store.isUnlimited(endless.fruit) && !store.isUnlimited(banana))
+    try store.withdraw([endless, scarce], cups: 2)
+    store.add(5, of: endless.fruit)
+    #expect(store.allLevels == [nil, 0])
+    #expect(store.cups(of: endless) == .max)
+    #expect(store.missing(endless, cups: 1000) <= 0)
+}
+
+@Test func `a copy of a store is a store of its own`() throws {
+    let before = FruitStore(stockQuantity: 10)
+    var after = before
+    try after.withdraw([Ingredient(banana, 2)])
+    #expect(before.level(of: banana) == 10)
+    #expect(before != after)
+}
+
+@Test func `what is enough for so many cups is known without taking it`() {
+    let store = FruitStore(stockQuantity: 10)
+    #expect(store.cups(of: Ingredient(kiwi, 3)) == 3)
+    #expect(store.cups(of: Ingredient(kiwi, 11)) == 0)
+    #expect(store.missing(Ingredient(kiwi, 3), cups: 4) == 2)
+    #expect(store.missing(Ingredient(kiwi, 3), cups: 3) <= 0)
+    #expect(store.shortage(of: [Ingredient(kiwi, 3)], cups: 3) == nil)
+}
+
+// A programmer who asks for fewer than no cups would otherwise be given fruit.
+@Test func `a withdrawal of a negative number of cups is refused`() async {
+    await #expect(processExitsWith: .failure) {
+        var store = FruitStore(stockQuantity: 10)
+        try store.withdraw([Ingredient(Fruit(.banana), 2)], cups: -1)
+    }
+}
+
+// MARK: - Fruit that spoils
+
+/// 3 pieces that spoil at 10, 4 at 20 and 2 at 30, put in out of order.
+private func lots() -> FruitStore {
+    var store = FruitStore(levels: [nil, 9, 9], perishable: [kiwi])
+    #expect(store.level(of: kiwi) == 0)
+    store.add(4, of: kiwi, spoilsAt: 20)
+    store.add(2, of: kiwi, spoilsAt: 30)
+    store.add(3, of: kiwi, spoilsAt: 10)
+    return store
+}
+
+extension FruitStore {
+    /// The lots that taking `pieces` of `fruit` takes from.
+    fileprivate mutating func lots(taking pieces: Int, of fruit: Fruit) -> [Lot] {
+        var lots: [Lot] = []
+        remove(pieces, of: fruit) { lots.append($0) }
+        return lots
+    }
+}
+
+@Test func `the oldest pieces go first, whenever they came`() {
+    var store = lots()
+    #expect(store.isPerishable(kiwi) && !store.isPerishable(banana))
+    #expect(store.level(of: kiwi) == 9)
+    #expect(pieces(store.lots(taking: 2, of: kiwi)) == [[2, 10]])
+    #expect(pieces(store.lots(taking: 3, of: kiwi)) == [[1, 10], [2, 20]])
+    #expect(pieces(store.lots(taking: 4, of: kiwi)) == [[2, 20], [2, 30]])
+    #expect(store.level(of: kiwi) == 0)
+    #expect(pieces(store.lots(taking: 9, of: banana)) == [])
+}
+
+@Test(arguments: [(9, 0), (10, 3), (19, 3), (20, 7), (30, 9), (.max, 9)] as [(Int64, Int)])
+func `pieces have spoiled at the instant of their shelf life`(time: Int64, spoiled: Int) {
+    #expect(lots().spoiled(of: kiwi, at: time) == spoiled)
+    #expect(lots().spoiled(of: banana, at: time) == 0)
+}
+
+@Test func `pieces that come back keep their age`() throws {
+    var store = lots()
+    let taken = store.lots(taking: 5, of: kiwi)
+    for lot in taken { store.add(lot.pieces, of: kiwi, spoilsAt: lot.spoilsAt) }
+    #expect(store == lots())
+    try store.withdraw([Ingredient(kiwi, 4)], cups: 2)
+    #expect(pieces(store.lots(taking: 1, of: kiwi)) == [[1, 30]])
+}
+
+@Test func `a store that was written reads back with its lots`() throws {
+    let store = lots()
+    var copy = try JSONDecoder().decode(FruitStore.self, from: JSONEncoder().encode(store))
+    #expect(copy == store)
+    #expect(pieces(copy.lots(taking: 4, of: kiwi)) == [[3, 10], [1, 20]])
+}
+
+// MARK: - Conservation
+
+@Test(arguments: 0..<25 as Range<UInt64>)
+func `whatever is taken and put in, no level is negative and no piece appears or is lost`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let perishable = [mango, banana].filter { _ in random.uniform() < 0.7 }
+    var store = FruitStore(
+        levels: Array(repeating: Int.random(in: 0...30, using: &random), count: 5), perishable: perishable)
+    var expected = store.allLevels.map { $0! }
+    for step in 0..<300 {
+        let place = Int.random(in: 0..<5, using: &random)
+        let before = store
+        if random.uniform() < 0.4 {
+            let added = Int.random(in: 0...12, using: &random)
+            store.add(added, of: Fruit(index: place), spoilsAt: Int64.random(in: 0...9, using: &random))
+            expected[place] += added
+        } else {
+            let recipe = (0..<5).filter { _ in random.uniform() < 0.5 }.map {
+                Ingredient(Fruit(index: $0), Int.random(in: 1...6, using: &random))
+            }
+            let cups = Int.random(in: 1...3, using: &random)
+            let isEnough = recipe.allSatisfy { expected[$0.fruit.index] >= $0.pieces * cups }
+            do throws(FruitShortage) {
+                try store.withdraw(recipe, cups: cups)
+                #expect(isEnough, "seed \(seed), step \(step)")
+                for ingredient in recipe { expected[ingredient.fruit.index] -= ingredient.pieces * cups }
+            } catch {
+                let short = recipe.filter { $0.fruit == error.fruit }.map {
+                    $0.pieces * cups - expected[$0.fruit.index]
+                }
+                #expect(!isEnough && short == [error.missing], "seed \(seed), step \(step)")
+                #expect(store == before, "seed \(seed), step \(step)")
+            }
+        }
+        #expect(store.allLevels == expected, "seed \(seed), step \(step)")
+        #expect(expected.allSatisfy { $0 >= 0 })
+        for fruit in perishable {
+            #expect(store.spoiled(of: fruit, at: .max) == expected[fruit.index], "seed \(seed), step \(step)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import JuiceStand
+import Testing
+
+private func fruits(_ places: [Int]) -> [Fruit] { places.map(Fruit.init(index:)) }
+
+@Test func `the five standard fruits stand in the order of the menu`() {
+    #expect(StandardFruit.allCases.map(\.rawValue) == ["strawberry", "banana", "kiwi", "pineapple", "mango"])
+    #expect(StandardFruit.allCases.map { Fruit($0).index } == [0, 1, 2, 3, 4])
+}
+
+@Test func `a fruit beyond the most a menu may have is refused`() async {
+    #expect(Fruit(index: 63).index == 63)
+    await #expect(processExitsWith: .failure) { _ = Fruit(index: 64) }
+}
+
+@Test(arguments: 0..<20 as Range<UInt64>)
+func `a set of fruits behaves like a set`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    func places(_ random: inout SplitMix64) -> Set<Int> {
+        Set((0..<Int.random(in: 0...20, using: &random)).map { _ in Int.random(in: 0..<64, using: &random) })
+    }
+    let (one, other) = (places(&random), places(&random))
+    var set = FruitSet(fruits(Array(one)))
+    let otherSet = FruitSet(fruits(Array(other)))
+    #expect((0..<64).filter { set.contains(Fruit(index: $0)) } == one.sorted(), "seed \(seed)")
+    #expect(set.isDisjoint(with: otherSet) == one.isDisjoint(with: other), "seed \(seed)")
+    #expect(set.isSubset(of: otherSet) == one.isSubset(of: other), "seed \(seed)")
+    #expect(FruitSet().isSubset(of: set) && set.isSubset(of: set), "seed \(seed)")
+    #expect(try JSONDecoder().decode(FruitSet.self, from: JSONEncoder().encode(set)) == set, "seed \(seed)")
+    set.formIntersection(otherSet)
+    var popped: [Int] = []
+    while let fruit = set.popFirst() { popped.append(fruit.index) }
+    #expect(popped == one.intersection(other).sorted(), "seed \(seed)")
+    #expect(set.isEmpty)
+}

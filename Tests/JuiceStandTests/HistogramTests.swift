@@ -1,0 +1,107 @@
+import Foundation
+import JuiceStand
+import Testing
+
+/// Spans over many magnitudes, with repetitions and zeros.
+private func randomSpans(_ random: inout SplitMix64) -> [Int64] {
+    let count = Int.random(in: 1...1500, using: &random)
+    let magnitudes = Double.random(in: 1...18.9, using: &random)
+    var spans = (0..<count).map { _ in Int64(pow(10, random.uniform() * magnitudes)) - 1 }
+    for index in spans.indices where random.uniform() < 0.1 { spans[index] = spans[0] }
+    return spans
+}
+
+private func histogram(of spans: some Sequence<Int64>) -> Histogram {
+    var histogram = Histogram()
+    for span in spans { histogram.record(SimulationTime(nanoseconds: span)) }
+    return histogram
+}
+
+/// The smallest value with at least so many thousandths of all at or below it, by counting.
+private func exactPercentile(_ sorted: [Int64], perMille: Int) -> Int64 {
+    sorted[(0..<sorted.count).first { ($0 + 1) * 1000 >= sorted.count * perMille }!]
+}
+
+@Test(arguments: 0..<25 as Range<UInt64>)
+func `a percentile is a recorded value, and the exact one within 0.1%`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let spans = randomSpans(&random)
+    let sorted = spans.sorted()
+    let recorded = Set(spans)
+    let histogram = histogram(of: spans)
+    #expect(histogram.count == UInt64(spans.count))
+    #expect(histogram.maximum?.nanoseconds == sorted.last)
+    let mean = spans.reduce(0) { $0 + Double($1) } / Double(spans.count) / 1e9
+    #expect(abs(histogram.mean! - mean) <= mean * 1e-12, "seed \(seed)")
+    for perMille in [1, 10, 250, 500, 900, 950, 990, 999, 1000] {
+        let found = histogram.percentile(perMille: UInt64(perMille))!.nanoseconds
+        let exact = exactPercentile(sorted, perMille: perMille)
+        #expect(recorded.contains(found), "seed \(seed), \(perMille) ‰: \(found) was never recorded")
+        #expect(
+            Double(abs(found - exact)) <= 0.001 * Double(exact), "seed \(seed), \(perMille) ‰: \(found), not \(exact)")
+    }
+}
+
+@Test func `equal values and small ones give exact percentiles`() {
+    let equal = histogram(of: Array(repeating: 123_456_789_012_345, count: 1000))
+    for perMille: UInt64 in [1, 500, 999, 1000] {
+        #expect(equal.percentile(perMille: perMille)?.nanoseconds == 123_456_789_012_345)
+    }
+    let small = histogram(of: 1...1000)
+    for perMille: UInt64 in 1...1000 {
+        #expect(small.percentile(perMille: perMille)?.nanoseconds == Int64(perMille))
+    }
+    // Half of two values lie at or below the first of them; of three it takes two.
+    #expect(histogram(of: [10, 20]).percentile(perMille: 500)?.nanoseconds == 10)
+    #expect(histogram(of: [10, 20]).percentile(perMille: 501)?.nanoseconds == 20)
+    #expect(histogram(of: [10, 20, 30]).percentile(perMille: 500)?.nanoseconds == 20)
+}
+
+@Test func `where nothing was recorded there is nothing to tell`() {
+    let nothing = Histogram()
+    #expect(nothing.count == 0)
+    #expect(nothing.mean == nil)
+    #expect(nothing.maximum == nil)
+    #expect(nothing.percentile(perMille: 500) == nil)
+}
+
+@Test func `a span of 0 is a span, and the longest one fits`() {
+    let histogram = histogram(of: [0, .max])
+    #expect(histogram.percentile(perMille: 500) == .zero)
+    #expect(histogram.percentile(perMille: 1000) == .never)
+    #expect(histogram.maximum == .never)
+}
+
+@Test(arguments: 100..<110 as Range<UInt64>)
+func `merged histograms are the histogram of everything`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let one = randomSpans(&random)
+    let other = randomSpans(&random)
+    var merged = histogram(of: one)
+    merged.merge(histogram(of: other))
+    merged.merge(Histogram())
+    var emptyFirst = Histogram()
+    emptyFirst.merge(merged)
+    let readBack = try JSONDecoder().decode(Histogram.self, from: JSONEncoder().encode(merged))
+    let whole = histogram(of: one + other)
+    for copy in [merged, emptyFirst, readBack] {
+        #expect(copy.count == whole.count, "seed \(seed)")
+        #expect(copy.maximum == whole.maximum, "seed \(seed)")
+        #expect(abs(copy.mean! - whole.mean!) <= whole.mean! * 1e-12, "seed \(seed)")
+        for perMille: UInt64 in stride(from: 1, through: 1000, by: 37) {
+            #expect(copy.percentile(perMille: perMille) == whole.percentile(perMille: perMille), "seed \(seed)")
+        }
+    }
+}
+
+@Test func `a histogram read back can be recorded into`() throws {
+    var copy = try JSONDecoder().decode(Histogram.self, from: JSONEncoder().encode(Histogram()))
+    #expect(copy.count == 0 && copy.maximum == nil)
+    copy.record(SimulationTime(nanoseconds: 5_000_000))
+    #expect(copy.percentile(perMille: 1000)?.nanoseconds == 5_000_000)
+}
+
+@Test(arguments: [#"{"filled":[9223372036854775807,1,1],"sum":0}"#, #"{"filled":[1,1,18446744073709551615],"sum":0}"#])
+func `a histogram that never was is refused`(text: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
+}

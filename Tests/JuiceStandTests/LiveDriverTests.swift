@@ -1,0 +1,61 @@
+import Dispatch
+import JuiceStand
+import Synchronization
+import Testing
+
+struct LiveDriverTests {
+    /// Runs `settings` in wall-clock time to the end.
+    private func liveLedger(_ settings: StandSettings, speed: Double, until seconds: Double) async -> (String, Stand) {
+        let wiring = NotificationWiring()
+        let (logger, lines) = connectLedger(to: wiring, settings)
+        let driver = LiveDriver(
+            Stand(settings), wiring, queue: DispatchQueue(label: "stand"), speed: speed,
+            horizon: SimulationTime(seconds: seconds))
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { continuation.resume(returning: $0) }
+        }
+        logger.flush()
+        return (lines.text, outcome.stand)
+    }
+
+    @Test(arguments: WhenSoldOut.allCases)
+    func `in wall-clock time the same happens as in virtual time`(whenSoldOut: WhenSoldOut) async throws {
+        let settings = try lively(whenSoldOut)
+        let (live, _) = await liveLedger(settings, speed: 50_000, until: 3600)
+        #expect(live == ledger(of: settings, until: 3600))
+    }
+
+    @Test func `a trace ends the run when its last order has left, live as well`() async throws {
+        var settings = try lively(.leave)
+        let source = Trace.Source(
+            file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: "")
+        settings.customers.arrivals = .trace(
+            Trace(
+                source: source,
+                lines: [10, 10, 700].map { Trace.Line(time: SimulationTime(seconds: $0), juice: Juice(index: 2), cups: 1) }))
+        let (live, stand) = await liveLedger(settings, speed: 50_000, until: 1e9)
+        #expect(live == ledger(of: settings, until: nil))
+        #expect(stand.tally.served == 3 && stand.isClosed)
+    }
+
+    @Test func `stopping closes the stand at once and calls back once`() async throws {
+        let settings = try lively(.leave)
+        let wiring = ClosureWiring()
+        let (_, lines) = connectLedger(to: wiring, settings)
+        let driver = LiveDriver(
+            Stand(settings), wiring, queue: DispatchQueue(label: "stand"), speed: 1, horizon: .never)
+        let calls = Atomic(0)
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start {
+                calls.add(1, ordering: .relaxed)
+                continuation.resume(returning: $0)
+            }
+            driver.stop()
+            driver.stop()
+        }
+        #expect(outcome.stand.isClosed)
+        #expect(driver.read { stand, _ in stand.now } == nil)
+        #expect(calls.load(ordering: .relaxed) == 1)
+        #expect(lines.lines.count { $0.contains("\"closed\"") } == 1)
+    }
+}

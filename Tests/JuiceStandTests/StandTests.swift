@@ -1,0 +1,163 @@
+import Foundation
+import JuiceStand
+import Testing
+
+struct StandTests {
+    @Test(arguments: WhenSoldOut.allCases)
+    func `one seed gives one ledger, another seed another`(whenSoldOut: WhenSoldOut) throws {
+        let first = ledger(of: try lively(whenSoldOut), until: 7200)
+        #expect(first == ledger(of: try lively(whenSoldOut), until: 7200))
+        #expect(first != ledger(of: try lively(whenSoldOut, seed: 43), until: 7200))
+        #expect(first != ledger(of: try lively(whenSoldOut), until: 7200, replication: 1))
+    }
+
+    @Test(arguments: WhenSoldOut.allCases)
+    func `the ledger of a lively stand passes the audit`(whenSoldOut: WhenSoldOut) throws {
+        let text = ledger(of: try lively(whenSoldOut), until: 20_000)
+        var audit = LedgerAudit()
+        audit.read(Array(text.utf8), source: "ledger")
+        #expect(audit.finding.problems == [])
+        #expect(audit.finding.orders > 1000)
+        // All that can happen does, or the audit would have had nothing to look at.
+        var events: Set<String> = ["opened", "orderPlaced", "orderStarted", "orderServed", "orderLost", "stockChanged"]
+        events.formUnion(["lowStock", "stockRecovered", "restockOrdered", "restockDelivered", "closed"])
+        if whenSoldOut == .substitute { events.insert("orderSubstituted") }
+        if whenSoldOut == .wait { events.insert("orderBackordered") }
+        for event in events {
+            let isThere = text.contains("\"event\":\"\(event)\"")
+            #expect(isThere, "no \(event)")
+        }
+        for cause in ["order", "return", "delivery", "spoilage"] {
+            let isThere = text.contains("\"cause\":\"\(cause)\"")
+            #expect(isThere, "no \(cause)")
+        }
+    }
+
+    /// Stops at random events, encodes, decodes, and goes on.
+    @Test(arguments: WhenSoldOut.allCases, [1, 2, 3] as [UInt64])
+    func `a stand taken up again from its encoded state writes the same ledger`(
+        whenSoldOut: WhenSoldOut, seed: UInt64
+    ) throws {
+        let settings = try lively(whenSoldOut)
+        let whole = ledger(of: settings, until: 7200)
+
+        let wiring = ClosureWiring()
+        let (_, lines) = connectLedger(to: wiring, settings)
+        let out = Outlet(wiring)
+        var random = SplitMix64(seed: seed)
+        var stand = Stand(settings)
+        let horizon = SimulationTime(seconds: 7200)
+        stand.open(out)
+        while !stand.advance(to: horizon, limit: Int.random(in: 1...200, using: &random), out) {
+            let data = try JSONEncoder().encode(stand.snapshot)
+            stand = Stand(settings, resuming: try JSONDecoder().decode(Stand.Snapshot.self, from: data))
+        }
+        let metrics = stand.metrics(at: horizon)
+        stand.close(at: horizon, out)
+        #expect(lines.text == whole, "seed \(seed)")
+
+        // The tallies are part of the state, too.
+        var uninterrupted = Stand(settings)
+        let silent = Outlet(ClosureWiring())
+        uninterrupted.open(silent)
+        uninterrupted.advance(to: horizon, silent)
+        #expect(metrics == uninterrupted.metrics(at: horizon))
+    }
+
+    @Test func `who observes changes nothing that happens`() throws {
+        let settings = try lively(.substitute)
+        var alone = Stand(settings)
+        VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&alone, ClosureWiring())
+        let wiring = NotificationWiring()
+        let display = StockDisplay()
+        let alerter = LowStockAlerter()
+        wiring.connect(display)
+        wiring.connect(alerter)
+        var observed = Stand(settings)
+        VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&observed, wiring)
+        #expect(alone.metrics(at: alone.now) == observed.metrics(at: observed.now))
+        #expect(alone.factsAnnounced == observed.factsAnnounced)
+        #expect(alerter.alerts == observed.tally.lowStockAlerts)
+        #expect(display.current.served == observed.tally.served)
+        #expect(display.current.present == observed.ordersPresent)
+        #expect(display.current.levels == observed.maker.store.allLevels)
+    }
+
+    /// Common random numbers: what is told apart by a change are its consequences, not the customers.
+    @Test(arguments: [
+        ("\"makers\": 2", "\"makers\": 5"), ("\"limit\": 6", "\"limit\": 60"),
+        (#"{"exponential": {"mean": 90}}"#, #"{"gamma": {"shape": 0.5, "mean": 300}}"#),
+        (#"{"exponential": {"mean": 20}}"#, "1"), ("\"initial\": 60", "\"initial\": 61"),
+    ])
+    func `a change to one thing leaves the customers as they were`(from: String, to: String) throws {
+        let changed = lively.replacing(from, with: to)
+        #expect(changed != lively)
+        #expect(arrivals(try settings(lively)) == arrivals(try settings(changed)))
+    }
+
+    /// When each order came, for what and how many cups, in order.
+    private func arrivals(_ settings: StandSettings) -> [String] {
+        ledger(of: settings, until: 3600).split(separator: "\n").compactMap { line in
+            let isArrival = line.contains("orderPlaced") || (line.contains("orderLost") && !line.contains("Patience"))
+            guard isArrival, let at = line.firstRange(of: "\"at\":"), let event = line.firstRange(of: ",\"event\"") else {
+                return nil
+            }
+            let wish = line[line.firstRange(of: "\"order\":")!.lowerBound...]
+            let end = wish.firstRange(of: ",\"by\"") ?? wish.firstRange(of: ",\"reason\"")!
+            return String(line[at.upperBound..<event.lowerBound] + " " + wish[..<end.lowerBound])
+        }
+    }
+
+    @Test func `an order by hand neither balks for a drawn customer nor moves the others`() throws {
+        let settings = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
+        let wiring = ClosureWiring()
+        let (_, lines) = connectLedger(to: wiring, settings)
+        let out = Outlet(wiring)
+        var stand = Stand(settings)
+        stand.open(out)
+        stand.order("banana juice", at: SimulationTime(seconds: 1), out)
+        #expect(stand.maker.stock(of: Fruit(.banana)) == 8)
+        stand.order("strawberry juice", at: SimulationTime(seconds: 2), out)
+        #expect(stand.maker.stock(of: Fruit(.strawberry)) == 10)
+        stand.order("strawberry banana juice", at: SimulationTime(seconds: 3), out)
+        stand.order("strawberry banana juice", at: SimulationTime(seconds: 4), out)
+        #expect(stand.maker.stock(of: Fruit(.strawberry)) == 0)
+        #expect(stand.maker.stock(of: Fruit(.banana)) == 7)
+        stand.order("grape juice", at: SimulationTime(seconds: 5), out)
+        let lost = lines.lines.filter { $0.contains("orderLost") }
+        #expect(lost.count == 3)
+        #expect(lost[0].hasSuffix(#""order":2,"juice":"strawberry juice","cups":1,"reason":"soldOut","fruit":"strawberry"}"#))
+        #expect(lost[2].hasSuffix(#""order":5,"juice":"grape juice","cups":1,"reason":"notOnMenu"}"#))
+    }
+
+    @Test func `an edit of the stock is whole or not at all`() throws {
+        let settings = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
+        let wiring = ClosureWiring()
+        let (_, lines) = connectLedger(to: wiring, settings)
+        let out = Outlet(wiring)
+        var stand = Stand(settings)
+        stand.open(out)
+        let time = SimulationTime(seconds: 1)
+        #expect(throws: StockEditError.wouldBeNegative(Fruit(.mango), by: 1)) {
+            try stand.edit([(Fruit(.kiwi), 5), (Fruit(.mango), -11)], at: time, out)
+        }
+        #expect(lines.lines.count == 1)
+        try stand.edit([(Fruit(.kiwi), 5), (Fruit(.mango), -10)], at: time, out)
+        #expect(stand.maker.store.allLevels == [10, 10, 15, 10, 0])
+        #expect(lines.lines.last?.hasSuffix(#""fruit":"mango","from":10,"to":0,"cause":"edit"}"#) == true)
+    }
+
+    /// A pause in the stream of customers must not leave behind what they left in the calendar.
+    @Test func `memory follows the stand and not the patience of customers served long ago`() throws {
+        let settings = try settings(
+            #"""
+            {"fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": 0.5}}, "makers": 3,
+             "customers": {"arrivals": {"poisson": {"perSecond": 4}}, "patience": "30d"}}
+            """#)
+        var stand = Stand(settings)
+        VirtualDriver(horizon: SimulationTime(seconds: 20_000)).run(&stand, ClosureWiring())
+        #expect(stand.ordersNumbered > 70_000)
+        let size = try JSONEncoder().encode(stand.snapshot).count
+        #expect(size < 1_000_000, "\(size) bytes")
+    }
+}

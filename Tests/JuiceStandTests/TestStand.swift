@@ -1,0 +1,78 @@
+import JuiceStand
+import Synchronization
+import Testing
+
+/// Keeps the lines it is given.
+final class LineCollector: LineSink {
+    private let bytes = Mutex<[UInt8]>([])
+
+    func write(_ lines: RawSpan) {
+        bytes.withLock { kept in
+            for index in 0..<lines.byteCount { kept.append(unsafe lines.unsafeLoad(fromByteOffset: index, as: UInt8.self)) }
+        }
+    }
+
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+/// The settings that a configuration text describes.
+func settings(_ json: String, source: String = "test.json") throws -> StandSettings {
+    try StandConfiguration(Array(json.utf8), source: source).settings
+}
+
+/// A ledger of `wiring`'s stand, kept in memory.
+func connectLedger(to wiring: any Wiring, _ settings: StandSettings) -> (logger: StandLogger, lines: LineCollector) {
+    let lines = LineCollector()
+    let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
+    wiring.connect(logger)
+    return (logger, lines)
+}
+
+/// What a stand wrote into its ledger, from opening to closing.
+func ledger(
+    of settings: StandSettings, until seconds: Double?, wiring: any Wiring = ClosureWiring(), replication: UInt64 = 0
+) -> String {
+    let (_, lines) = connectLedger(to: wiring, settings)
+    var stand = Stand(settings, replication: replication)
+    VirtualDriver(horizon: seconds.map { SimulationTime(seconds: $0) }).run(&stand, wiring)
+    return lines.text
+}
+
+/// A busy stand with random laws, in which everything can happen.
+let lively = """
+    {
+      "fruits": {
+        "strawberry": {
+          "initial": 60, "capacity": 90, "lowStock": 20, "shelfLife": "8m",
+          "restock": {"fixedQuantity": {"reorderPoint": 30, "quantity": 40, "leadTime": {"exponential": {"mean": "4m"}}}}
+        },
+        "banana": {
+          "initial": 12, "lowStock": 4,
+          "restock": {"orderUpTo": {"reorderPoint": 8, "level": 20, "leadTime": {"uniform": {"from": 60, "to": 240}}}}
+        },
+        "kiwi": {
+          "initial": 10, "restock": {"orderUpTo": {"reorderPoint": 6, "level": 16, "leadTime": "3m", "review": "5m"}}
+        },
+        "ice": {"initial": "unlimited"}
+      },
+      "menu": {
+        "strawberry juice": {"recipe": {"strawberry": 6, "ice": 2}, "price": 4, "preparation": {"gamma": {"shape": 3, "mean": 25}}},
+        "strawberry banana juice": {"recipe": {"strawberry": 4, "banana": 1}, "price": 5, "popularity": 2},
+        "kiwi juice": {"recipe": {"kiwi": 2}, "price": 3, "preparation": {"exponential": {"mean": 20}}}
+      },
+      "makers": 2, "queue": {"limit": 6},
+      "customers": {
+        "arrivals": {"poisson": {"perSecond": 0.09}}, "cups": {"geometric": {"mean": 1.4}},
+        "patience": {"exponential": {"mean": 90}}
+      }
+    }
+    """
+
+/// ``lively`` with another answer to a sold-out wish.
+func lively(_ whenSoldOut: WhenSoldOut, seed: UInt64 = 42) throws -> StandSettings {
+    var settings = try settings(lively)
+    settings.customers.whenSoldOut = whenSoldOut
+    settings.seed = seed
+    return settings
+}

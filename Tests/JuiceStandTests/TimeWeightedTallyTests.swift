@@ -1,0 +1,78 @@
+import Foundation
+import JuiceStand
+import Testing
+
+private func at(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
+
+/// 3 for two seconds, 0 for one, 7 for no time at all, 5 for four: the integral is 6 + 0 + 20.
+private func example() -> TimeWeightedTally {
+    var tally = TimeWeightedTally(3)
+    tally.set(0, at: at(2))
+    tally.set(7, at: at(3))
+    tally.set(5, at: at(3))
+    return tally
+}
+
+@Test func `an average weighs every value with the time it lasted`() {
+    let tally = example()
+    #expect(tally.value == 5)
+    #expect(tally.integral(to: at(7)) == 26)
+    #expect(tally.mean(to: at(7)) == 26.0 / 7)
+    #expect(tally.fractionAtZero(to: at(7)) == 1.0 / 7)
+    #expect(tally.mean(to: at(3)) == 2)
+    #expect(tally.integral(to: at(3)) == 6)
+}
+
+@Test func `the smallest value counts even for no time, the largest only if it lasted`() {
+    var tally = example()
+    #expect(tally.minimum == 0)
+    #expect(tally.maximum(to: at(3)) == 3)
+    #expect(tally.maximum(to: at(3.5)) == 5)
+    tally.set(-2, at: at(4))
+    tally.set(9, at: at(4))
+    #expect(tally.minimum == -2)
+    #expect(tally.maximum(to: at(4)) == 5)
+    #expect(tally.maximum(to: at(4.000000001)) == 9)
+}
+
+@Test func `for no time at all there is no average, and the present value is the largest`() {
+    let tally = TimeWeightedTally(4, at: at(10))
+    #expect(tally.mean(to: at(10)) == nil)
+    #expect(tally.fractionAtZero(to: at(10)) == nil)
+    #expect(tally.integral(to: at(10)) == 0)
+    #expect(tally.maximum(to: at(10)) == 4)
+    #expect(tally.minimum == 4)
+}
+
+@Test func `a new start forgets everything but the value`() {
+    var tally = example()
+    tally.restart(at: at(5))
+    #expect(tally.value == 5)
+    #expect(tally.minimum == 5)
+    #expect(tally.mean(to: at(5)) == nil)
+    tally.set(0, at: at(6))
+    #expect(tally.mean(to: at(7)) == 2.5)
+    #expect(tally.maximum(to: at(7)) == 5)
+    #expect(tally.fractionAtZero(to: at(7)) == 0.5)
+    #expect(tally.minimum == 0)
+}
+
+@Test func `looking at a tally changes nothing`() {
+    var looked = example()
+    var plain = example()
+    _ = looked.mean(to: at(100))
+    _ = looked.maximum(to: at(100))
+    looked.set(1, at: at(8))
+    plain.set(1, at: at(8))
+    #expect(looked.integral(to: at(9)) == plain.integral(to: at(9)))
+    #expect(looked.maximum(to: at(9)) == plain.maximum(to: at(9)))
+}
+
+@Test func `a tally read back goes on as before`() throws {
+    var copy = try JSONDecoder().decode(TimeWeightedTally.self, from: JSONEncoder().encode(example()))
+    #expect(copy.minimum == 0)
+    copy.set(0, at: at(7))
+    #expect(copy.mean(to: at(8)) == 26.0 / 8)
+    #expect(copy.fractionAtZero(to: at(8)) == 0.25)
+    #expect(copy.maximum(to: at(8)) == 5)
+}

@@ -1,0 +1,139 @@
+import JuiceStand
+import NotificationBus
+import Synchronization
+import Testing
+
+/// One contract for every way facts reach observers.
+struct WiringContractTests {
+    /// Hears two kinds of facts and keeps them.
+    final class Listener: OrderPlacedObserver, StockChangedObserver {
+        let heard = Mutex<[UInt64]>([])
+        private let log: Diary?
+
+        init(_ log: Diary? = nil) {
+            self.log = log
+        }
+
+        func receive(_ fact: OrderPlaced) { note(fact.stamp) }
+        func receive(_ fact: StockChanged) { note(fact.stamp) }
+
+        private func note(_ stamp: Stamp) {
+            heard.withLock { $0.append(stamp.sequence) }
+            log?.note(ObjectIdentifier(self))
+        }
+    }
+
+    /// Who heard, in order.
+    final class Diary: Sendable {
+        private let entries = Mutex<[ObjectIdentifier]>([])
+        func note(_ who: ObjectIdentifier) { entries.withLock { $0.append(who) } }
+        var all: [ObjectIdentifier] { entries.withLock { $0 } }
+    }
+
+    /// Hears everything, and knows what.
+    final class Census: LowStockObserver, StockRecoveredObserver {
+        let count = Atomic(0)
+        func receive(_ fact: LowStock) { count.add(1, ordering: .relaxed) }
+        func receive(_ fact: StockRecovered) { count.add(1, ordering: .relaxed) }
+    }
+
+    private func placed(_ sequence: UInt64) -> OrderPlaced {
+        OrderPlaced(
+            stamp: Stamp(sequence: sequence, time: .zero), order: sequence, juice: Juice(index: 0), cups: 1, by: .customer)
+    }
+
+    private func changed(_ sequence: UInt64) -> StockChanged {
+        StockChanged(stamp: Stamp(sequence: sequence, time: .zero), fruit: Fruit(.kiwi), from: 3, to: 2, cause: .order, order: 1)
+    }
+
+    private func served(_ sequence: UInt64) -> OrderServed {
+        OrderServed(
+            stamp: Stamp(sequence: sequence, time: .zero), order: 1, juice: Juice(index: 0), cups: 1, wait: .zero, stay: .zero)
+    }
+
+    @Test(arguments: WiringChoice.allCases)
+    func `each observer hears each fact it wants, once, in order, and no other`(choice: WiringChoice) {
+        let wiring = choice.makeWiring()
+        let listeners = (0..<5).map { _ in Listener() }
+        for listener in listeners { wiring.connect(listener) }
+        for sequence in stride(from: UInt64(1), through: 300, by: 3) {
+            wiring.announce(placed(sequence))
+            wiring.announce(served(sequence + 1))
+            wiring.announce(changed(sequence + 2))
+        }
+        wiring.settle()
+        let wanted = (1...300).filter { $0 % 3 != 2 }.map(UInt64.init)
+        for listener in listeners { #expect(listener.heard.withLock { $0 } == wanted) }
+    }
+
+    @Test(arguments: WiringChoice.allCases)
+    func `observers of one fact hear it in the order in which they were connected`(choice: WiringChoice) {
+        let wiring = choice.makeWiring()
+        let diary = Diary()
+        let listeners = (0..<20).map { _ in Listener(diary) }
+        for listener in listeners { wiring.connect(listener) }
+        wiring.announce(placed(1))
+        wiring.settle()
+        #expect(diary.all == listeners.map { ObjectIdentifier($0) })
+    }
+
+    @Test(arguments: WiringChoice.allCases)
+    func `nothing arrives after disconnecting, and the others go on`(choice: WiringChoice) {
+        let wiring = choice.makeWiring()
+        let (gone, stays) = (Listener(), Listener())
+        wiring.connect(gone)
+        wiring.connect(stays)
+        wiring.announce(placed(1))
+        wiring.settle()
+        wiring.disconnect(gone)
+        wiring.announce(placed(2))
+        wiring.announce(changed(3))
+        wiring.settle()
+        #expect(gone.heard.withLock { $0 } == [1])
+        #expect(stays.heard.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test(arguments: WiringChoice.allCases)
+    func `a wiring is asked for the facts somebody wants alone`(choice: WiringChoice) {
+        let wiring = choice.makeWiring()
+        #expect(wiring.wanted == [])
+        wiring.connect(LowStockAlerter())
+        #expect(wiring.wanted == [FactSet(.lowStock), FactSet(.stockRecovered)])
+    }
+
+    @Test(arguments: WiringChoice.allCases)
+    func `the alerter is called for its two facts alone`(choice: WiringChoice) throws {
+        let settings = try lively(.leave)
+        let wiring = choice.makeWiring()
+        let alerter = LowStockAlerter { _ in }
+        let census = Census()
+        wiring.connect(alerter)
+        wiring.connect(census)
+        let (_, lines) = connectLedger(to: wiring, settings)
+        var stand = Stand(settings)
+        VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&stand, wiring)
+        let low = lines.lines.count { $0.contains("\"lowStock\"") }
+        let recovered = lines.lines.count { $0.contains("\"stockRecovered\"") }
+        #expect(alerter.alerts == low && low > 3)
+        #expect(census.count.load(ordering: .relaxed) == low + recovered)
+    }
+
+    @Test(arguments: WhenSoldOut.allCases)
+    func `every wiring gives the same ledger`(whenSoldOut: WhenSoldOut) throws {
+        let settings = try lively(whenSoldOut)
+        let ledgers = WiringChoice.allCases.map { ledger(of: settings, until: 3600, wiring: $0.makeWiring()) }
+        #expect(ledgers[0].count > 10_000)
+        for other in ledgers.dropFirst() { #expect(other == ledgers[0]) }
+    }
+
+    @Test func `whoever holds the center of the notification wiring can observe the stand`() throws {
+        let wiring = NotificationWiring()
+        wiring.alsoAnnounce(FactSet(.orderServed))
+        let served = Mutex(0)
+        let token = wiring.center.observe(OrderServed.self) { _ in served.withLock { $0 += 1 } }
+        var stand = Stand(try lively(.leave))
+        VirtualDriver(horizon: SimulationTime(seconds: 3600)).run(&stand, wiring)
+        token.cancel()
+        #expect(served.withLock { $0 } == stand.tally.served)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// Runs the program that was built beside these tests.
+struct Program {
+    /// How a run ended.
+    struct Ending {
+        var status: Int32
+        var output: String
+        var diagnostics: String
+    }
+
+    /// The executable, in the folder of the test bundle.
+    static let executable: URL = {
+        let bundle = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for folder in [bundle, bundle.deletingLastPathComponent(), root.appending(path: ".build/debug")] {
+            let candidate = folder.appending(path: "juicestand")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        }
+        return root.appending(path: ".build/debug/juicestand")
+    }()
+
+    /// The root of the package, where `config` is.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Runs it to the end.
+    static func run(_ arguments: String..., in folder: URL = root) throws -> Ending {
+        try start(arguments, in: folder).wait()
+    }
+
+    /// A program that is running, its output going into files so that no pipe can fill up.
+    struct Running {
+        let process: Process
+        let output: URL
+        let diagnostics: URL
+
+        func wait() throws -> Ending {
+            process.waitUntilExit()
+            defer {
+                try? FileManager.default.removeItem(at: output)
+                try? FileManager.default.removeItem(at: diagnostics)
+            }
+            return Ending(
+                status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+                diagnostics: try String(contentsOf: diagnostics, encoding: .utf8))
+        }
+
+        /// Waits until standard output holds `text`.
+        func waitForOutput(_ text: String) async throws {
+            while process.isRunning, try !String(contentsOf: output, encoding: .utf8).contains(text) {
+                await Task.yield()
+            }
+        }
+    }
+
+    static func start(_ arguments: [String], in folder: URL = root) throws -> Running {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        let files = (1...2).map { _ in FileManager.default.temporaryDirectory.appending(path: UUID().uuidString) }
+        for file in files { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try process.run()
+        return Running(process: process, output: files[0], diagnostics: files[1])
+    }
+
+    /// Calls `body` with a folder that is removed afterwards.
+    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+}

@@ -1,0 +1,87 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+struct ExpectationTests {
+    @Test(arguments: [
+        ("wait.p95<120", "wait.p95 < 120", 119.0, 120.0), ("fillRate >= 0.9", "fillRate >= 0.9", 0.9, 0.89),
+        ("customers.served == 12", "customers.served == 12", 12, 13), ("a!=1", "a != 1", 2, 1),
+        ("queue.max<=3", "queue.max <= 3", 3, 4), (" revenue > 10.5 ", "revenue > 10.5", 11, 10.5),
+    ])
+    func `an expectation reads as written and judges`(text: String, shown: String, good: Double, bad: Double) throws {
+        let expectation = try #require(Expectation(text))
+        #expect(expectation.holds(for: good))
+        #expect(!expectation.holds(for: bad))
+        #expect("\(expectation)".hasPrefix(shown.prefix(while: { !$0.isNumber })))
+    }
+
+    @Test(arguments: ["", "wait.p95", "<120", "wait.p95<", "wait.p95<fast", "wait.p95=120", "a<inf", "a<nan"])
+    func `what is no expectation is refused`(text: String) {
+        #expect(Expectation(text) == nil)
+    }
+
+    @Test func `a metric without observations fails whatever is expected of it`() throws {
+        let verdict = Verdict(try #require(Expectation("wait.p95 < 120")), found: nil)
+        #expect(!verdict.isMet)
+        #expect("\(verdict)" == "✗ wait.p95 < 120, found no observations")
+    }
+}
+
+struct SimulationResultTests {
+    private func result(_ json: String, hours: Double) throws -> SimulationResult {
+        let settings = try StandConfiguration(Array(json.utf8), source: "test.json").settings
+        let experiment = Experiment(
+            settings: settings, horizon: SimulationTime(seconds: hours * 3600), warmUp: .zero, includesTiming: false)
+        return experiment.run(WiringChoice.closure.makeWiring(), while: { true })
+    }
+
+    @Test func `a result has the members of its schema, in order`() throws {
+        let result = try result("{}", hours: 1)
+        guard case .object(let members) = result.json() else {
+            Issue.record("no object")
+            return
+        }
+        #expect(members.map(\.key) == ["schema", "seed", "replications", "horizon", "warmUp", "config", "runs"])
+        #expect(members[0].value == "juicestand.simulation/1")
+        #expect(members[3].value == .number(3600))
+    }
+
+    @Test func `two results of one seed are the same bytes`() throws {
+        let text = try result("{}", hours: 8).json().pretty()
+        #expect(try result("{}", hours: 8).json().pretty() == text)
+        #expect(try result(#"{"seed": 43}"#, hours: 8).json().pretty() != text)
+    }
+
+    @Test func `a run that is told to stop is marked as partial`() throws {
+        let settings = StandSettings.standard
+        let experiment = Experiment(
+            settings: settings, horizon: SimulationTime(seconds: 1e9), warmUp: .zero, includesTiming: false)
+        let result = experiment.run(WiringChoice.closure.makeWiring(), while: { false })
+        #expect(result.isPartial)
+        guard case .object(let members) = result.json() else {
+            Issue.record("no object")
+            return
+        }
+        #expect(members.contains { $0.key == "partial" && $0.value == true })
+    }
+
+    @Test func `every metric of the contract is there`() throws {
+        let names = try result("{}", hours: 1).runs[0].metrics.map(\.name)
+        let always = [
+            "customers.arrived", "customers.served", "customers.balked", "customers.reneged", "customers.soldOut",
+            "customers.substituted", "customers.present", "cups.demanded", "cups.served", "cups.lost", "fillRate", "wait.mean",
+            "wait.p50", "wait.p90", "wait.p95", "wait.p99", "wait.max", "waitProbability", "stay.mean", "stay.p50", "stay.p90",
+            "stay.p95", "stay.p99", "stay.max", "queue.mean", "queue.max", "present.mean", "makers.utilization", "throughput",
+            "revenue", "cost.total", "cost.ordering", "cost.holding", "cost.shortage", "alerts.lowStock",
+            "notifications.posted",
+        ]
+        let ofFruits = StandardFruit.allCases.flatMap { fruit in
+            [
+                "stock.\(fruit).mean", "stock.\(fruit).min", "stock.\(fruit).soldOutFraction",
+                "stock.\(fruit).backordered.mean", "restock.\(fruit).orders", "restock.\(fruit).pieces", "spoiled.\(fruit)",
+            ]
+        }
+        #expect(Set(names) == Set(always + ofFruits))
+        #expect(names.count == Set(names).count)
+    }
+}
