@@ -32,7 +32,8 @@ let package = Package(
         .testTarget(
             name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus"], exclude: ["Scenarios"],
             swiftSettings: strict),
-        .testTarget(name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
+        .testTarget(
+            name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(name: "StandCommandTests", dependencies: ["StandCommand"], swiftSettings: strict),
     ]

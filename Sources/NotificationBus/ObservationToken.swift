@@ -2,8 +2,10 @@ import Synchronization
 
 /// An observation as whoever began it holds it: it lasts as long as the token, unless it is cancelled before.
 ///
-/// Keep the token for as long as notifications are wanted; releasing the last reference cancels. A token does not keep its
-/// center, and neither does it matter which of the two goes away first.
+/// Keep the token for as long as notifications are wanted; releasing the last reference cancels. A property keeps it; a local
+/// variable does so only up to its last use, so end with ``cancel()`` or `withExtendedLifetime(_:_:)` there.
+///
+/// A token does not keep its center, and neither does it matter which of the two goes away first.
 public final class ObservationToken: Sendable {
     private let channel: Channel
     private let relay: (any Relay)?

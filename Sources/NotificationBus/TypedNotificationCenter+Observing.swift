@@ -5,9 +5,9 @@ extension TypedNotificationCenter {
     ///   - type: The notification to observe.
     ///   - priority: Higher goes first; among equals, who began to observe first.
     ///   - sender: With an object here, only what is posted in its name is delivered. It is not kept alive.
-    ///   - replayingLatest: With `true`, and a type that keeps its latest value, the first call is for that value, made
-    ///     before this method returns or by a post that comes first. No later post is missed and none delivered twice.
-    ///     The latest value has no sender.
+    ///   - replayingLatest: With `true`, and a type that keeps its latest value, the observer first gets that value, and
+    ///     then in order whatever is posted in the meantime, all on this thread and before this method returns; then it
+    ///     observes like the others. Nothing is missed, doubled or out of order, and no poster waits for it.
     ///   - fileID: What the diagnostics name as the place of the observation.
     ///   - line: The line of that place.
     ///   - body: Called on the thread of each poster, so by several at a time when several post.
@@ -68,22 +68,18 @@ extension TypedNotificationCenter {
         _ fileID: StaticString, _ line: UInt, relay: (any Relay)? = nil, _ body: @escaping @Sendable (N) -> Void
     ) -> (token: ObservationToken, key: UInt64) {
         let channel = channel(for: type)
-        var body = body
-        if let sender { body = narrowed(body, to: sender) }
-        guard replayingLatest && N.keepsLatest else {
-            let (key, count) = channel.insert(Body(fileID, line, body), priority)
-            watch.counted(count, of: type, fileID, line, by: self)
-            return (ObservationToken(channel, key, relay: relay), key)
+        // A closure that went through an optional or a tuple would come out wrapped, and every call would pay for it.
+        let observer: Body<N>
+        if let sender {
+            observer = Body(fileID, line, narrowed(body, to: sender))
+        } else {
+            observer = Body(fileID, line, body)
         }
-        let replay = Replay(body)
-        var latest: N?
-        let (key, count) = channel.insert(Body(fileID, line, replay.receive), priority) { state in
-            latest = LatestValue<N>.read(state.latest)
-            replay.prepare(latest)
-        }
-        watch.counted(count, of: type, fileID, line, by: self)
+        let (key, count) =
+            replayingLatest && N.keepsLatest
+            ? catchUp(channel, priority, sender, body, observer) : channel.insert(observer, priority)
         let token = ObservationToken(channel, key, relay: relay)
-        replay.start()
+        watch.counted(count, of: type, fileID, line, by: self)
         return (token, key)
     }
 

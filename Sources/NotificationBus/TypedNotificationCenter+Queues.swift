@@ -6,7 +6,7 @@ extension TypedNotificationCenter {
     /// The post returns without waiting for the call. Cancelling takes effect at once here too: what is still in the queue
     /// is dropped. The other parameters are those of the form without a queue.
     ///
-    /// The queue grows without bound if observers are slower than posters; ``notifications(of:buffering:)`` is bounded.
+    /// The queue grows without bound if observers are slower than posters; a ``NotificationSequence`` is bounded.
     ///
     /// - Complexity: O(1) amortized; O(*n*) where an observer of lower priority is there already. Each delivery allocates.
     public func observe<N: TypedNotification>(

@@ -65,8 +65,8 @@ public final class TypedNotificationCenter: Sendable {
     /// delivered completely before the one under way goes on. Posts nested deeper than 256 are taken for endless recursion
     /// and end the program with a message that names the types.
     ///
-    /// - Complexity: O(*n*) in the number of observers of the type. It takes no lock and allocates nothing, except for types
-    ///   that keep their latest value and while diagnostics are on.
+    /// - Complexity: O(*n*) in the number of observers of the type. It takes no lock and allocates nothing, except for the
+    ///   first post of a thread, for types that keep their latest value and while diagnostics are on.
     @inlinable
     @inline(__always)
     public func post<N: TypedNotification>(_ notification: N) {
@@ -84,53 +84,6 @@ public final class TypedNotificationCenter: Sendable {
         unsafe deliver(notification, from: UInt(bitPattern: ObjectIdentifier(sender)))
     }
 
-    @inlinable
-    @inline(__always)
-    @unsafe
-    func deliver<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        let type = UInt(bitPattern: ObjectIdentifier(N.self))
-        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring)).channel(type)
-        guard !N.keepsLatest, let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-            let thread = PostingThread.current(threadKey), thread.hasFrame
-        else {
-            if !N.keepsLatest && address == 0 && !isWatched.load(ordering: .acquiring) { return }
-            return unsafe deliverCarefully(notification, from: sender)
-        }
-        let channel = unsafe Unmanaged<Channel>.fromOpaque(pointer)
-        guard unsafe !channel._withUnsafeGuaranteedRef({ $0.isCareful.load(ordering: .relaxed) }) else {
-            return unsafe deliverCarefully(notification, from: sender)
-        }
-
-        // The steps (a) to (g) of `Channel+Reclaiming.swift`.
-        let frame = unsafe thread.top
-        var current = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
-        while true {
-            unsafe frame.pointee.store(current, ordering: .releasing)
-            let again = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
-            if again == current { break }
-            current = again
-        }
-        if sender != 0 { unsafe frame[2].store(sender, ordering: .relaxed) }
-        unsafe thread.top = unsafe frame.advanced(unchecked: PostingThread.frameSize)
-        let rack = unsafe Rack(address: current)
-        var slot = unsafe rack.slot(0)
-        let end = unsafe rack.end
-        while unsafe slot != end {
-            unsafe frame.pointee.store(UInt(bitPattern: slot), ordering: .releasing)
-            let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)).unsafelyUnwrapped
-            unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
-            unsafe slot = unsafe slot.advanced(unchecked: 1)
-        }
-        if sender != 0 { unsafe frame[2].store(0, ordering: .relaxed) }
-        unsafe thread.top = unsafe frame
-        unsafe frame.pointee.store(0, ordering: .releasing)
-        if unsafe frame[1].load(ordering: .acquiring) != 0 {
-            unsafe frame[1].store(0, ordering: .relaxed)
-            unsafe channel._withUnsafeGuaranteedRef { $0.settle() }
-        }
-        withExtendedLifetime(self) {}
-    }
-
     // MARK: - Channels
 
     /// The channel that carries `Value`, if there is one yet.
@@ -143,12 +96,12 @@ public final class TypedNotificationCenter: Sendable {
 
     /// The channel that carries `Value`, made where there is none yet.
     func channel<Value>(
-        for type: Value.Type, named name: String, notification: (any TypedNotification.Type)? = nil,
+        for type: Value.Type, named name: @autoclosure () -> String, notification: (any TypedNotification.Type)? = nil,
         latest: () -> AnyObject? = { nil }
     ) -> Channel {
         if let channel = channel(carrying: type) { return channel }
         let made = Channel(
-            name: name, notification: notification, tombstone: Body<Value>("", 0, { _ in }), latest: latest())
+            name: name(), notification: notification, tombstone: Body<Value>("", 0, { _ in }), latest: latest())
         return state.withLock { state in
             if let channel = channel(carrying: type) { return channel }
             var table = unsafe ChannelTable(address: self.table.load(ordering: .acquiring))

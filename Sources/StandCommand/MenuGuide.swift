@@ -21,7 +21,8 @@ struct MenuGuide {
         let width = juices.map { title($0).count }.max() ?? 0
         let lines = juices.map { Columns.left(title($0), width) + "  " + recipe($0) + availability($0) }
         return Page(
-            text: lines.isEmpty ? "no juice of the menu fits\n" : text(lines), json: ["juices": .array(juices.map(json))])
+            text: lines.isEmpty ? "no juice of the menu fits\n" : text(lines),
+            json: ["juices": .array(juices.map(json))])
     }
 
     func detail(of juice: Juice) -> Page {
@@ -102,7 +103,8 @@ struct MenuGuide {
         return [
             "name": .string(entry.name),
             "names": .object(entry.names.map { .init(key: $0.language, value: .string($0.name)) }),
-            "category": entry.category.map { .string($0) } ?? .null, "method": entry.method.map { .string($0) } ?? .null,
+            "category": entry.category.map { .string($0) } ?? .null,
+            "method": entry.method.map { .string($0) } ?? .null,
             "makeable": .bool(cups > 0), "cups": cups == .max ? "unlimited" : .integer(Int64(cups)),
             "recipe": .array(
                 menu.recipe(of: juice).map { ingredient in

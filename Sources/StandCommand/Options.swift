@@ -14,8 +14,8 @@ struct Option {
     }
 }
 
-/// A command line, taken apart by the conventions of POSIX and GNU: `--name VALUE`, `--name=VALUE`, `--` before operands that begin with
-/// a dash. Options and operands may be mixed.
+/// A command line, taken apart by the conventions of POSIX and GNU: `--name VALUE`, `--name=VALUE`, `--` before
+/// operands that begin with a dash. Options and operands may be mixed.
 struct Options {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
@@ -70,7 +70,8 @@ struct Options {
     /// A span of time above 0, or from 0 where `allowsZero`.
     func duration(_ name: String, allowsZero: Bool = false) throws(CommandFailure) -> SimulationTime? {
         guard let text = try value(name) else { return nil }
-        let nanoseconds = DurationText.nanoseconds(text) ?? Double(text).flatMap { DurationText.nanoseconds(seconds: $0) }
+        let nanoseconds =
+            DurationText.nanoseconds(text) ?? Double(text).flatMap { DurationText.nanoseconds(seconds: $0) }
         guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
             throw CommandFailure(.usage, "\(name) must be a duration such as 30s or 8h, found \"\(text)\"")
         }

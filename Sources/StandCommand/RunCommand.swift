@@ -20,8 +20,11 @@ enum RunCommand: Command {
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
         Example("juicestand run --config config/rush-hour.json --speed 60", "a busy stand, a minute a second"),
-        Example("juicestand run --display text --format json | jq -c 'select(.event == \"lowStock\")'", "follow one kind of event"),
-        Example("juicestand run --for 8h --speed 3600 --ledger day.jsonl --display none", "a working day in eight seconds"),
+        Example(
+            "juicestand run --display text --format json | jq -c 'select(.event == \"lowStock\")'",
+            "follow one kind of event"),
+        Example(
+            "juicestand run --for 8h --speed 3600 --ledger day.jsonl --display none", "a working day in eight seconds"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -35,7 +38,8 @@ enum RunCommand: Command {
         do {
             running = try RunningStand(
                 .init(
-                    settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: horizon, ledger: stand.ledger,
+                    settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: horizon,
+                    ledger: stand.ledger,
                     display: try options.choice("--display", default: .auto), logsAsJSON: stand.format == .json))
         } catch let error as FileError {
             throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")

@@ -21,7 +21,9 @@ enum SimulateCommand: Command {
         Example("juicestand simulate --config config/rush-hour.json --for 1d", "a day of the busy stand"),
         Example("juicestand simulate --set makers=3 --expect 'wait.p95<120'", "is a third maker enough?"),
         Example("juicestand simulate --format json --no-timing | jq '.runs[0].metrics[\"wait.mean\"]'", "for scripts"),
-        Example("juicestand simulate --config config/bakery.json --ledger bakery.jsonl", "real orders, and a ledger of them"),
+        Example(
+            "juicestand simulate --config config/bakery.json --ledger bakery.jsonl", "real orders, and a ledger of them"
+        ),
     ]
 
     private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
@@ -31,7 +33,8 @@ enum SimulateCommand: Command {
         let experiment = Experiment(
             settings: stand.settings,
             horizon: stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : standardHorizon),
-            warmUp: try options.duration("--warm-up", allowsZero: true) ?? .zero, includesTiming: !options.has("--no-timing"))
+            warmUp: try options.duration("--warm-up", allowsZero: true) ?? .zero,
+            includesTiming: !options.has("--no-timing"))
         if let horizon = experiment.horizon, experiment.warmUp >= horizon {
             throw CommandFailure(.usage, "--warm-up must be shorter than the run")
         }
@@ -53,7 +56,8 @@ enum SimulateCommand: Command {
         case .json:
             output.print(result.json().pretty() + "\n")
         case .text:
-            let horizon = result.horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order"
+            let horizon =
+                result.horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order"
             let title =
                 "\(stand.settings.stand), seed \(stand.settings.seed), \(horizon)"
                 + (result.isPartial ? ", interrupted: figures so far" : "")
@@ -98,7 +102,9 @@ private struct ObservedRun {
     func check() throws(CommandFailure) {
         guard let file, let failure = file.failure else { return }
         throw CommandFailure(
-            .inputOutput, "\(failure.path): \(failure.reason); the ledger ends with its last whole line, \(file.linesLost) lines are lost")
+            .inputOutput,
+            "\(failure.path): \(failure.reason); the ledger ends with its last whole line, \(file.linesLost) lines are lost"
+        )
     }
 }
 

@@ -16,7 +16,9 @@ struct StandOptions {
             Option("--wiring", "NAME", "how facts reach observers: " + wirings),
             Option("--for", "D", "closes after so much stand time, such as 90s, 30m, 8h or 2d"),
             Option("--ledger", "FILE", "writes every event to a new file, as JSON Lines"),
-            Option("--expect", "'METRIC OP VALUE'", "exit status 1 unless it holds, such as 'wait.p95<120'; may be repeated"),
+            Option(
+                "--expect", "'METRIC OP VALUE'",
+                "exit status 1 unless it holds, such as 'wait.p95<120'; may be repeated"),
             Format.option,
         ]
 
@@ -84,7 +86,9 @@ struct StandOptions {
         var expectations: [Expectation] = []
         for text in options.all("--expect") {
             guard let expectation = Expectation(text) else {
-                throw CommandFailure(.usage, "--expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"\(text)\"")
+                throw CommandFailure(
+                    .usage,
+                    "--expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"\(text)\"")
             }
             expectations.append(expectation)
         }

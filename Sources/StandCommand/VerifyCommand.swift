@@ -37,7 +37,8 @@ enum VerifyCommand: Command {
         if finding.problemCount > finding.problems.count {
             lines.append("and \(Columns.grouped(finding.problemCount - finding.problems.count)) more")
         }
-        let verdict = finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.grouped(finding.problemCount)) problems"
+        let verdict =
+            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.grouped(finding.problemCount)) problems"
         lines.append(
             "\(verdict): \(Columns.grouped(finding.events)) events, \(Columns.grouped(finding.orders)) orders "
                 + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, \(finding.present) present), "

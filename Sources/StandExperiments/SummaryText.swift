@@ -40,7 +40,8 @@ package struct SummaryText {
         return metrics.map { metric in
             let value = metric.mean.map(Columns.readable) ?? "no observations"
             let interval = metric.halfWidth.map { " ± " + Columns.readable($0) } ?? ""
-            return "  " + metric.name + String(repeating: ".", count: width - metric.name.count) + " " + value + interval
+            return "  " + metric.name + String(repeating: ".", count: width - metric.name.count) + " " + value
+                + interval
         }
     }
 }

@@ -78,12 +78,14 @@ package final class RunningStand: Sendable {
         let output = FileLineSink(descriptor: 1, name: "standard output") { _ in stopRequest.stop() }
         var sinks = [output]
         shows =
-            options.display == .auto ? (TerminalScreen.isTerminal(1) && !options.logsAsJSON ? .live : .text) : options.display
+            options.display == .auto
+            ? (TerminalScreen.isTerminal(1) && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
             shows == .text
             ? StandLogger(
-                options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16, wallClock: WallClock.now) : nil
+                options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16, wallClock: WallClock.now
+            ) : nil
         if let path = options.ledger {
             let file = try FileLineSink(newFile: path) { _ in stopRequest.stop() }
             sinks.append(file)
@@ -107,7 +109,8 @@ package final class RunningStand: Sendable {
         stopRequest.connect(driver)
     }
 
-    /// Opens the stand and returns when it has closed: at its horizon, after its last order, on SIGINT or SIGTERM, or when an output fails.
+    /// Opens the stand and returns when it has closed: at its horizon, after its last order, on SIGINT or SIGTERM, or
+    /// when an output fails.
     package func run() -> Outcome {
         SignalWatch.ignoreBrokenPipes()
         let watch = SignalWatch(SignalWatch.ending, on: .global()) { [driver] _ in driver.stop() }

@@ -1,3 +1,5 @@
+import JuiceStand
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import JuiceStand
 
 /// A few lines on a terminal that are redrawn where they stand, and only where they changed.
 struct TerminalScreen {

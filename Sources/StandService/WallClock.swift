@@ -1,3 +1,5 @@
+import JuiceStand
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import JuiceStand
 
 /// The time of day, for log lines; nothing about the stand depends on it.
 package enum WallClock {

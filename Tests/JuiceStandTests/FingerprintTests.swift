@@ -1,8 +1,8 @@
 import JuiceStand
 import Testing
 
-// Vectors of the 64-bit FNV-1a: Fowler, Noll, Vo, test suite of their reference code and RFC 9923. The two words with the
-// value 0 are the ones the RFC names for it.
+// Vectors of the 64-bit FNV-1a: Fowler, Noll, Vo, test suite of their reference code and RFC 9923. The two words with
+// the value 0 are the ones the RFC names for it.
 @Test(
     arguments: [
         ("", 0xcbf2_9ce4_8422_2325, "cbf29ce484222325"), ("a", 0xaf63_dc4c_8601_ec8c, "af63dc4c8601ec8c"),

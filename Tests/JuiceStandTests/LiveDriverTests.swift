@@ -28,11 +28,14 @@ struct LiveDriverTests {
     @Test func `a trace ends the run when its last order has left, live as well`() async throws {
         var settings = try lively(.leave)
         let source = Trace.Source(
-            file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: "")
+            file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: ""
+        )
         settings.customers.arrivals = .trace(
             Trace(
                 source: source,
-                lines: [10, 10, 700].map { Trace.Line(time: SimulationTime(seconds: $0), juice: Juice(index: 2), cups: 1) }))
+                lines: [10, 10, 700].map {
+                    Trace.Line(time: SimulationTime(seconds: $0), juice: Juice(index: 2), cups: 1)
+                }))
         let (live, stand) = await liveLedger(settings, speed: 50_000, until: 1e9)
         #expect(live == ledger(of: settings, until: nil))
         #expect(stand.tally.served == 3 && stand.isClosed)

@@ -1,9 +1,11 @@
 import JuiceStand
 import Testing
 
-/// Known answers of queueing and inventory theory; figures copied from `references/queue_and_inventory.json`, which names their sources.
+/// Known answers of queueing and inventory theory; figures copied from `references/queue_and_inventory.json`, which
+/// names their sources.
 struct QueueingTests {
-    /// A model, and how far one run of this length may be off: about four standard errors, found with other seeds than the test's.
+    /// A model, and how far one run of this length may be off: about four standard errors, found with other seeds than
+    /// the test's.
     struct Model: CustomTestStringConvertible, Sendable {
         var name: String
         var stand: String
@@ -12,7 +14,9 @@ struct QueueingTests {
         var testDescription: String { name }
     }
 
-    private static func queue(_ arrivals: String, _ service: String, _ rest: String = "", customers: String = "") -> String {
+    private static func queue(_ arrivals: String, _ service: String, _ rest: String = "", customers: String = "")
+        -> String
+    {
         #"{"seed": 11, "fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(service)}}"#
             + #"\#(rest), "customers": {"arrivals": \#(arrivals)\#(customers)}}"#
     }
@@ -40,16 +44,20 @@ struct QueueingTests {
             name: "M/M/3", stand: queue(poisson(2.7), exponential, #", "makers": 3"#), seconds: 150_000,
             expected: [("waitProbability", 0.8170610211706103, 0.02), ("wait.mean", 2.7235367372353676, 0.1)]),
         Model(
-            name: "Erlang B", stand: queue(poisson(2), exponential, #", "makers": 3, "queue": {"limit": 0}"#), seconds: 100_000,
+            name: "Erlang B", stand: queue(poisson(2), exponential, #", "makers": 3, "queue": {"limit": 0}"#),
+            seconds: 100_000,
             expected: [("balked", 0.2105263157894737, 0.02)]),
         Model(
             name: "M/D/3/3, insensitive", stand: queue(poisson(2), "1", #", "makers": 3, "queue": {"limit": 0}"#),
             seconds: 100_000, expected: [("balked", 0.2105263157894737, 0.02)]),
         Model(
-            name: "M/M/2/3", stand: queue(poisson(3), #"{"exponential": {"mean": 0.25}}"#, #", "makers": 2, "queue": {"limit": 1}"#),
-            seconds: 100_000, expected: [("balked", 0.04936014625228519, 0.04), ("present.mean", 0.7623400365630714, 0.02)]),
+            name: "M/M/2/3",
+            stand: queue(poisson(3), #"{"exponential": {"mean": 0.25}}"#, #", "makers": 2, "queue": {"limit": 1}"#),
+            seconds: 100_000,
+            expected: [("balked", 0.04936014625228519, 0.04), ("present.mean", 0.7623400365630714, 0.02)]),
         Model(
-            name: "M/D/1", stand: queue(poisson(0.7), "1"), seconds: 200_000, expected: [("wait.mean", 1.1666666666666665, 0.04)]),
+            name: "M/D/1", stand: queue(poisson(0.7), "1"), seconds: 200_000,
+            expected: [("wait.mean", 1.1666666666666665, 0.04)]),
         Model(
             name: "M/E2/1", stand: queue(poisson(0.7), #"{"erlang": {"stages": 2, "mean": 1}}"#), seconds: 200_000,
             expected: [("wait.mean", 1.7499999999999996, 0.05)]),
@@ -58,7 +66,8 @@ struct QueueingTests {
             expected: [("wait.mean", 1.6927308399200522, 0.05), ("waitProbability", 0.628629796496968, 0.01)]),
         Model(
             name: "Erlang A",
-            stand: queue(poisson(4), exponential, #", "makers": 3"#, customers: #", "patience": {"exponential": {"mean": 2}}"#),
+            stand: queue(
+                poisson(4), exponential, #", "makers": 3"#, customers: #", "patience": {"exponential": {"mean": 2}}"#),
             seconds: 50_000, expected: [("reneged", 0.3067967256650391, 0.02)]),
         Model(
             name: "base stock, lost sales", stand: baseStock("leave"), seconds: 100_000,
@@ -66,7 +75,8 @@ struct QueueingTests {
         Model(
             name: "base stock, backorders", stand: baseStock("wait"), seconds: 100_000,
             expected: [
-                ("stock.a.soldOutFraction", 0.18473675547622803, 0.03), ("stock.a.backordered.mean", 0.13462055627216657, 0.06),
+                ("stock.a.soldOutFraction", 0.18473675547622803, 0.03),
+                ("stock.a.backordered.mean", 0.13462055627216657, 0.06),
                 ("stock.a.mean", 2.1346205562721665, 0.01), ("fillRate", 1 - 0.18473675547622803, 0.01),
             ]),
         // Holding 20, shortage 150 and ordering 100 in the same unit of time as the rates; a day here is one such unit.
@@ -95,7 +105,9 @@ struct QueueingTests {
         metrics["cost.total per day"] = metrics["cost.total"]!! / ((model.seconds - warmUp.seconds) / 86_400)
         for (metric, value, tolerance) in model.expected {
             let found = try #require(metrics[metric] ?? nil, "\(metric)")
-            #expect(abs(found - value) <= tolerance * value, "\(metric) is \(found), exactly \(value), seed \(settings.seed)")
+            #expect(
+                abs(found - value) <= tolerance * value,
+                "\(metric) is \(found), exactly \(value), seed \(settings.seed)")
         }
         // Little's law holds of every run: what is present is what arrives times how long it stays.
         if settings.queueLimit == .max, settings.customers.patience == nil, settings.makers < .max {

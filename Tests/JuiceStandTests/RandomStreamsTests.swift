@@ -26,9 +26,9 @@ private func longJump(_ stream: RandomStream) -> RandomStream {
 
 // MARK: - Where a stream begins
 
-// Source: the state filled by SplitMix64, multiplied by the power of the 256 × 256 matrix over GF(2) that the `jump` of Blackman and
-// Vigna's xoshiro256starstar.c (2^128 numbers) is, to the FNV-1a of the name, then its `long_jump` for every replication; computed
-// apart from this program, by squaring matrices instead of polynomials.
+// Source: the state filled by SplitMix64, multiplied by the power of the 256 × 256 matrix over GF(2) that the `jump`
+// of Blackman and Vigna's xoshiro256starstar.c (2^128 numbers) is, to the FNV-1a of the name, then its `long_jump` for
+// every replication; computed apart from this program, by squaring matrices instead of polynomials.
 @Test(
     arguments: [
         (

@@ -99,7 +99,8 @@ struct StandTests {
     private func arrivals(_ settings: StandSettings) -> [String] {
         ledger(of: settings, until: 3600).split(separator: "\n").compactMap { line in
             let isArrival = line.contains("orderPlaced") || (line.contains("orderLost") && !line.contains("Patience"))
-            guard isArrival, let at = line.firstRange(of: "\"at\":"), let event = line.firstRange(of: ",\"event\"") else {
+            guard isArrival, let at = line.firstRange(of: "\"at\":"), let event = line.firstRange(of: ",\"event\"")
+            else {
                 return nil
             }
             let wish = line[line.firstRange(of: "\"order\":")!.lowerBound...]
@@ -126,7 +127,9 @@ struct StandTests {
         stand.order("grape juice", at: SimulationTime(seconds: 5), out)
         let lost = lines.lines.filter { $0.contains("orderLost") }
         #expect(lost.count == 3)
-        #expect(lost[0].hasSuffix(#""order":2,"juice":"strawberry juice","cups":1,"reason":"soldOut","fruit":"strawberry"}"#))
+        #expect(
+            lost[0].hasSuffix(
+                #""order":2,"juice":"strawberry juice","cups":1,"reason":"soldOut","fruit":"strawberry"}"#))
         #expect(lost[2].hasSuffix(#""order":5,"juice":"grape juice","cups":1,"reason":"notOnMenu"}"#))
     }
 

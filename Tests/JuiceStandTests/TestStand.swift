@@ -8,7 +8,9 @@ final class LineCollector: LineSink {
 
     func write(_ lines: RawSpan) {
         bytes.withLock { kept in
-            for index in 0..<lines.byteCount { kept.append(unsafe lines.unsafeLoad(fromByteOffset: index, as: UInt8.self)) }
+            for index in 0..<lines.byteCount {
+                kept.append(unsafe lines.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+            }
         }
     }
 

@@ -39,16 +39,19 @@ struct WiringContractTests {
 
     private func placed(_ sequence: UInt64) -> OrderPlaced {
         OrderPlaced(
-            stamp: Stamp(sequence: sequence, time: .zero), order: sequence, juice: Juice(index: 0), cups: 1, by: .customer)
+            stamp: Stamp(sequence: sequence, time: .zero), order: sequence, juice: Juice(index: 0), cups: 1,
+            by: .customer)
     }
 
     private func changed(_ sequence: UInt64) -> StockChanged {
-        StockChanged(stamp: Stamp(sequence: sequence, time: .zero), fruit: Fruit(.kiwi), from: 3, to: 2, cause: .order, order: 1)
+        StockChanged(
+            stamp: Stamp(sequence: sequence, time: .zero), fruit: Fruit(.kiwi), from: 3, to: 2, cause: .order, order: 1)
     }
 
     private func served(_ sequence: UInt64) -> OrderServed {
         OrderServed(
-            stamp: Stamp(sequence: sequence, time: .zero), order: 1, juice: Juice(index: 0), cups: 1, wait: .zero, stay: .zero)
+            stamp: Stamp(sequence: sequence, time: .zero), order: 1, juice: Juice(index: 0), cups: 1, wait: .zero,
+            stay: .zero)
     }
 
     @Test(arguments: WiringChoice.allCases)

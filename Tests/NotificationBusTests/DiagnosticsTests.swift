@@ -20,6 +20,7 @@ struct DiagnosticsTests {
             ])
         tokens[1].cancel()
         #expect(center.diagnostics.observations().count == 2)
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `the place of an observation is where it is written`() {

@@ -74,12 +74,50 @@ struct LatestTests {
                 }
             }
             for record in records {
-                // One thread posts, so once the first call has begun the rest follow in order; the first value is replayed,
-                // perhaps while the next is delivered already.
-                let levels = record.entries.sorted()
-                #expect(levels == Array(levels[0]...100))
+                let levels = record.entries
+                #expect(levels == Array((levels.first ?? -1)...100))
             }
             withExtendedLifetime(tokens) {}
         }
+    }
+
+    @Test func `posting while it catches up, a late observer gets that too, in order`() {
+        let record = Record<Int>()
+        let center = center
+        center.post(StockLevels(level: 3))
+        let token = center.observe(StockLevels.self, replayingLatest: true) { note in
+            if note.level > 0 { center.post(StockLevels(level: note.level - 1)) }
+            record.note(note.level)
+        }
+        #expect(record.entries == [3, 2, 1, 0])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `posting without end while it catches up is told like any other recursion`() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let center = TypedNotificationCenter()
+            center.post(StockLevels())
+            let token = center.observe(StockLevels.self, replayingLatest: true) { center.post($0) }
+            withExtendedLifetime(token) {}
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("posts are nested 256 deep"))
+    }
+
+    @Test func `a late observer that names a sender starts with the latest value if it is that sender's`() {
+        let corner = NarrowingTests.Stand()
+        let station = NarrowingTests.Stand()
+        let record = Record<String>()
+        center.post(StockLevels(level: 1), from: corner)
+        let tokens = [
+            center.observe(StockLevels.self, from: corner, replayingLatest: true) { record.note("corner \($0.level)") },
+            center.observe(StockLevels.self, from: station, replayingLatest: true) {
+                record.note("station \($0.level)")
+            },
+        ]
+        center.post(StockLevels(level: 2), from: station)
+        #expect(record.entries == ["corner 1", "station 2"])
+        withExtendedLifetime(tokens) {}
     }
 }

@@ -66,9 +66,11 @@ final class Gate: Sendable {
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
+    let seed: UInt64
     private var state: UInt64
 
     init(seed: UInt64) {
+        self.seed = seed
         state = seed
     }
 

@@ -10,7 +10,10 @@ struct ProgramTests {
         (["run", "--speeed", "2"], 64, "juicestand: --speeed is not an option here; did you mean --speed?"),
         (["run", "--speed", "0"], 64, #"juicestand: --speed must be a number above 0 and at most 1e9, found "0""#),
         (["run", "--speed"], 64, "juicestand: --speed needs a value: --speed X"),
-        (["run", "--duration", "soon"], 64, #"juicestand: --duration must be a duration such as 30s or 8h, found "soon""#),
+        (
+            ["run", "--duration", "soon"], 64,
+            #"juicestand: --duration must be a duration such as 30s or 8h, found "soon""#
+        ),
         (["simulate", "--for", "-1s"], 64, #"juicestand: --for must be a duration such as 30s or 8h, found "-1s""#),
         (["simulate", "day"], 64, #"juicestand: "day" is not expected here; see --help"#),
         (["simulate", "--format", "xml"], 64, #"juicestand: --format must be one of text, json, found "xml""#),
@@ -40,7 +43,9 @@ struct ProgramTests {
         ),
         (["menu", "--with", "grape"], 64, #"juicestand: "grape" is a fruit nobody stocks"#),
     ])
-    func `wrong input gets one clear line and its exit status`(arguments: [String], status: Int32, message: String) throws {
+    func `wrong input gets one clear line and its exit status`(arguments: [String], status: Int32, message: String)
+        throws
+    {
         let ending = try Program.start(arguments).wait()
         #expect(ending.status == status)
         #expect(ending.diagnostics == message + "\n")
@@ -96,7 +101,8 @@ struct ProgramTests {
         let resolved = try Program.run("check-config", "config/\(name).json")
         #expect(resolved.status == 0)
         try await Program.withTemporaryFolder { folder in
-            let text = resolved.output.replacing("config/bakery-sample.csv", with: Program.root.path + "/config/bakery-sample.csv")
+            let text = resolved.output.replacing(
+                "config/bakery-sample.csv", with: Program.root.path + "/config/bakery-sample.csv")
             try text.write(to: folder.appending(path: "again.json"), atomically: true, encoding: .utf8)
             #expect(try Program.run("check-config", "again.json", in: folder).output == text)
         }

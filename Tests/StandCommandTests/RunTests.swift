@@ -4,9 +4,12 @@ import Testing
 /// The daemon, run as a user would.
 struct RunTests {
     @Test(arguments: ["notification", "delegate", "closure"])
-    func `run and simulate write the same ledger under every wiring, and verify passes it`(wiring: String) async throws {
+    func `run and simulate write the same ledger under every wiring, and verify passes it`(wiring: String) async throws
+    {
         try await Program.withTemporaryFolder { folder in
-            let (live, virtual) = (folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path)
+            let (live, virtual) = (
+                folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
+            )
             let run = try Program.run(
                 "run", "--wiring", wiring, "--for", "8h", "--speed", "20000", "--display", "none", "--ledger", live)
             #expect(run.status == 0 && run.diagnostics == "")
@@ -40,7 +43,8 @@ struct RunTests {
     @Test func `log lines carry time, level, stand time and event, as text and as JSON`() throws {
         let text = try Program.run("run", "--for", "10m", "--speed", "10000", "--display", "text")
         let line = try #require(text.output.split(separator: "\n").first)
-        let pattern = #/^time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z level=info at=0\.000000000 event=opened seq=1 stand="corner" /#
+        let pattern =
+            #/^time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z level=info at=0\.000000000 event=opened seq=1 stand="corner" /#
         #expect(line.firstMatch(of: pattern) != nil, "\(line)")
         let json = try Program.run("run", "--for", "10m", "--speed", "10000", "--display", "text", "--format", "json")
         for line in json.output.split(separator: "\n") {
@@ -77,7 +81,8 @@ struct RunTests {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
         shell.arguments = [
-            "-c", #"{ "$0" run --for 8h --speed 20000 --display text 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#,
+            "-c",
+            #"{ "$0" run --for 8h --speed 20000 --display text 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#,
             Program.executable.path,
         ]
         // Descriptor 3 of the shell is its standard error.
@@ -92,7 +97,8 @@ struct RunTests {
     }
 
     /// The real orders are not part of a user's clone.
-    private static let bakery = Program.root.deletingLastPathComponent().appending(path: "shared/traces/bakery.csv").path
+    private static let bakery = Program.root.deletingLastPathComponent().appending(path: "shared/traces/bakery.csv")
+        .path
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: bakery), "the bakery's real orders are not here"))
     func `159 days of real orders give one ledger, live and virtual`() async throws {
@@ -101,12 +107,15 @@ struct RunTests {
                 "--config", "config/bakery.json", "--set", "customers.arrivals.trace.file=\(Self.bakery)", "--set",
                 "customers.arrivals.trace.time=Date+Time", "--set", "customers.arrivals.trace.juice=Item",
             ]
-            let (live, virtual) = (folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path)
+            let (live, virtual) = (
+                folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
+            )
             let simulated = try Program.start(["simulate", "--ledger", virtual] + trace).wait()
             // 21,293 lines, of which the configuration leaves out the 786 of item NONE.
             #expect(simulated.output.contains("20,507 customers came"))
             #expect(
-                try Program.start(["run", "--speed", "10000000", "--display", "none", "--ledger", live] + trace).wait().status == 0)
+                try Program.start(["run", "--speed", "10000000", "--display", "none", "--ledger", live] + trace).wait()
+                    .status == 0)
             #expect(try Data(contentsOf: URL(filePath: live)) == Data(contentsOf: URL(filePath: virtual)))
             #expect(try Program.run("verify", virtual).status == 0)
         }

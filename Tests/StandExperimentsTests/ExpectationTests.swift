@@ -69,16 +69,20 @@ struct SimulationResultTests {
         let names = try result("{}", hours: 1).runs[0].metrics.map(\.name)
         let always = [
             "customers.arrived", "customers.served", "customers.balked", "customers.reneged", "customers.soldOut",
-            "customers.substituted", "customers.present", "cups.demanded", "cups.served", "cups.lost", "fillRate", "wait.mean",
-            "wait.p50", "wait.p90", "wait.p95", "wait.p99", "wait.max", "waitProbability", "stay.mean", "stay.p50", "stay.p90",
-            "stay.p95", "stay.p99", "stay.max", "queue.mean", "queue.max", "present.mean", "makers.utilization", "throughput",
+            "customers.substituted", "customers.present", "cups.demanded", "cups.served", "cups.lost", "fillRate",
+            "wait.mean",
+            "wait.p50", "wait.p90", "wait.p95", "wait.p99", "wait.max", "waitProbability", "stay.mean", "stay.p50",
+            "stay.p90",
+            "stay.p95", "stay.p99", "stay.max", "queue.mean", "queue.max", "present.mean", "makers.utilization",
+            "throughput",
             "revenue", "cost.total", "cost.ordering", "cost.holding", "cost.shortage", "alerts.lowStock",
             "notifications.posted",
         ]
         let ofFruits = StandardFruit.allCases.flatMap { fruit in
             [
                 "stock.\(fruit).mean", "stock.\(fruit).min", "stock.\(fruit).soldOutFraction",
-                "stock.\(fruit).backordered.mean", "restock.\(fruit).orders", "restock.\(fruit).pieces", "spoiled.\(fruit)",
+                "stock.\(fruit).backordered.mean", "restock.\(fruit).orders", "restock.\(fruit).pieces",
+                "spoiled.\(fruit)",
             ]
         }
         #expect(Set(names) == Set(always + ofFruits))

@@ -17,7 +17,8 @@ extension Section {
 /// Reads the laws of the contract.
 private struct LawReader {
     static let laws = [
-        "exponential", "uniform", "triangular", "normal", "lognormal", "gamma", "erlang", "weibull", "poisson", "geometric",
+        "exponential", "uniform", "triangular", "normal", "lognormal", "gamma", "erlang", "weibull", "poisson",
+        "geometric",
         "empirical",
     ]
 
@@ -29,7 +30,8 @@ private struct LawReader {
         guard let section = Section(node, path: path, keys: Self.laws, report) else { return nil }
         guard section.count == 1, let law = section.all.first else {
             if section.count != 1 {
-                report.add(node.place, path, "must have one key, the name of a law: " + Self.laws.joined(separator: ", "))
+                report.add(
+                    node.place, path, "must have one key, the name of a law: " + Self.laws.joined(separator: ", "))
             }
             return nil
         }
@@ -111,7 +113,9 @@ private struct LawReader {
     ) -> [Double]? {
         guard let node = p.node(key) else { return missing(p, key, "a list of numbers") }
         guard case .array(let nodes) = node.value, !nodes.isEmpty else {
-            if !node.isInvalid { report.add(node.place, p.path(of: key), "must be a list of numbers, found \(node.found)") }
+            if !node.isInvalid {
+                report.add(node.place, p.path(of: key), "must be a list of numbers, found \(node.found)")
+            }
             return nil
         }
         let numbers = nodes.enumerated().map { read($1, "\(p.path(of: key))[\($0)]") }
@@ -148,7 +152,8 @@ private struct LawReader {
     private func ordered(_ p: Section, _ low: String, _ high: String) -> (Double, Double)? {
         guard let (from, to) = both(value(p, low), value(p, high)) else { return nil }
         guard from <= to else {
-            report.add(p.node(high)!.place, p.path(of: high), "must be at least \"\(low)\", found \(p.node(high)!.found)")
+            report.add(
+                p.node(high)!.place, p.path(of: high), "must be at least \"\(low)\", found \(p.node(high)!.found)")
             return nil
         }
         return (from, to)

@@ -97,7 +97,8 @@ extension RestockPolicy {
 extension StandSettings.Customers {
     fileprivate func json(fileOfTrace: (Trace.Source) -> String) -> JSONValue {
         var members: [JSONValue.Member] = [
-            .init(key: "arrivals", value: arrivals.json(fileOfTrace: fileOfTrace)), .init(key: "cups", value: cups.json),
+            .init(key: "arrivals", value: arrivals.json(fileOfTrace: fileOfTrace)),
+            .init(key: "cups", value: cups.json),
         ]
         if let patience { members.append(.init(key: "patience", value: patience.json)) }
         members.append(.init(key: "whenSoldOut", value: .string(whenSoldOut.rawValue)))
@@ -164,7 +165,8 @@ extension Distribution {
         case .empirical(let law):
             [
                 "empirical": [
-                    "values": .array(law.values.map { .number($0) }), "weights": .array(law.weights.map { .number($0) }),
+                    "values": .array(law.values.map { .number($0) }),
+                    "weights": .array(law.weights.map { .number($0) }),
                 ]
             ]
         }

@@ -16,7 +16,8 @@ extension SettingsReader {
         var entries: [Menu.FruitEntry] = []
         var shelves: [StandSettings.Shelf] = []
         for member in members {
-            guard let shelf = Section(member.node, path: fruits.path(of: member.key), keys: Self.shelfKeys, report) else {
+            guard let shelf = Section(member.node, path: fruits.path(of: member.key), keys: Self.shelfKeys, report)
+            else {
                 continue
             }
             entries.append(Menu.FruitEntry(name: member.key, names: readNames(shelf)))
@@ -33,7 +34,8 @@ extension SettingsReader {
         return section.all.prefix(most).filter { member in
             let isPrintable = member.key.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
             guard member.key.isEmpty || !isPrintable else { return true }
-            report.add(member.keyPlace, section.path, "must have names without control characters, found \"\(member.key)\"")
+            report.add(
+                member.keyPlace, section.path, "must have names without control characters, found \"\(member.key)\"")
             return false
         }
     }
@@ -55,7 +57,8 @@ extension SettingsReader {
         shelf.shelfLife = section.duration("shelfLife")
         if let capacity = shelf.capacity, let initial = shelf.initial, initial > capacity {
             let place = section.node("initial")?.place ?? section.place
-            report.add(place, section.path(of: "initial"), "must be at most the capacity of \(capacity), found \(initial)")
+            report.add(
+                place, section.path(of: "initial"), "must be at most the capacity of \(capacity), found \(initial)")
         }
         if section.has("restock") { shelf.restock = readRestock(section) }
         if let costs = section.section("costs", keys: ["unit", "order", "holding", "shortage"]) {
@@ -73,10 +76,13 @@ extension SettingsReader {
         if node.isInvalid || node.value == .string("manual") { return .manual }
         guard case .object = node.value else {
             report.add(
-                node.place, path, "must be \"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}, found \(node.found)")
+                node.place, path,
+                "must be \"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}, found \(node.found)")
             return .manual
         }
-        guard let section = Section(node, path: path, keys: ["orderUpTo", "fixedQuantity"], report) else { return .manual }
+        guard let section = Section(node, path: path, keys: ["orderUpTo", "fixedQuantity"], report) else {
+            return .manual
+        }
         guard section.count == 1, let rule = section.all.first else {
             if section.count != 1 { report.add(node.place, path, "must have one key: orderUpTo or fixedQuantity") }
             return .manual
@@ -86,7 +92,8 @@ extension SettingsReader {
 
     private func readOrderUpTo(_ restock: Section) -> RestockPolicy {
         guard let rule = restock.section("orderUpTo", keys: ["reorderPoint", "level", "leadTime", "review"]),
-            let point = required(rule, "reorderPoint", Self.reorderPoints), let level = required(rule, "level", point + 1...Self.mostPieces)
+            let point = required(rule, "reorderPoint", Self.reorderPoints),
+            let level = required(rule, "level", point + 1...Self.mostPieces)
         else { return .manual }
         var review: SimulationTime?
         if rule.has("review"), rule.node("review")!.value != .string("continuous") {
@@ -98,7 +105,8 @@ extension SettingsReader {
 
     private func readFixedQuantity(_ restock: Section) -> RestockPolicy {
         guard let rule = restock.section("fixedQuantity", keys: ["reorderPoint", "quantity", "leadTime"]),
-            let point = required(rule, "reorderPoint", Self.reorderPoints), let quantity = required(rule, "quantity", 1...Self.mostPieces)
+            let point = required(rule, "reorderPoint", Self.reorderPoints),
+            let quantity = required(rule, "quantity", 1...Self.mostPieces)
         else { return .manual }
         return .fixedQuantity(
             reorderPoint: point, quantity: quantity, leadTime: rule.distribution("leadTime") ?? .constant(0))

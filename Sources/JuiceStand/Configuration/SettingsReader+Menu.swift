@@ -14,7 +14,8 @@ extension SettingsReader {
         var entries: [Menu.JuiceEntry] = []
         var offers: [StandSettings.Offer] = []
         for member in usable(juices, most: Juice.limit) {
-            guard let juice = Section(member.node, path: juices.path(of: member.key), keys: Self.juiceKeys, report) else {
+            guard let juice = Section(member.node, path: juices.path(of: member.key), keys: Self.juiceKeys, report)
+            else {
                 continue
             }
             entries.append(

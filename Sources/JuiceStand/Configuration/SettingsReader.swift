@@ -1,4 +1,5 @@
-/// Reads a configuration strictly: every key known, every value of its type and in its range, all problems in one report.
+/// Reads a configuration strictly: every key known, every value of its type and in its range, all problems in one
+/// report.
 ///
 /// What is absent takes its default from ``StandSettings/standard``.
 struct SettingsReader {
@@ -47,7 +48,8 @@ struct SettingsReader {
         guard let text = section.string("opens") else { return nil }
         guard case .calendar(let nanoseconds) = TimeReader().read(text) else {
             report.add(
-                section.node("opens")!.place, "opens", "must be a date such as \"2026-05-04T08:00:00\", found \"\(text)\"")
+                section.node("opens")!.place, "opens",
+                "must be a date such as \"2026-05-04T08:00:00\", found \"\(text)\"")
             return nil
         }
         return nanoseconds
@@ -56,7 +58,8 @@ struct SettingsReader {
     /// What can only be wrong of several values together.
     private func checkTogether(_ section: Section, _ settings: StandSettings) {
         if !settings.endsWithItsOrders, settings.offers.allSatisfy({ $0.popularity == 0 }) {
-            report.add(section.node("menu")?.place ?? section.place, "menu", "must have a juice with a popularity above 0")
+            report.add(
+                section.node("menu")?.place ?? section.place, "menu", "must have a juice with a popularity above 0")
         }
     }
 
@@ -65,13 +68,15 @@ struct SettingsReader {
         guard settings.customers.whenSoldOut == .wait else { return [] }
         return settings.menu.allJuices.flatMap { juice in
             settings.menu.recipe(of: juice).compactMap { ingredient -> TextProblem? in
-                guard let capacity = settings.shelves[ingredient.fruit.index].capacity, capacity < ingredient.pieces else {
+                guard let capacity = settings.shelves[ingredient.fruit.index].capacity, capacity < ingredient.pieces
+                else {
                     return nil
                 }
                 let fruit = settings.menu.name(of: ingredient.fruit)
                 return TextProblem(
                     place: Place(source: source),
-                    message: "menu.\(settings.menu.name(of: juice)).recipe.\(fruit): needs \(ingredient.pieces) and the shelf "
+                    message:
+                        "menu.\(settings.menu.name(of: juice)).recipe.\(fruit): needs \(ingredient.pieces) and the shelf "
                         + "holds \(capacity), so customers who wait for it wait for ever")
             }
         }

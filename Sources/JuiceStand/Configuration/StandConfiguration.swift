@@ -74,7 +74,8 @@ extension JSONNode {
         case .object(let members):
             JSONNode(
                 value: .object(
-                    members.map { Member(key: $0.key, keyPlace: place, node: $0.node.placed(at: place)) }), place: place)
+                    members.map { Member(key: $0.key, keyPlace: place, node: $0.node.placed(at: place)) }), place: place
+            )
         default:
             JSONNode(value: value, place: place)
         }

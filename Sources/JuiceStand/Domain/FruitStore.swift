@@ -1,7 +1,8 @@
 /// The fruit on hand: whole pieces of each, never negative, taken all or none.
 ///
-/// A value: whoever holds it owns it, and nobody else's copy changes. Levels are read from outside and changed only by the operations
-/// here, which report nothing; what changed follows from what was asked, since an operation happens whole or not at all.
+/// A value: whoever holds it owns it, and nobody else's copy changes. Levels are read from outside and changed only by
+/// the operations here, which report nothing; what changed follows from what was asked, since an operation happens
+/// whole or not at all.
 public struct FruitStore: Equatable, Codable, Sendable {
     /// Pieces that came together and spoil together.
     public struct Lot: Equatable, Codable, Sendable {
@@ -26,7 +27,8 @@ public struct FruitStore: Equatable, Codable, Sendable {
 
     /// - Parameters:
     ///   - levels: Pieces of each fruit in menu order; nil is without limit.
-    ///   - perishable: Fruits whose pieces come with a time at which they spoil; each is empty until it is put in with ``add(_:of:spoilsAt:)``.
+    ///   - perishable: Fruits whose pieces come with a time at which they spoil; each is empty until it is put in with
+    ///     ``add(_:of:spoilsAt:)``.
     /// - Precondition: no level is negative.
     public init(levels: [Int?], perishable: [Fruit] = []) {
         precondition(levels.allSatisfy { $0 ?? 0 >= 0 }, "a negative level in \(levels)")
@@ -97,7 +99,8 @@ extension FruitStore {
 
     /// Takes pieces, the oldest first.
     ///
-    /// - Parameter taken: Called with each lot, or part of one, of a fruit that spoils, so that it can come back with its age.
+    /// - Parameter taken: Called with each lot, or part of one, of a fruit that spoils, so that it can come back with
+    ///   its age.
     /// - Precondition: so many are there.
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
     package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) {

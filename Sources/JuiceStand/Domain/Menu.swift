@@ -73,15 +73,20 @@ public struct Menu: Equatable, Sendable {
     private let juicesByName: [String: Juice]
     private let fruitsByName: [String: Fruit]
 
-    /// - Precondition: at most 64 fruits and 256 juices, names unique, recipes of the given fruits and at least one piece each, each fruit
-    ///   once in a recipe.
+    /// - Precondition: at most 64 fruits and 256 juices, names unique, recipes of the given fruits and at least one
+    ///   piece each, each fruit once in a recipe.
     public init(fruits: [FruitEntry], juices: [JuiceEntry]) {
         precondition(fruits.count <= Fruit.limit && juices.count <= Juice.limit, "the menu is too long")
         self.fruits = fruits
         self.juices = juices
         ingredients = juices.flatMap(\.recipe)
         var bound = 0
-        bounds = [0] + juices.map { bound += $0.recipe.count; return bound }
+        bounds =
+            [0]
+            + juices.map {
+                bound += $0.recipe.count
+                return bound
+            }
         for ingredient in ingredients {
             precondition(ingredient.pieces > 0 && ingredient.fruit.index < fruits.count, "\(ingredient)")
         }

@@ -21,15 +21,17 @@ public protocol FactSink: AnyObject {
 
 /// A way for facts to reach observers.
 ///
-/// The contract, the same for every wiring: each observer hears each fact of the kinds it is connected to, once, in the order of announcing;
-/// observers of one fact hear it in the order in which they were connected; once ``disconnect(_:)`` has settled, nothing more arrives.
+/// The contract, the same for every wiring: each observer hears each fact of the kinds it is connected to, once, in
+/// the order of announcing; observers of one fact hear it in the order in which they were connected; once
+/// ``disconnect(_:)`` has settled, nothing more arrives.
 public protocol Wiring: FactSink {
     /// The kinds of facts somebody is connected to; the stand builds no others.
     var wanted: FactSet { get }
 
     /// Connects `observer` to every kind of fact it conforms to an observer protocol of.
     ///
-    /// A requirement though its default serves all, so that each wiring gets code for each fact instead of generic code.
+    /// A requirement though its default serves all, so that each wiring gets code for each fact instead of generic
+    /// code.
     func connect(_ observer: AnyObject)
 
     /// Connects `observer` to one kind of fact.
@@ -61,7 +63,9 @@ extension Wiring {
         if let observer = observer as? any StockRecoveredObserver { connect(observer, to: StockRecovered.self) }
         if let observer = observer as? any RestockOrderedObserver { connect(observer, to: RestockOrdered.self) }
         if let observer = observer as? any RestockDeliveredObserver { connect(observer, to: RestockDelivered.self) }
-        if let observer = observer as? any ConfigurationChangedObserver { connect(observer, to: ConfigurationChanged.self) }
+        if let observer = observer as? any ConfigurationChangedObserver {
+            connect(observer, to: ConfigurationChanged.self)
+        }
         if let observer = observer as? any RateChangedObserver { connect(observer, to: RateChanged.self) }
         if let observer = observer as? any PausedObserver { connect(observer, to: Paused.self) }
         if let observer = observer as? any ResumedObserver { connect(observer, to: Resumed.self) }

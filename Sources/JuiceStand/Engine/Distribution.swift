@@ -8,8 +8,9 @@
 
 /// The law of a random quantity: seconds, cups or whatever unit its owner gives it.
 ///
-/// Sampling methods and their sources stand beside them. Parameters are checked where a configuration is read: means, shapes and
-/// scales are positive, deviations not negative, and a normal law's mean is not negative (it is drawn again while negative).
+/// Sampling methods and their sources stand beside them. Parameters are checked where a configuration is read: means,
+/// shapes and scales are positive, deviations not negative, and a normal law's mean is not negative (it is drawn again
+/// while negative).
 package enum Distribution: Equatable, Sendable {
     case constant(Double)
     case exponential(mean: Double)
@@ -79,7 +80,8 @@ extension Distribution {
             : to - ((1 - u) * (to - from) * (to - mode)).squareRoot()
     }
 
-    /// The polar method: Marsaglia and Bray, SIAM Review 6 (1964). Its second number is not kept, so that a draw leaves nothing behind.
+    /// The polar method: Marsaglia and Bray, SIAM Review 6 (1964). Its second number is not kept, so that a draw
+    /// leaves nothing behind.
     private static func standardNormal(_ random: inout some RandomNumberGenerator) -> Double {
         while true {
             let x = 2 * random.uniform() - 1
@@ -106,8 +108,8 @@ extension Distribution {
         return mean * exp(variance.squareRoot() * standardNormal(&random) - variance / 2)
     }
 
-    /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below shape 1 with their
-    /// boost by the power of a uniform.
+    /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
+    /// shape 1 with their boost by the power of a uniform.
     private static func gamma(_ shape: Double, _ random: inout some RandomNumberGenerator) -> Double {
         guard shape >= 1 else {
             return gamma(shape + 1, &random) * pow(random.positiveUniform(), 1 / shape)
@@ -124,8 +126,9 @@ extension Distribution {
         }
     }
 
-    /// Below a mean of 10 by counting exponential gaps; from there by transformed rejection (PTRS): Hörmann, "The transformed rejection
-    /// method for generating Poisson random variables", Insurance: Mathematics and Economics 12 (1993).
+    /// Below a mean of 10 by counting exponential gaps; from there by transformed rejection (PTRS): Hörmann, "The
+    /// transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12
+    /// (1993).
     private static func poisson(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
         guard mean >= 10 else {
             let limit = exp(-mean)

@@ -1,8 +1,8 @@
 /// Counts of spans of time in log-linear buckets, 1,024 to an octave, for percentiles within 0.1%.
 ///
-/// A bucket remembers the largest value it saw, so that a percentile is a value that was recorded, exact where the values of a bucket
-/// are equal. Memory grows with the logarithm of the largest value and not with the number of values. The layout is that of HdrHistogram
-/// (Tene); merging adds counts.
+/// A bucket remembers the largest value it saw, so that a percentile is a value that was recorded, exact where the
+/// values of a bucket are equal. Memory grows with the logarithm of the largest value and not with the number of
+/// values. The layout is that of HdrHistogram (Tene); merging adds counts.
 package struct Histogram: Sendable {
     private struct Bucket: Sendable {
         var count: UInt64 = 0
@@ -32,8 +32,8 @@ package struct Histogram: Sendable {
     /// The average in seconds; nil where nothing was recorded.
     package var mean: Double? { count > 0 ? sum / Double(count) / 1e9 : nil }
 
-    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all at or below it; nil where nothing was
-    /// recorded.
+    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all at or below it; nil where
+    /// nothing was recorded.
     ///
     /// - Complexity: O(*b*), the number of buckets
     package func percentile(perMille: UInt64) -> SimulationTime? {

@@ -1,8 +1,8 @@
 /// The random streams of one replication: one for each purpose, found by its name.
 ///
 /// All streams of a seed are pieces of one xoshiro256** sequence. The stream of a name in replication *r* starts
-/// *r*·2^192 + *h*·2^128 numbers into it, *h* being the name's 64-bit fingerprint. Two streams of one seed can overlap only after
-/// 2^128 draws, unless two names share a fingerprint, which ``stream(named:)`` refuses.
+/// *r*·2^192 + *h*·2^128 numbers into it, *h* being the name's 64-bit fingerprint. Two streams of one seed can overlap
+/// only after 2^128 draws, unless two names share a fingerprint, which ``stream(named:)`` refuses.
 package struct RandomStreams {
     private let base: RandomStream
     private let replication: JumpPolynomial
@@ -31,8 +31,9 @@ package struct RandomStreams {
 
 /// A number of steps of xoshiro256**, as a polynomial over GF(2) modulo the generator's characteristic polynomial.
 ///
-/// Advancing by *n* steps multiplies the state by x^n mod P; exponents add when polynomials multiply. Source: Haramoto, Matsumoto,
-/// Nishimura, Panneton and L'Ecuyer, "Efficient jump ahead for F2-linear random number generators", INFORMS JoC 20 (2008).
+/// Advancing by *n* steps multiplies the state by x^n mod P; exponents add when polynomials multiply. Source:
+/// Haramoto, Matsumoto, Nishimura, Panneton and L'Ecuyer, "Efficient jump ahead for F2-linear random number
+/// generators", INFORMS JoC 20 (2008).
 struct JumpPolynomial: Equatable {
     var words: (UInt64, UInt64, UInt64, UInt64)
 

@@ -1,7 +1,7 @@
 /// Lines for facts: a name, and fields in the order of the contract.
 ///
-/// Written by hand into raw bytes: ten times as fast as a general encoder, and the ledger is the hot path of a busy stand. Every write first makes
-/// sure of its room, in ``reserve(_:)``, so that none can run past the end.
+/// Written by hand into raw bytes: ten times as fast as a general encoder, and the ledger is the hot path of a busy
+/// stand. Every write first makes sure of its room, in ``reserve(_:)``, so that none can run past the end.
 @safe
 struct FactLine: ~Copyable {
     enum Style {

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,12 +7,11 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Synchronization
 
 /// Lines into a file, a pipe or a terminal, every write checked.
 ///
-/// The first failure is final: a file that lacks a line in the middle is worse than one that ends early. A file is cut back to its last whole
-/// line, what came later is counted, and `whenFailing` is told once.
+/// The first failure is final: a file that lacks a line in the middle is worse than one that ends early. A file is cut
+/// back to its last whole line, what came later is counted, and `whenFailing` is told once.
 package final class FileLineSink: LineSink {
     private struct State {
         var failure: FileError?
@@ -39,7 +40,9 @@ package final class FileLineSink: LineSink {
     /// Lines for a new file, or one that is there and empty.
     ///
     /// - Throws: ``FileError`` where it can't be opened or holds something already.
-    package init(newFile path: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) throws(FileError) {
+    package init(newFile path: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in })
+        throws(FileError)
+    {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
         var status = stat()

@@ -43,8 +43,12 @@ extension LedgerAudit {
                 report("\(fruit) must be \(known) at closing, found \(level.map(String.init) ?? "unlimited")")
             }
         }
-        for (order, fruits) in returns { report("order \(order) never gave back its \(fruits.keys.sorted().joined(separator: ", "))") }
-        for (fruit, pieces) in toShelve where pieces != 0 { report("\(pieces) delivered \(fruit) never reached the shelf") }
+        for (order, fruits) in returns {
+            report("order \(order) never gave back its \(fruits.keys.sorted().joined(separator: ", "))")
+        }
+        for (fruit, pieces) in toShelve where pieces != 0 {
+            report("\(pieces) delivered \(fruit) never reached the shelf")
+        }
         return true
     }
 
@@ -88,7 +92,9 @@ extension LedgerAudit {
             return true
         }
         if wait != started - order.placed { report("wait of order \(number) is not the time from placed to started") }
-        if stay != nanoseconds - order.placed { report("stay of order \(number) is not the time from placed to served") }
+        if stay != nanoseconds - order.placed {
+            report("stay of order \(number) is not the time from placed to served")
+        }
         checkRecipe(of: order, number)
         return true
     }
@@ -105,18 +111,25 @@ extension LedgerAudit {
     }
 
     private mutating func substituted(_ fields: LedgerFields) -> Bool {
-        guard let order = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else { return false }
+        guard let order = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else {
+            return false
+        }
         guard orders[order] != nil else { return unknown(order, "substituted") }
-        if orders[order]!.juice != juice { report("order \(order) was placed for \(orders[order]!.juice), not \(juice)") }
+        if orders[order]!.juice != juice {
+            report("order \(order) was placed for \(orders[order]!.juice), not \(juice)")
+        }
         return true
     }
 
     private mutating func lost(_ fields: LedgerFields) -> Bool {
-        guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(rawValue: text) else {
+        guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(rawValue: text)
+        else {
             return false
         }
         finding.lost += 1
-        if (reason == .soldOut) != (fields.text("fruit") != nil) { report("fruit is named where the reason is soldOut, and only there") }
+        if (reason == .soldOut) != (fields.text("fruit") != nil) {
+            report("fruit is named where the reason is soldOut, and only there")
+        }
         guard reason == .ranOutOfPatience else {
             numberOrder(number)
             return true
@@ -128,9 +141,13 @@ extension LedgerAudit {
     }
 
     private mutating func backordered(_ fields: LedgerFields) -> Bool {
-        guard let order = fields.order(), let cups = fields.integer("cups"), fields.text("fruit") != nil else { return false }
+        guard let order = fields.order(), let cups = fields.integer("cups"), fields.text("fruit") != nil else {
+            return false
+        }
         guard orders[order] != nil else { return unknown(order, "backordered") }
-        if !(1...orders[order]!.cups).contains(cups) { report("cups must be from 1 to \(orders[order]!.cups), found \(cups)") }
+        if !(1...orders[order]!.cups).contains(cups) {
+            report("cups must be from 1 to \(orders[order]!.cups), found \(cups)")
+        }
         return true
     }
 
@@ -146,7 +163,8 @@ extension LedgerAudit {
             let cause = fields.text("cause").flatMap(StockCause.init(rawValue:))
         else { return false }
         if let known = levels[fruit] ?? (startsLater ? nil : .some(-1)), known != from {
-            report("from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for \(fruit)")
+            report(
+                "from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for \(fruit)")
         }
         if from < 0 || to < 0 || from == to { report("a level goes from \(from) to \(to)") }
         levels[fruit] = to
@@ -162,7 +180,9 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func changedForOrder(_ fields: LedgerFields, _ fruit: String, _ change: Int, _ cause: StockCause) -> Bool {
+    private mutating func changedForOrder(_ fields: LedgerFields, _ fruit: String, _ change: Int, _ cause: StockCause)
+        -> Bool
+    {
         guard let order = fields.order() else { return false }
         if (cause == .order) != (change < 0) { report("\(cause) changes \(fruit) by \(change)") }
         if cause == .return {
@@ -180,11 +200,14 @@ extension LedgerAudit {
 
     private mutating func shelve(_ fruit: String, _ change: Int) {
         toShelve[fruit, default: 0] -= change
-        if !startsLater, toShelve[fruit]! != 0 { report("\(change) \(fruit) put on the shelf, not what the delivery brought") }
+        if !startsLater, toShelve[fruit]! != 0 {
+            report("\(change) \(fruit) put on the shelf, not what the delivery brought")
+        }
     }
 
     private mutating func crossed(_ fields: LedgerFields, downwards: Bool) -> Bool {
-        guard let fruit = fields.text("fruit"), let level = fields.integer("level"), let threshold = fields.integer("threshold")
+        guard let fruit = fields.text("fruit"), let level = fields.integer("level"),
+            let threshold = fields.integer("threshold")
         else { return false }
         if let known = levels[fruit], known != level { report("level of \(fruit) must be \(known), found \(level)") }
         if let from = before[fruit] {

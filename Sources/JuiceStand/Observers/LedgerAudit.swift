@@ -1,8 +1,9 @@
 /// Audits a ledger by itself, without the configuration or the program that wrote it.
 ///
-/// Sequence numbers have no gap, time never runs backwards, the level of every fruit is accounted for by the lines that change it, every order is
-/// accounted for from placing to its end, fruit taken fits one recipe a juice, and the closing line says what the others add up to. A ledger
-/// may start later (rotated files): then what began before it is taken on trust.
+/// Sequence numbers have no gap, time never runs backwards, the level of every fruit is accounted for by the lines
+/// that change it, every order is accounted for from placing to its end, fruit taken fits one recipe a juice, and the
+/// closing line says what the others add up to. A ledger may start later (rotated files): then what began before it is
+/// taken on trust.
 package struct LedgerAudit {
     /// What was audited, and what is wrong with it.
     package struct Finding: Equatable, Sendable {

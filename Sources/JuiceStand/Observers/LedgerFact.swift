@@ -1,4 +1,5 @@
-/// How each fact is written, whatever the style of the line: the one place that knows the ledger's keys and their order.
+/// How each fact is written, whatever the style of the line: the one place that knows the ledger's keys and their
+/// order.
 protocol LedgerFact: Fact {
     func write(to line: inout FactLine, _ names: FactNames)
 }

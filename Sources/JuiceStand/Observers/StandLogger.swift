@@ -4,7 +4,8 @@ import Synchronization
 package protocol LineSink: AnyObject, Sendable {
     /// Takes whole lines.
     ///
-    /// Called from within a fact's delivery: it must not call the stand. What can't be written is the sink's to count and to report.
+    /// Called from within a fact's delivery: it must not call the stand. What can't be written is the sink's to count
+    /// and to report.
     func write(_ lines: RawSpan)
 }
 
@@ -44,7 +45,8 @@ package final class StandLogger: Sendable {
     ///   - flushAt: Bytes that may wait for ``flush()``; 0 writes every line at once.
     ///   - wallClock: The time of now in RFC 3339 with milliseconds; asked for log lines only.
     package init(
-        _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0, wallClock: @escaping @Sendable () -> String = { "" }
+        _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0,
+        wallClock: @escaping @Sendable () -> String = { "" }
     ) {
         state = Mutex(State(line: FactLine(form == .text ? .text : .json), names: FactNames(menu)))
         self.form = form

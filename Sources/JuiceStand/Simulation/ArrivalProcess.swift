@@ -34,7 +34,8 @@ struct ArrivalProcess: Codable, Sendable {
 
     private mutating func unitExponential() -> Double { Distribution.exponential(mean: 1).sample(using: &gaps) }
 
-    /// The instant at which the integrated rate has grown by a unit exponential: exact for a rate that is constant by pieces.
+    /// The instant at which the integrated rate has grown by a unit exponential: exact for a rate that is constant by
+    /// pieces.
     ///
     /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
     private mutating func nextOfProfile(

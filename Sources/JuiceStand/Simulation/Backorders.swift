@@ -78,7 +78,8 @@ extension Stand {
         countBackordered(order.juice, cups: Int(order.filled - order.cups))
     }
 
-    /// Hands fruit that came in to waiting cups: first come first served, and a cup keeps later ones from a fruit it is short of.
+    /// Hands fruit that came in to waiting cups: first come first served, and a cup keeps later ones from a fruit it
+    /// is short of.
     ///
     /// - Complexity: O(*n*) for *n* orders that wait
     mutating func fillBackorders(with incoming: FruitSet, _ out: Outlet) {

@@ -10,8 +10,8 @@ struct Customer {
 
 /// The generator of customers: one stream a purpose, one number of each a customer.
 ///
-/// That number seeds the draw (see ``SplitMix64``), so that however many a law takes, and whether or not a draw is used, the next
-/// customer's wishes stay the same: common random numbers.
+/// That number seeds the draw (see ``SplitMix64``), so that however many a law takes, and whether or not a draw is
+/// used, the next customer's wishes stay the same: common random numbers.
 struct CustomerGenerator: Codable, Sendable {
     /// An order of more cups than this is cut to it.
     static let mostCups = 10_000

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due.
 ///
-/// The seed fixes every customer, so what happens does not depend on when the timer fires; being late is caught up, and counted. Every
-/// call of the stand and of its observers is made on one serial queue.
+/// The seed fixes every customer, so what happens does not depend on when the timer fires; being late is caught up,
+/// and counted. Every call of the stand and of its observers is made on one serial queue.
 package final class LiveDriver: Sendable {
     /// How late events were released, in wall time.
     package struct Lateness: Sendable {
@@ -42,7 +42,8 @@ package final class LiveDriver: Sendable {
     /// - Parameters:
     ///   - speed: Stand seconds a wall second, above 0.
     ///   - horizon: Where the stand closes by itself; `never` where it stays open.
-    ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have gathered.
+    ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have
+    ///     gathered.
     package init(
         _ stand: Stand, _ wiring: sending any Wiring, queue: DispatchQueue, speed: Double, horizon: SimulationTime,
         afterRelease: @escaping @Sendable () -> Void = {}
@@ -142,7 +143,8 @@ package final class LiveDriver: Sendable {
         return SimulationTime(seconds: Double(wall) / 1e9 * speed)
     }
 
-    /// Due at once where something already is; a stand where nothing will happen by itself waits for a command or a signal.
+    /// Due at once where something already is; a stand where nothing will happen by itself waits for a command or a
+    /// signal.
     private func arm(_ state: State) {
         guard let opened = state.opened else { return }
         let due = min(state.stand.isOver ? .zero : state.stand.nextTime, horizon)

@@ -1,7 +1,7 @@
 /// Cups ready to be made, first come first served.
 ///
-/// An order that is lost leaves its entries behind; they are passed over at the front, and swept out whenever the line has doubled since the
-/// last sweep, so that its length follows the orders in the stand.
+/// An order that is lost leaves its entries behind; they are passed over at the front, and swept out whenever the line
+/// has doubled since the last sweep, so that its length follows the orders in the stand.
 struct MakersLine: Codable, Sendable {
     private struct Entry: Codable, Sendable {
         var ticket: OrderTicket

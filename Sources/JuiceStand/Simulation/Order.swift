@@ -15,7 +15,8 @@ struct Order: Codable, Sendable {
     var preparation: SplitMix64
 }
 
-/// An order by the place it is kept in, and enough of its number to notice that the place has been given to another since.
+/// An order by the place it is kept in, and enough of its number to notice that the place has been given to another
+/// since.
 struct OrderTicket: Codable, Hashable, Sendable {
     var slot: Int32
     var number: UInt32

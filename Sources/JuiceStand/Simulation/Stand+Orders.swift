@@ -8,7 +8,8 @@ extension Stand {
         state.calendar.schedule(.arrival, at: time)
     }
 
-    /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant the arrival comes first.
+    /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
+    /// the arrival comes first.
     mutating func arrive(_ out: Outlet) {
         let customer = state.customers.next(settings.customers, popularity: popularity)
         scheduleNextArrival()
@@ -30,7 +31,8 @@ extension Stand {
         var juice = customer.juice
         let waitsForFruit = settings.customers.whenSoldOut == .wait
         if !waitsForFruit, !maker.canMake(juice, cups: customer.cups) {
-            guard settings.customers.whenSoldOut == .substitute, let other = substitute(for: juice, cups: customer.cups) else {
+            guard settings.customers.whenSoldOut == .substitute, let other = substitute(for: juice, cups: customer.cups)
+            else {
                 return loseForWantOfFruit(number, customer, out)
             }
             juice = other
@@ -98,8 +100,8 @@ extension Stand {
         announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
     }
 
-    /// Drops patience events of orders that were started, whenever the calendar has doubled since the last time: its size follows the stand
-    /// and not the customers' patience.
+    /// Drops patience events of orders that were started, whenever the calendar has doubled since the last time: its
+    /// size follows the stand and not the customers' patience.
     private mutating func sweepCalendar() {
         guard state.calendar.count >= state.sweepCalendarAt else { return }
         state.calendar.removeAll { [orders = state.orders] in

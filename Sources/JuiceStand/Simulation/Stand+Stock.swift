@@ -18,7 +18,9 @@ extension Stand {
             // Once an order has been started nothing of it can come back.
             let mayComeBack = ticket.map { state.orders[$0].started == 0 } ?? false
             maker.store.remove(-change, of: fruit) { lot in
-                if mayComeBack, let ticket { state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot)) }
+                if mayComeBack, let ticket {
+                    state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot))
+                }
             }
         } else if let ticket, maker.store.isPerishable(fruit) {
             for taken in state.lotsTaken[Int(ticket.slot)] where taken.fruit == fruit {
@@ -53,7 +55,8 @@ extension Stand {
         }
     }
 
-    /// All the fruit that an unstarted order took goes back, keeping its age; what has spoiled meanwhile is thrown away at once.
+    /// All the fruit that an unstarted order took goes back, keeping its age; what has spoiled meanwhile is thrown
+    /// away at once.
     mutating func returnFruit(of ticket: OrderTicket, _ out: Outlet) {
         let order = state.orders[ticket]
         for ingredient in settings.menu.recipe(of: order.juice) {
@@ -114,9 +117,11 @@ extension Stand {
         }
     }
 
-    /// Fruit that would come this very instant to a full shelf would be refused and ordered again for ever.
+    /// A continuous rule does not order fruit that would come this very instant to a full shelf: it would be refused and ordered again for
+    /// ever.
     private func canTakeDelivery(of fruit: Fruit, _ leadTime: Distribution) -> Bool {
-        guard leadTime.isAlwaysZero, let capacity = settings.shelves[fruit.index].capacity else { return true }
+        guard continuousReview.contains(fruit), leadTime.isAlwaysZero, let capacity = settings.shelves[fruit.index].capacity
+        else { return true }
         return maker.store.level(of: fruit) ?? 0 < capacity
     }
 

@@ -1,7 +1,8 @@
 /// A juice stand in time: the rules, the state, and what happens next.
 ///
-/// A value. It never waits and never reads a clock: a driver tells it how far to go, and facts leave through the ``Outlet`` it
-/// brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds all that it remembers.
+/// A value. It never waits and never reads a clock: a driver tells it how far to go, and facts leave through the
+/// ``Outlet`` it brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds
+/// all that it remembers.
 ///
 /// To follow one customer: `Stand+Orders.swift`, from ``arrive(_:)`` down.
 package struct Stand: Sendable {
@@ -154,7 +155,8 @@ extension Stand {
 
     /// Lets everything due before `horizon` happen; what is due at that very instant does not.
     ///
-    /// Stops early when the stand ``isOver``, after `limit` events, and, where there is no horizon, when the orders that remain can never leave.
+    /// Stops early when the stand ``isOver``, after `limit` events, and, where there is no horizon, when the orders
+    /// that remain can never leave.
     /// - Returns: whether `horizon` was reached, or the end.
     @discardableResult
     package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: Outlet) -> Bool {
@@ -187,7 +189,8 @@ extension Stand {
         }
     }
 
-    /// Stamps a fact and hands it out if anybody wants it; the stamp is spent either way, so that observers change nothing.
+    /// Stamps a fact and hands it out if anybody wants it; the stamp is spent either way, so that observers change
+    /// nothing.
     @inline(__always)
     mutating func announce(_ kind: FactKind, _ out: Outlet, _ body: (any FactSink, Stamp) -> Void) {
         state.factsAnnounced += 1
@@ -195,7 +198,8 @@ extension Stand {
         if out.wanted.contains(kind) { body(out.sink, Stamp(sequence: state.factsAnnounced, time: state.now)) }
     }
 
-    /// Restocking is decided when the event that moved a position is over, and averages over time see the crowd as it is then.
+    /// Restocking is decided when the event that moved a position is over, and averages over time see the crowd as it
+    /// is then.
     @inline(__always)
     mutating func endEvent(_ out: Outlet) {
         if !moved.isEmpty { decideRestocking(out) }

@@ -85,7 +85,8 @@ package enum WhenSoldOut: String, CaseIterable, Sendable {
 package enum RestockPolicy: Equatable, Sendable {
     /// By hand alone.
     case manual
-    /// (s, S): up to `level` when the position is at or below `reorderPoint`; looked at on every change, or every `review` where given.
+    /// (s, S): up to `level` when the position is at or below `reorderPoint`; looked at on every change, or every
+    /// `review` where given.
     case orderUpTo(reorderPoint: Int, level: Int, leadTime: Distribution, review: SimulationTime?)
     /// (s, Q): orders of `quantity` until the position is above `reorderPoint`.
     case fixedQuantity(reorderPoint: Int, quantity: Int, leadTime: Distribution)
@@ -175,7 +176,8 @@ package struct Trace: Equatable, Sendable {
     package enum Unmapped: String, CaseIterable, Sendable {
         case skip
         case error
-        /// Dealt out over the menu: the first such item is the first juice, the next other one the second, and so on around.
+        /// Dealt out over the menu: the first such item is the first juice, the next other one the second, and so on
+        /// around.
         case cycle
     }
 

@@ -1,8 +1,9 @@
 /// A format of dates and times: what the text of a time has to look like, part by part.
 ///
-/// The conversions are those of the C library's `strptime`, with its rules: numbers may lack their leading zeros, a name
-/// may be short or long and in either case, a space of the format stands for any white space or none. They are read
-/// here, because the C library's own depend on the machine's locale and time zone and accept dates that do not exist.
+/// The conversions are those of the C library's `strptime`, with its rules: numbers may lack their leading zeros, a
+/// name may be short or long and in either case, a space of the format stands for any white space or none. They are
+/// read here, because the C library's own depend on the machine's locale and time zone and accept dates that do not
+/// exist.
 struct CalendarFormat: Sendable {
     /// The format as it was given.
     let text: String

@@ -29,9 +29,10 @@ package struct DelimitedReader: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The names of the columns wanted, in the header of CSV or as keys of JSON Lines.
-    ///   - body: Called for each record; what it throws is reported too. The record's fields are in the order of `columns`.
-    /// - Returns: What is wrong, in the order of the file, at most ``mostProblems``; without a wanted column in the header
-    ///   no record is read.
+    ///   - body: Called for each record; what it throws is reported too. The record's fields are in the order of
+    ///     `columns`.
+    /// - Returns: What is wrong, in the order of the file, at most ``mostProblems``; without a wanted column in the
+    ///   header no record is read.
     /// - Complexity: Linear in the number of bytes; memory for one record at a time.
     package func forEachRecord(
         of columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void

@@ -5,8 +5,8 @@ package enum DurationText {
 
     /// The nanoseconds of a duration such as `"250ms"`, `"30s"`, `"5m"`, `"1.5h"` or `"2d"`.
     ///
-    /// What is finer than a nanosecond is rounded to the nearest. Nil for anything else: a sign, spaces, another unit, no
-    /// unit, or more than 292 years.
+    /// What is finer than a nanosecond is rounded to the nearest. Nil for anything else: a sign, spaces, another unit,
+    /// no unit, or more than 292 years.
     package static func nanoseconds(_ text: String) -> Int64? {
         let number = text.utf8.prefix { ASCII.isDigit($0) || $0 == ASCII.point }
         let unit: Int64
@@ -32,7 +32,8 @@ package enum DurationText {
     /// The nanoseconds of an unsigned decimal number of units, with or without a point and an exponent.
     static func nanoseconds(decimal text: Substring.UTF8View, unit: Int64) -> Int64? {
         var rest = text
-        // As many digits as, times the nanoseconds of a day, fit into 128 bits; any further ones are below all rounding.
+        // As many digits as, times the nanoseconds of a day, fit into 128 bits; any further ones are below all
+        // rounding.
         let mostDigits = 24
         var digits: UInt128 = 0
         var kept = 0

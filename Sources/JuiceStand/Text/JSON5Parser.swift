@@ -14,8 +14,8 @@ package struct JSON5Parser {
 
     /// Parses a whole document.
     ///
-    /// After an error it goes on with the next member or element, so that one error does not hide the others; what could
-    /// not be read is an ``JSONNode/Value/invalid`` node. Never fails on any bytes.
+    /// After an error it goes on with the next member or element, so that one error does not hide the others; what
+    /// could not be read is an ``JSONNode/Value/invalid`` node. Never fails on any bytes.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8; a byte order mark at its start is skipped.
@@ -138,8 +138,8 @@ extension JSON5Parser {
 
     /// Goes on after a faulty part, to where the next one may begin or the brackets close.
     ///
-    /// Every call either moves on or stands at a new line where a part begins, which the caller then reads: no text makes
-    /// it loop.
+    /// Every call either moves on or stands at a new line where a part begins, which the caller then reads: no text
+    /// makes it loop.
     ///
     /// - Returns: False when the closing bracket of an outer level was met: this level's own is missing.
     private mutating func recover(_ closer: Unicode.Scalar) -> Bool {

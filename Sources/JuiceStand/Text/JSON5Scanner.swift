@@ -106,7 +106,8 @@ extension JSON5Scanner {
         return Place(source: source, line: firstLine + low, column: position - lineStarts[low] + 1)
     }
 
-    /// Notes a problem at `position`, by default the next scalar's; the first problem of a place is the one that counts.
+    /// Notes a problem at `position`, by default the next scalar's; the first problem of a place is the one that
+    /// counts.
     mutating func report(_ message: String, at position: Int? = nil) {
         guard problems.count < JSON5Parser.mostProblems else { return }
         let place = place(at: position ?? self.position)

@@ -12,17 +12,18 @@ package struct TimeReader: Sendable {
 
     private let format: CalendarFormat?
 
-    /// Reads ISO 8601 dates and times (`2026-05-04T08:00:00.5+02:00`, also with a space for the `T`, without the seconds
-    /// or as a date alone), and decimal numbers as seconds since opening.
+    /// Reads ISO 8601 dates and times (`2026-05-04T08:00:00.5+02:00`, also with a space for the `T`, without the
+    /// seconds or as a date alone), and decimal numbers as seconds since opening.
     package init() {
         format = nil
     }
 
-    /// Reads one format only: that of `strptime` (`%d.%m.%Y %H:%M:%S`) or, without a `%`, of Unicode (`dd.MM.yyyy HH:mm`).
+    /// Reads one format only: that of `strptime` (`%d.%m.%Y %H:%M:%S`) or, without a `%`, of Unicode (`dd.MM.yyyy
+    /// HH:mm`).
     ///
-    /// Known are `%Y %y %m %b %B %h %d %e %a %A %H %k %I %l %p %M %S %z %F %D %T %R %n %t %%`, and also `%f`, the digits of
-    /// a fraction of the second, and `%s` alone, seconds since 1970. Names of months and days are English. Nil when the
-    /// format is not understood or leaves the year, the month, the day or the half of the day open.
+    /// Known are `%Y %y %m %b %B %h %d %e %a %A %H %k %I %l %p %M %S %z %F %D %T %R %n %t %%`, and also `%f`, the
+    /// digits of a fraction of the second, and `%s` alone, seconds since 1970. Names of months and days are English.
+    /// Nil when the format is not understood or leaves the year, the month, the day or the half of the day open.
     package init?(format: String) {
         guard let format = CalendarFormat(format) else { return nil }
         self.format = format

@@ -4,7 +4,8 @@ struct TimeScanner {
 
     init(_ text: String) { rest = text.utf8[...] }
 
-    /// Nanoseconds since 1970 of a date, or a date and a time with or without an offset; nil unless it is the whole text.
+    /// Nanoseconds since 1970 of a date, or a date and a time with or without an offset; nil unless it is the whole
+    /// text.
     mutating func calendarTime() -> Int64? {
         guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2) else { return nil }
         if isAtEnd { return CalendarTime(year: year, month: month, day: day)?.nanosecondsSinceEpoch() }

@@ -1,7 +1,7 @@
 /// Closures: the stand keeps a list of them for each kind of fact and calls them in turn.
 ///
-/// Couples the stand to nobody and nobody to the stand, but each closure keeps alive whatever it captured until it is taken out again, and
-/// nothing guards the list against a second thread.
+/// Couples the stand to nobody and nobody to the stand, but each closure keeps alive whatever it captured until it is
+/// taken out again, and nothing guards the list against a second thread.
 package final class ClosureWiring: Wiring {
     private var handlers = FactTable()
 

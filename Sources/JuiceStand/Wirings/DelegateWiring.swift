@@ -1,7 +1,7 @@
 /// A delegate: the stand knows one object, weakly, and asks it by protocol.
 ///
-/// Couples the stand to the protocol and the delegate to the stand's facts. A delegate is one, so whoever else wants to hear depends on it to
-/// pass everything on by hand: that is what ``StandCoordinator`` is for.
+/// Couples the stand to the protocol and the delegate to the stand's facts. A delegate is one, so whoever else wants
+/// to hear depends on it to pass everything on by hand: that is what ``StandCoordinator`` is for.
 final class DelegateWiring: Wiring {
     weak var delegate: (any StandDelegate)?
     /// Somebody has to keep the delegate alive; in an application that would be the application.

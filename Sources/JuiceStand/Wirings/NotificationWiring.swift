@@ -2,9 +2,9 @@ import NotificationBus
 
 /// Notifications: the stand posts each fact to a center, and whoever observes its type hears it.
 ///
-/// Couples both sides to the center and to the facts' types, and neither to the other. Whoever holds ``center`` can observe the stand
-/// without the stand's knowledge; facts nobody was connected to here are not built, so such an observer asks for them with
-/// ``alsoAnnounce(_:)``.
+/// Couples both sides to the center and to the facts' types, and neither to the other. Whoever holds ``center`` can
+/// observe the stand without the stand's knowledge; facts nobody was connected to here are not built, so such an
+/// observer asks for them with ``alsoAnnounce(_:)``.
 public final class NotificationWiring: Wiring {
     public let center: TypedNotificationCenter
     public private(set) var wanted: FactSet = []
@@ -21,7 +21,7 @@ public final class NotificationWiring: Wiring {
     }
 
     public func disconnect(_ observer: AnyObject) {
-        tokens.removeValue(forKey: ObjectIdentifier(observer))?.forEach { $0.cancel() }
+        for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { token.cancel() }
     }
 
     public func deliver<F: Fact>(_ fact: F) {

@@ -16,7 +16,7 @@
 // these pairs in order by itself: a store that releases, then a load that acquires. On a system without such barriers
 // every channel is careful, and its posts make their own.
 //
-// Self-made observers of the protocol: `ReclamationModelTests` explores all interleavings of small cases.
+// `ReclamationModel` in the tests is this protocol as a machine, and tries all interleavings of small cases.
 
 extension Channel {
     /// Looks after everything out of use, with a barrier before.
@@ -61,11 +61,6 @@ extension Channel {
         }) {
             System.pause(&pauses)
         }
-    }
-
-    static func release(_ observer: UInt) {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { return }
-        unsafe Unmanaged<Observer>.fromOpaque(pointer).release()
     }
 }
 

@@ -17,6 +17,8 @@ final class Channel: Sendable {
     let notification: (any TypedNotification.Type)?
     /// The address of the observer that stands where one was cancelled; it does nothing.
     let tombstone: UInt
+    /// The address of the ``LatestValue`` of a type that keeps its latest value; 0 for the others. The lock guards it.
+    @usableFromInline let latest: UInt
     let state: Guarded<State>
 
     struct State {
@@ -28,8 +30,6 @@ final class Channel: Sendable {
         var retired: [UInt] = []
         /// Cancelled observers that may still be running.
         var leaving: [Leaving] = []
-        /// The ``LatestValue`` of a type that keeps its latest value.
-        var latest: AnyObject?
         /// What was measured, by observation.
         var tallies: [UInt64: Tally] = [:]
     }
@@ -54,14 +54,18 @@ final class Channel: Sendable {
         self.tombstone = UInt(bitPattern: unsafe Unmanaged.passRetained(tombstone).toOpaque())
         self.isCareful = Atomic(System.barrierOnAllThreads == nil)
         rack = Atomic(unsafe UInt(bitPattern: Rack(capacity: Channel.smallest).words))
-        state = Guarded(State(latest: latest))
+        self.latest = latest.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
+        state = Guarded(State())
     }
 
     deinit {
         close()
         unsafe Rack(address: rack.load(ordering: .acquiring)).deallocate()
         state.withLock { for rack in $0.retired { unsafe Rack(address: rack).deallocate() } }
-        Channel.release(tombstone)
+        for address in [tombstone, latest] {
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { continue }
+            unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+        }
     }
 
     static let smallest = 4
@@ -72,20 +76,51 @@ final class Channel: Sendable {
     }
 }
 
+// MARK: - The latest value
+
+extension Channel {
+    /// What keeps the latest `N`; the channel must be that of `N`.
+    @inlinable
+    @inline(__always)
+    @unsafe
+    func latest<N>(of type: N.Type) -> Unmanaged<LatestValue<N>>? {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: latest) else { return nil }
+        return unsafe Unmanaged.fromOpaque(pointer)
+    }
+
+    /// Calls `body` under the lock with what keeps the latest `N`; the channel must be that of `N`.
+    func withLatest<N, Result>(of type: N.Type, _ body: (LatestValue<N>) -> Result) -> Result? {
+        lock()
+        defer { unlock() }
+        return unsafe latest(of: type).map { unsafe $0._withUnsafeGuaranteedRef(body) }
+    }
+
+    @usableFromInline
+    func lock() {
+        state.lock()
+    }
+
+    @usableFromInline
+    func unlock() {
+        state.unlock()
+    }
+}
+
 // MARK: - Observing and cancelling
 
 extension Channel {
     /// Adds an observer; the key that is returned stands for it from then on.
     ///
-    /// `together` is called under the lock, in the same instant as the observer is added.
+    /// `isDue` is called under the lock; where it says no, nothing is added and `nil` returned.
     ///
     /// - Complexity: O(1) amortized; O(*n*) where an observer of lower priority is there already.
     func insert(
-        _ observer: Observer, _ priority: ObserverPriority, together: (inout State) -> Void = { _ in }
-    ) -> (key: UInt64, count: Int) {
-        let address = UInt(bitPattern: unsafe Unmanaged.passRetained(observer).toOpaque())
+        _ observer: Observer, _ priority: ObserverPriority, if isDue: (inout State) -> Bool
+    ) -> (key: UInt64, count: Int)? {
         var debris = Debris()
-        let result = state.withLock { state in
+        let result: (key: UInt64, count: Int)? = state.withLock { state in
+            guard isDue(&state) else { return nil }
+            let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
             state.sequence += 1
             let key = Channel.key(priority, state.sequence)
             let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
@@ -97,10 +132,15 @@ extension Channel {
                 sweep(&state, &debris)
             }
             state.live += 1
-            together(&state)
             return (key, state.live)
         }
         debris.release()
+        return result
+    }
+
+    /// Adds an observer; the key that is returned stands for it from then on.
+    func insert(_ observer: Observer, _ priority: ObserverPriority) -> (key: UInt64, count: Int) {
+        guard let result = insert(observer, priority, if: { _ in true }) else { preconditionFailure("always due") }
         return result
     }
 

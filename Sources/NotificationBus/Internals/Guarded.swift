@@ -10,8 +10,8 @@
 //
 // `Guarded` gives its value to nobody except for the duration of `withLock`, and a pthread mutex lets one thread at a
 // time in. It is a pthread mutex everywhere rather than the standard library's `Mutex`, because the thread sanitizer
-// knows the one and reports races that are none with the other: so what is tested is what is shipped. Both take about
-// the same time, and no lock is taken on the path of a post.
+// knows the one and reports races that are none with the other: so what is tested is what is shipped. Of posts, only
+// those of types that keep their latest value take a lock.
 //
 // `SenderIdentity` never touches the object it refers to: it keeps the memory from being used for another object, and
 // compares addresses.
@@ -44,9 +44,18 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try unsafe body(&value.pointee)
+    }
+
+    /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with it.
+    func lock() {
+        unsafe pthread_mutex_lock(mutex)
+    }
+
+    func unlock() {
+        unsafe pthread_mutex_unlock(mutex)
     }
 }
 
@@ -54,6 +63,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
 ///
 /// Unowned references keep an object's memory, though not the object: so the address stays unique without the object
 /// being kept alive, and without a weak reference to load.
+@usableFromInline
 final class SenderIdentity: @unchecked Sendable {
     let address: UInt
     private unowned let object: AnyObject
@@ -61,5 +71,17 @@ final class SenderIdentity: @unchecked Sendable {
     init(_ object: AnyObject) {
         self.object = object
         address = UInt(bitPattern: ObjectIdentifier(object))
+    }
+
+    /// The object at `address`, which must be there; `nil` for 0.
+    @usableFromInline
+    @unsafe
+    convenience init?(address: UInt) {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+        self.init(unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
+    }
+
+    func identifies(_ object: ObjectIdentifier?) -> Bool {
+        address == object.map { UInt(bitPattern: $0) }
     }
 }

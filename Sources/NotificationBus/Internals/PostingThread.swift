@@ -35,6 +35,9 @@ struct PostingThread {
     }
 
     /// The record of the current thread; `nil` before its first post.
+    ///
+    /// A call into the C library each time: it is what the system has for a word per thread, and nothing that a compiler
+    /// might carry over from before a suspension of an asynchronous function to after it, on another thread.
     @inlinable
     @inline(__always)
     static func current(_ key: pthread_key_t) -> PostingThread? {
@@ -54,11 +57,13 @@ struct PostingThread {
         }
     }
 
-    /// Whether the first free frame has been used before, so that a post may use it without asking for more.
+    /// The first free frame, if it has been used before, so that a post may use it without asking for more.
     @inlinable
     @inline(__always)
-    var hasFrame: Bool {
-        unsafe words.pointee.load(ordering: .relaxed) != words[1].load(ordering: .relaxed)
+    var frame: UnsafeMutablePointer<Atomic<UInt>>? {
+        let top = unsafe words.pointee.load(ordering: .relaxed)
+        let limit = unsafe words.advanced(unchecked: 1).pointee.load(ordering: .relaxed)
+        return unsafe top == limit ? nil : UnsafeMutablePointer(bitPattern: top)
     }
 
     /// Words from one frame to the next.
@@ -78,10 +83,13 @@ extension PostingThread {
     private static let first = Atomic<UInt>(0)
 
     /// The key of every thread's record.
-    static let key = unsafe System.threadKey { record in
+    static let key = System.threadKey()
+
+    /// Leaves a record to the next thread that posts, when its own ends.
+    static func leave(_ record: UnsafeMutableRawPointer?) {
         guard let record = unsafe record else { return }
-        unsafe PostingThread(words: record.assumingMemoryBound(to: Atomic<UInt>.self)).inUse.pointee
-            .store(0, ordering: .releasing)
+        let thread = unsafe PostingThread(words: record.assumingMemoryBound(to: Atomic<UInt>.self))
+        unsafe thread.inUse.pointee.store(0, ordering: .releasing)
     }
 
     private var limit: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 1 }

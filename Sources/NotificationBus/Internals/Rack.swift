@@ -26,6 +26,10 @@ struct Rack {
         unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
+    @inlinable
+    @inline(__always)
+    var address: UInt { unsafe UInt(bitPattern: words) }
+
     /// How many slots are in use, tombstones included.
     @inlinable
     @inline(__always)

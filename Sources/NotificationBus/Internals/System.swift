@@ -38,14 +38,10 @@ enum System {
         #endif
     }()
 
-    /// A fresh key for one word per thread; `leave` is called with the word when a thread ends.
-    static func threadKey(leave: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void) -> pthread_key_t {
+    /// A fresh key for the record of each posting thread, which is left when a thread ends.
+    static func threadKey() -> pthread_key_t {
         var key = pthread_key_t()
-        #if canImport(Darwin)
-            let status = unsafe pthread_key_create(&key) { unsafe leave($0) }
-        #else
-            let status = unsafe pthread_key_create(&key, leave)
-        #endif
+        let status = unsafe pthread_key_create(&key) { unsafe PostingThread.leave($0) }
         precondition(status == 0, "no word per thread left in this process (error \(status))")
         return key
     }

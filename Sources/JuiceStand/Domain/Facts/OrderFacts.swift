@@ -79,7 +79,8 @@ public struct OrderLost: Equatable, Sendable {
     public var unknownName: String?
 
     public init(
-        stamp: Stamp, order: UInt64, juice: Juice?, cups: Int, reason: LossReason, fruit: Fruit? = nil, unknownName: String? = nil
+        stamp: Stamp, order: UInt64, juice: Juice?, cups: Int, reason: LossReason, fruit: Fruit? = nil,
+        unknownName: String? = nil
     ) {
         self.stamp = stamp
         self.order = order

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Counts what the Swift runtime is asked to do, through the hooks it has for instruments.
+///
+/// The retains and releases of the whole process are counted, as long as `counting` runs.
+enum RuntimeCounts {
+    private typealias Retain = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    private typealias Release = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    private typealias Allocate = @convention(c) (UnsafeRawPointer?, Int, Int) -> UnsafeMutableRawPointer?
+
+    nonisolated(unsafe) private static var retains = 0
+    nonisolated(unsafe) private static var releases = 0
+    nonisolated(unsafe) private static var objects = 0
+    nonisolated(unsafe) private static var retain: Retain?
+    nonisolated(unsafe) private static var release: Release?
+    nonisolated(unsafe) private static var allocate: Allocate?
+
+    /// Retains, releases and objects made while `work` ran; `nil` where the runtime has no such hooks.
+    static func counting(_ work: () -> Void) -> (retains: Int, releases: Int, objects: Int)? {
+        guard
+            let isOn = unsafe dlsym(
+                nil, "_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly"),
+            let retainHook = unsafe dlsym(nil, "_swift_retain")?.assumingMemoryBound(to: Retain.self),
+            let releaseHook = unsafe dlsym(nil, "_swift_release")?.assumingMemoryBound(to: Release.self),
+            let allocateHook = unsafe dlsym(nil, "_swift_allocObject")?.assumingMemoryBound(to: Allocate.self)
+        else { return nil }
+        unsafe (retains, releases, objects) = (0, 0, 0)
+        unsafe (retain, release, allocate) = unsafe (retainHook.pointee, releaseHook.pointee, allocateHook.pointee)
+        unsafe retainHook.pointee = { object in
+            unsafe RuntimeCounts.retains += 1
+            return unsafe RuntimeCounts.retain?(object)
+        }
+        unsafe releaseHook.pointee = { object in
+            unsafe RuntimeCounts.releases += 1
+            unsafe RuntimeCounts.release?(object)
+        }
+        unsafe allocateHook.pointee = { type, size, alignment in
+            unsafe RuntimeCounts.objects += 1
+            return unsafe RuntimeCounts.allocate?(type, size, alignment)
+        }
+        let flag = unsafe isOn.assumingMemoryBound(to: Bool.self)
+        unsafe flag.pointee = true
+        work()
+        unsafe flag.pointee = false
+        if let retain = unsafe retain { unsafe retainHook.pointee = retain }
+        if let release = unsafe release { unsafe releaseHook.pointee = release }
+        if let allocate = unsafe allocate { unsafe allocateHook.pointee = allocate }
+        return unsafe (retains, releases, objects)
+    }
+}
