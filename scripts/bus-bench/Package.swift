@@ -9,6 +9,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "BusBench", dependencies: [.product(name: "NotificationBus", package: "juice-stand")],
-            swiftSettings: [.treatAllWarnings(as: .error), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny")])
+            swiftSettings: [
+                .treatAllWarnings(as: .error), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
+            ])
     ]
 )

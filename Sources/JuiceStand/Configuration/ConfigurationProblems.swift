@@ -14,7 +14,8 @@ final class ProblemReport {
 
     /// Notes that the value at `path` is wrong; `message` says what it must be.
     func add(_ place: Place, _ path: String, _ message: String) {
-        problems.append(TextProblem(place: place, message: path.isEmpty ? message : "\(path): \(message)"))
+        let line = path.isEmpty ? message : "\(path): \(message)"
+        problems.append(TextProblem(place: place, message: line.withControlsEscaped))
     }
 
     /// In the order of the file.
@@ -23,6 +24,21 @@ final class ProblemReport {
             ($0.element.place.line, $0.element.place.column, $0.offset)
                 < ($1.element.place.line, $1.element.place.column, $1.offset)
         }.map(\.element)
+    }
+}
+
+extension String {
+    /// One line, whatever it quotes.
+    fileprivate var withControlsEscaped: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.properties.generalCategory == .control {
+                text += scalar.escaped
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }
 

@@ -50,9 +50,11 @@ private struct LawReader {
             }
         case "triangular":
             return parameters(section, name, ["from", "mode", "to"]).flatMap { p in
-                let bounds = ordered(p, "from", "mode")
-                guard let upper = ordered(p, "mode", "to"), let bounds else { return nil }
-                return .triangular(from: bounds.0, mode: bounds.1, to: upper.1)
+                let (from, mode, to) = (value(p, "from"), value(p, "mode"), value(p, "to"))
+                guard let from, let mode, let to, isOrdered(p, from, mode, "from", "mode"),
+                    isOrdered(p, mode, to, "mode", "to")
+                else { return nil }
+                return .triangular(from: from, mode: mode, to: to)
             }
         case "normal":
             return meanAndDeviation(section, name, meanIsPositive: false).map { .normal(mean: $0, deviation: $1) }
@@ -94,13 +96,15 @@ private struct LawReader {
     }
 
     private func empirical(_ p: Section) -> Distribution? {
-        guard let values = list(p, "values", value), let weights = weights(p, count: values.count) else { return nil }
+        let values = list(p, "values", value)
+        guard let weights = weights(p, count: values?.count), let values else { return nil }
         return .empirical(.init(values: values, weights: weights))
     }
 
-    private func weights(_ p: Section, count: Int) -> [Double]? {
-        guard let node = p.node("weights") else { return Array(repeating: 1, count: count) }
-        guard let weights = list(p, "weights", { report.number($0, $1, 0...1e300) }) else { return nil }
+    /// - Parameter count: of the values; nil where they are wrong themselves.
+    private func weights(_ p: Section, count: Int?) -> [Double]? {
+        guard let node = p.node("weights") else { return Array(repeating: 1, count: count ?? 0) }
+        guard let weights = list(p, "weights", { report.number($0, $1, 0...1e300) }), let count else { return nil }
         guard weights.count == count, weights.contains(where: { $0 > 0 }) else {
             report.add(node.place, p.path(of: "weights"), "must be \(count) numbers, one for each value and not all 0")
             return nil
@@ -150,13 +154,17 @@ private struct LawReader {
     }
 
     private func ordered(_ p: Section, _ low: String, _ high: String) -> (Double, Double)? {
-        guard let (from, to) = both(value(p, low), value(p, high)) else { return nil }
-        guard from <= to else {
-            report.add(
-                p.node(high)!.place, p.path(of: high), "must be at least \"\(low)\", found \(p.node(high)!.found)")
+        guard let (from, to) = both(value(p, low), value(p, high)), isOrdered(p, from, to, low, high) else {
             return nil
         }
         return (from, to)
+    }
+
+    private func isOrdered(_ p: Section, _ from: Double, _ to: Double, _ low: String, _ high: String) -> Bool {
+        if from > to, let node = p.node(high) {
+            report.add(node.place, p.path(of: high), "must be at least \"\(low)\", found \(node.found)")
+        }
+        return from <= to
     }
 
     private func tooSmall(_ p: Section, _ key: String) -> Double? {

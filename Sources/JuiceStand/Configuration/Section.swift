@@ -143,7 +143,8 @@ extension ProblemReport {
     /// A number of seconds, or a text with a unit; from 0.
     func duration(_ node: JSONNode, _ path: String) -> SimulationTime? {
         switch node.value {
-        case .number(let seconds, _) where seconds >= 0: return SimulationTime(seconds: seconds)
+        case .number(let seconds, _) where seconds >= 0:
+            return DurationText.nanoseconds(seconds: seconds).map(SimulationTime.init(nanoseconds:)) ?? .never
         case .string(let text):
             if let nanoseconds = DurationText.nanoseconds(text) { return SimulationTime(nanoseconds: nanoseconds) }
         case .invalid: return nil

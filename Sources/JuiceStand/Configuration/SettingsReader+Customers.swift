@@ -27,7 +27,9 @@ extension SettingsReader {
             return (customers, opens)
         }
         if law.key == "trace" {
-            guard let request = traces.request(arrivals, menu, report), traceIsRead else { return (customers, opens) }
+            guard let request = traces.request(arrivals, menu, report), traceIsRead, report.problems.isEmpty else {
+                return (customers, opens)
+            }
             let (trace, opening) = try traces.load(request, menu, opens: opens)
             customers.arrivals = .trace(trace)
             return (customers, opening)
@@ -63,19 +65,22 @@ extension SettingsReader {
 
     private func readProfile(_ profile: Section) -> Arrivals? {
         if !profile.has("every") { profile.reportMissing("every", "a duration") }
+        let every = profile.duration("every")
+        let repeats = profile.bool("repeat") ?? false
         guard let node = profile.node("perSecond") else {
             profile.reportMissing("perSecond", "a list of rates")
             return nil
         }
         guard case .array(let nodes) = node.value, !nodes.isEmpty else {
-            report.add(node.place, profile.path(of: "perSecond"), "must be a list of rates, found \(node.found)")
+            if !node.isInvalid {
+                report.add(node.place, profile.path(of: "perSecond"), "must be a list of rates, found \(node.found)")
+            }
             return nil
         }
         let rates = nodes.enumerated().compactMap {
             report.number($1, "\(profile.path(of: "perSecond"))[\($0)]", 0...1e9)
         }
-        let repeats = profile.bool("repeat") ?? false
-        guard let every = profile.duration("every"), rates.count == nodes.count else { return nil }
+        guard let every, rates.count == nodes.count else { return nil }
         return .profile(every: every, perSecond: rates, repeats: repeats)
     }
 

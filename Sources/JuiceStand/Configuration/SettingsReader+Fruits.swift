@@ -16,12 +16,10 @@ extension SettingsReader {
         var entries: [Menu.FruitEntry] = []
         var shelves: [StandSettings.Shelf] = []
         for member in members {
-            guard let shelf = Section(member.node, path: fruits.path(of: member.key), keys: Self.shelfKeys, report)
-            else {
-                continue
-            }
-            entries.append(Menu.FruitEntry(name: member.key, names: readNames(shelf)))
-            shelves.append(readShelf(shelf))
+            let shelf = Section(member.node, path: fruits.path(of: member.key), keys: Self.shelfKeys, report)
+            // Where it is no object that has been reported; recipes may name the fruit all the same.
+            entries.append(Menu.FruitEntry(name: member.key, names: shelf.map(readNames) ?? []))
+            shelves.append(shelf.map(readShelf) ?? StandSettings.Shelf(initial: 10))
         }
         return (entries, shelves)
     }
@@ -90,26 +88,30 @@ extension SettingsReader {
         return rule.key == "orderUpTo" ? readOrderUpTo(section) : readFixedQuantity(section)
     }
 
+    // Everything of a rule is read before anything is missed, so that one mistake hides no other.
+
     private func readOrderUpTo(_ restock: Section) -> RestockPolicy {
-        guard let rule = restock.section("orderUpTo", keys: ["reorderPoint", "level", "leadTime", "review"]),
-            let point = required(rule, "reorderPoint", Self.reorderPoints),
-            let level = required(rule, "level", point + 1...Self.mostPieces)
-        else { return .manual }
-        var review: SimulationTime?
-        if rule.has("review"), rule.node("review")!.value != .string("continuous") {
-            review = rule.duration("review")
+        guard let rule = restock.section("orderUpTo", keys: ["reorderPoint", "level", "leadTime", "review"]) else {
+            return .manual
         }
+        let point = required(rule, "reorderPoint", Self.reorderPoints)
+        let level = required(rule, "level", (point ?? -Self.mostPieces) + 1...Self.mostPieces)
         let leadTime = rule.distribution("leadTime") ?? .constant(0)
+        let isContinuous = rule.node("review").map { $0.value == .string("continuous") } ?? true
+        let review = isContinuous ? nil : rule.duration("review")
+        guard let point, let level else { return .manual }
         return .orderUpTo(reorderPoint: point, level: level, leadTime: leadTime, review: review)
     }
 
     private func readFixedQuantity(_ restock: Section) -> RestockPolicy {
-        guard let rule = restock.section("fixedQuantity", keys: ["reorderPoint", "quantity", "leadTime"]),
-            let point = required(rule, "reorderPoint", Self.reorderPoints),
-            let quantity = required(rule, "quantity", 1...Self.mostPieces)
-        else { return .manual }
-        return .fixedQuantity(
-            reorderPoint: point, quantity: quantity, leadTime: rule.distribution("leadTime") ?? .constant(0))
+        guard let rule = restock.section("fixedQuantity", keys: ["reorderPoint", "quantity", "leadTime"]) else {
+            return .manual
+        }
+        let point = required(rule, "reorderPoint", Self.reorderPoints)
+        let quantity = required(rule, "quantity", 1...Self.mostPieces)
+        let leadTime = rule.distribution("leadTime") ?? .constant(0)
+        guard let point, let quantity else { return .manual }
+        return .fixedQuantity(reorderPoint: point, quantity: quantity, leadTime: leadTime)
     }
 
     private func required(_ section: Section, _ key: String, _ range: ClosedRange<Int>) -> Int? {

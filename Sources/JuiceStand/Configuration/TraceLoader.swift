@@ -26,10 +26,10 @@ struct TraceLoader {
         ] where !section.has(key) {
             section.reportMissing(key, expected)
         }
-        guard let file = section.string("file"), let time = section.string("time"), let juice = section.string("juice")
-        else { return nil }
+        let file = section.string("file").map { resolve($0, section.node("file")!.place) }
+        let (time, juice) = (section.string("time"), section.string("juice"))
         var request = Request(
-            file: resolve(file, section.node("file")!.place), time: time, juice: juice, cups: section.string("cups"))
+            file: file ?? "", time: time ?? "", juice: juice ?? "", cups: section.string("cups"))
         request.unmapped = section.choice("unmapped") ?? request.unmapped
         if let format = section.string("timeFormat") {
             request.timeFormat = format
@@ -42,7 +42,7 @@ struct TraceLoader {
             }
         }
         if let map = section.section("map", keys: nil) { request.map = readMap(map, menu, report) }
-        return request
+        return file != nil && time != nil && juice != nil ? request : nil
     }
 
     private func readMap(_ map: Section, _ menu: Menu, _ report: ProblemReport) -> [(item: String, juice: String?)] {
@@ -141,15 +141,25 @@ private struct LineReader {
         case .sinceOpening(let nanoseconds):
             return SimulationTime(nanoseconds: nanoseconds)
         case .calendar(let nanoseconds):
-            let opening = opens ?? nanoseconds - (nanoseconds % Self.day + Self.day) % Self.day
+            let (midnight, isTooEarly) = nanoseconds.subtractingReportingOverflow(
+                (nanoseconds % Self.day + Self.day) % Self.day)
+            let opening = opens ?? (isTooEarly ? nanoseconds : midnight)
             opens = opening
+            let (time, isTooLong) = nanoseconds.subtractingReportingOverflow(opening)
+            guard !isTooLong, opens == opening, !(isTooEarly && opening == nanoseconds) else {
+                throw TextProblem(
+                    place: record.place(of: 0),
+                    message:
+                        "must be within 292 years of the opening, at \(calendarText(nanosecondsSinceEpoch: opening)), found \(text)"
+                )
+            }
             guard nanoseconds >= opening else {
                 throw TextProblem(
                     place: record.place(of: 0),
                     message: "must not be before the stand opens, at \(calendarText(nanosecondsSinceEpoch: opening)), "
                         + "found \(text)")
             }
-            return SimulationTime(nanoseconds: nanoseconds - opening)
+            return SimulationTime(nanoseconds: time)
         case nil:
             throw TextProblem(
                 place: record.place(of: 0), message: "must be \(request.reader.expectation), found \"\(text)\"")

@@ -66,7 +66,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     /// The first of the ingredients that lacks the most pieces for `cups` cups; nil where there is enough of all.
     ///
     /// - Complexity: O(*n*) for *n* ingredients
-    public func shortage(of recipe: some Sequence<Ingredient>, cups: Int = 1) -> FruitShortage? {
+    public func shortage(of recipe: some Collection<Ingredient>, cups: Int = 1) -> FruitShortage? {
         var shortage: FruitShortage?
         for ingredient in recipe {
             let missing = missing(ingredient, cups: cups)
@@ -91,7 +91,7 @@ extension FruitStore {
     /// - Precondition: `cups` is at least 1.
     /// - Throws: ``FruitShortage`` with the ingredient that lacks the most pieces; the store is then as it was.
     /// - Complexity: O(*n*) for *n* ingredients
-    public mutating func withdraw(_ recipe: some Sequence<Ingredient>, cups: Int = 1) throws(FruitShortage) {
+    public mutating func withdraw(_ recipe: some Collection<Ingredient>, cups: Int = 1) throws(FruitShortage) {
         precondition(cups >= 1, "\(cups) cups")
         if let shortage = shortage(of: recipe, cups: cups) { throw shortage }
         for ingredient in recipe { remove(ingredient.pieces * cups, of: ingredient.fruit) }

@@ -8,10 +8,12 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
         let order: UInt64
         package let event: Event
 
+        /// Both halves as one number: a comparison without a branch to mispredict.
         @inline(__always)
-        func precedes(_ other: Entry) -> Bool {
-            time != other.time ? time < other.time : order < other.order
-        }
+        private var key: UInt128 { UInt128(UInt64(bitPattern: time.nanoseconds)) << 64 | UInt128(order) }
+
+        @inline(__always)
+        func precedes(_ other: Entry) -> Bool { key < other.key }
     }
 
     private var heap: [Entry] = []
@@ -30,8 +32,10 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
 
     /// Enters `event` at `time`; what is scheduled for `never` is dropped, since it does not happen.
     ///
+    /// - Precondition: `time` is not negative.
     /// - Complexity: O(log *n*)
     package mutating func schedule(_ event: Event, at time: SimulationTime) {
+        precondition(time >= .zero, "an event at \(time.nanoseconds) ns")
         guard time < .never else { return }
         let entry = Entry(time: time, order: scheduled, event: event)
         scheduled += 1
@@ -89,7 +93,7 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
         while true {
             var child = 2 * hole + 1
             guard child < count else { break }
-            if child + 1 < count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            if child + 1 < count { child += heap[child + 1].precedes(heap[child]) ? 1 : 0 }
             guard heap[child].precedes(entry) else { break }
             heap[hole] = heap[child]
             hole = child

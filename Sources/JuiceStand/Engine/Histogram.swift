@@ -14,7 +14,7 @@ package struct Histogram: Sendable {
 
     private var buckets: [Bucket] = []
     package private(set) var count: UInt64 = 0
-    package private(set) var maximum: SimulationTime?
+    private var largest = SimulationTime.zero
     private var sum = 0.0
 
     package init() {}
@@ -26,8 +26,11 @@ package struct Histogram: Sendable {
         precondition(value >= 0, "a span of \(value) ns")
         add(Bucket(count: 1, largest: value), at: Self.index(of: value))
         sum += Double(value)
-        maximum = max(maximum ?? span, span)
+        largest = max(largest, span)
     }
+
+    /// The largest span; nil where nothing was recorded.
+    package var maximum: SimulationTime? { count > 0 ? largest : nil }
 
     /// The average in seconds; nil where nothing was recorded.
     package var mean: Double? { count > 0 ? sum / Double(count) / 1e9 : nil }
@@ -45,22 +48,24 @@ package struct Histogram: Sendable {
             seen += bucket.count
             if seen >= rank { return SimulationTime(nanoseconds: bucket.largest) }
         }
-        return maximum
+        return largest
     }
 
     /// Adds what `other` recorded; sums of seconds may differ in the last bit with the order of merging, counts never.
     package mutating func merge(_ other: Histogram) {
         for (index, bucket) in other.buckets.enumerated() where bucket.count > 0 { add(bucket, at: index) }
         sum += other.sum
-        if let theirs = other.maximum { maximum = max(maximum ?? theirs, theirs) }
+        largest = max(largest, other.largest)
     }
 
     private mutating func add(_ bucket: Bucket, at index: Int) {
         if index >= buckets.count {
             buckets.append(contentsOf: repeatElement(Bucket(), count: index + 1 - buckets.count))
         }
-        buckets[index].count += bucket.count
-        if bucket.largest > buckets[index].largest { buckets[index].largest = bucket.largest }
+        var counted = buckets[index]
+        counted.count += bucket.count
+        counted.largest = max(counted.largest, bucket.largest)
+        buckets[index] = counted
         count += bucket.count
     }
 
@@ -73,7 +78,7 @@ package struct Histogram: Sendable {
 
 extension Histogram: Codable {
     private enum CodingKeys: String, CodingKey {
-        case filled, sum, maximum
+        case filled, sum, largest
     }
 
     package init(from decoder: any Decoder) throws {
@@ -87,7 +92,7 @@ extension Histogram: Codable {
             add(Bucket(count: filled[start + 1], largest: largest), at: Int(filled[start]))
         }
         sum = try container.decode(Double.self, forKey: .sum)
-        maximum = try container.decodeIfPresent(SimulationTime.self, forKey: .maximum)
+        largest = try container.decode(SimulationTime.self, forKey: .largest)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -96,6 +101,6 @@ extension Histogram: Codable {
             .flatMap { [UInt64($0.offset), $0.element.count, UInt64($0.element.largest)] }
         try container.encode(filled, forKey: .filled)
         try container.encode(sum, forKey: .sum)
-        try container.encodeIfPresent(maximum, forKey: .maximum)
+        try container.encode(largest, forKey: .largest)
     }
 }

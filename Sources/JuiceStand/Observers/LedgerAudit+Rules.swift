@@ -17,7 +17,9 @@ extension LedgerAudit {
             case .restockOrdered: restockOrdered(fields)
             case .restockDelivered: restockDelivered(fields)
             case .closed: closed(fields)
-            case .configurationChanged, .rateChanged, .paused, .resumed: true
+            case .configurationChanged: ["key", "from", "to"].allSatisfy { fields.text($0) != nil }
+            case .rateChanged: fields.isNumber("factor")
+            case .paused, .resumed: true
             }
         if !isUnderstood { report("\(kind) has a value of the wrong kind") }
         finding.present = orders.count
@@ -26,7 +28,9 @@ extension LedgerAudit {
     // MARK: - The stand
 
     private mutating func opened(_ fields: LedgerFields) -> Bool {
-        guard let stock = fields.levels("stock") else { return false }
+        guard let stock = fields.levels("stock"), fields.isNumber("seed"),
+            ["stand", "opens", "configuration"].allSatisfy({ fields.text($0) != nil })
+        else { return false }
         if finding.events > 1 { report("opened must be the first line") }
         for (fruit, level) in stock {
             if let level { levels[fruit] = level } else { unlimited.insert(fruit) }
@@ -41,6 +45,16 @@ extension LedgerAudit {
         for (fruit, level) in stock {
             if let known = levels[fruit], known != level {
                 report("\(fruit) must be \(known) at closing, found \(level.map(String.init) ?? "unlimited")")
+            }
+        }
+        if !startsLater {
+            let named = Set(stock.map(\.fruit))
+            let wrong = unlimited.union(levels.keys).symmetricDifference(named)
+            for fruit in wrong.sorted() {
+                report("\(fruit) must be in the stock at closing if and only if it was at the opening")
+            }
+            for (fruit, level) in stock where unlimited.contains(fruit) && level != nil {
+                report("\(fruit) must be unlimited at closing, found \(level!)")
             }
         }
         for (order, fruits) in returns {
@@ -64,12 +78,12 @@ extension LedgerAudit {
     }
 
     private mutating func placed(_ fields: LedgerFields) -> Bool {
-        guard let order = fields.order(), let juice = fields.text("juice"), let cups = fields.integer("cups") else {
-            return false
-        }
+        guard let order = fields.order(), let juice = fields.text("juice"), let cups = fields.integer("cups"),
+            fields.text("by").flatMap(Origin.init(rawValue:)) != nil
+        else { return false }
         numberOrder(order)
         if cups < 1 { report("cups must be at least 1, found \(cups)") }
-        orders[order] = AuditedOrder(juice: juice, cups: cups, placed: nanoseconds)
+        orders[order] = AuditedOrder(juice: juice, cups: max(1, cups), placed: nanoseconds)
         return true
     }
 
@@ -135,6 +149,9 @@ extension LedgerAudit {
             return true
         }
         guard let order = orders.removeValue(forKey: number) else { return unknown(number, "lost") }
+        if order.juice != fields.text("juice") || order.cups != fields.integer("cups") {
+            report("order \(number) was placed for \(order.cups) \(order.juice)")
+        }
         if order.started != nil { report("order \(number) ran out of patience after it was started") }
         for (fruit, change) in order.taken where change != 0 { returns[number, default: [:]][fruit] = -change }
         return true
@@ -199,6 +216,8 @@ extension LedgerAudit {
     }
 
     private mutating func shelve(_ fruit: String, _ change: Int) {
+        // What the first line of a later file puts on the shelf was delivered in the file before it.
+        if startsLater, toShelve[fruit] == nil { return }
         toShelve[fruit, default: 0] -= change
         if !startsLater, toShelve[fruit]! != 0 {
             report("\(change) \(fruit) put on the shelf, not what the delivery brought")

@@ -84,9 +84,10 @@ package struct LedgerAudit {
         }
         guard members.count >= 3, members.prefix(3).map(\.key) == ["seq", "at", "event"],
             case .number(_, let sequence) = members[0].node.value, case .number(_, let at) = members[1].node.value,
-            case .string(let event) = members[2].node.value, let sequence = UInt64(sequence),
+            case .string(let event) = members[2].node.value, let sequence = UInt64(sequence), sequence < 1 << 63,
             let time = Self.nanoseconds(at)
         else { return report("must begin with seq, at with nine decimals, and event") }
+        if !Self.isStrict(bytes) { report("must be JSON without spaces, as the stand writes it") }
         finding.events += 1
         checkOrder(sequence, time, at)
         var fields: [String: JSONNode.Value] = [:]
@@ -117,8 +118,33 @@ package struct LedgerAudit {
     /// Seconds with exactly nine decimals.
     static func nanoseconds(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].count == 9 else { return nil }
+        guard parts.count == 2, parts[1].count == 9, text.utf8.allSatisfy({ $0 == 0x2E || ASCII.isDigit($0) }) else {
+            return nil
+        }
         return Int64(parts[0] + parts[1])
+    }
+
+    /// Whether a line that reads as JSON5 is JSON without spaces: outside of texts nothing but what the stand writes, and a quote
+    /// where a key begins.
+    private static func isStrict(_ line: ArraySlice<UInt8>) -> Bool {
+        var isText = false
+        var isEscaped = false
+        var previous = UInt8(ascii: ":")
+        for byte in line {
+            if isText {
+                isText = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                let beginsKey = previous == UInt8(ascii: "{") || previous == UInt8(ascii: ",")
+                let isEmptyObject = previous == UInt8(ascii: "{") && byte == UInt8(ascii: "}")
+                isText = byte == UInt8(ascii: "\"")
+                guard isText || (!beginsKey && "{}:,.-e0123456789".utf8.contains(byte)) || isEmptyObject else {
+                    return false
+                }
+            }
+            previous = byte
+        }
+        return true
     }
 
     private static func isAllowed(_ keys: [String], of kind: FactKind) -> Bool {
@@ -158,11 +184,23 @@ struct LedgerFields {
     }
 
     func integer(_ key: String) -> Int? {
-        if case .number(_, let text)? = fields[key] { Int(text) } else { nil }
+        // Beyond this no stand counts, and sums would overflow.
+        guard case .number(_, let text)? = fields[key], let number = Int(text), abs(Double(number)) <= 1e12 else {
+            return nil
+        }
+        return number
     }
 
     func order(_ key: String = "order") -> UInt64? {
-        if case .number(_, let text)? = fields[key] { UInt64(text) } else { nil }
+        if case .number(_, let text)? = fields[key] {
+            Int64(text).flatMap { $0 > 0 && $0 < .max ? UInt64($0) : nil }
+        } else {
+            nil
+        }
+    }
+
+    func isNumber(_ key: String) -> Bool {
+        if case .number? = fields[key] { true } else { false }
     }
 
     func time(_ key: String) -> Int64? {

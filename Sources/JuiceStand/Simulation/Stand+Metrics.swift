@@ -1,8 +1,8 @@
 /// One figure of a run, by the name it has in every report.
-package struct Metric: Equatable, Sendable {
-    package var name: String
+public struct Metric: Equatable, Sendable {
+    public var name: String
     /// nil where there were no observations.
-    package var value: Double?
+    public var value: Double?
 
     package init(_ name: String, _ value: Double?) {
         self.name = name

@@ -117,10 +117,11 @@ extension Stand {
         }
     }
 
-    /// A continuous rule does not order fruit that would come this very instant to a full shelf: it would be refused and ordered again for
-    /// ever.
+    /// A continuous rule does not order fruit that would come this very instant to a full shelf: it would be refused and
+    /// ordered again for ever.
     private func canTakeDelivery(of fruit: Fruit, _ leadTime: Distribution) -> Bool {
-        guard continuousReview.contains(fruit), leadTime.isAlwaysZero, let capacity = settings.shelves[fruit.index].capacity
+        guard continuousReview.contains(fruit), leadTime.isAlwaysZero,
+            let capacity = settings.shelves[fruit.index].capacity
         else { return true }
         return maker.store.level(of: fruit) ?? 0 < capacity
     }

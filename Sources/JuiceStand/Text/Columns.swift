@@ -26,12 +26,16 @@ package enum Columns {
     /// A number as people read it: whole ones grouped, others with six significant digits.
     package static func readable(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return grouped(Int(number)) }
-        guard abs(number) >= 1e-4, abs(number) < 1e9 else { return "\(number)" }
+        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return "\(number)" }
         var decimals = 5
-        var bound = 10.0
-        while decimals > 1, abs(number) >= bound {
+        var size = abs(number)
+        while size < 1 {
+            size *= 10
+            decimals += 1
+        }
+        while size >= 10, decimals > 1 {
+            size /= 10
             decimals -= 1
-            bound *= 10
         }
         return fixed(number, decimals: decimals)
     }

@@ -1,0 +1,673 @@
+import JuiceStand
+import Testing
+
+// MARK: - What is right
+
+@Test func `an empty configuration is the standard stand`() throws {
+    let stand = try settings("{}")
+    #expect(stand.opens == "2026-01-01T00:00:00")
+    #expect(stand.seed == 42)
+    #expect(stand.wiring == "notification")
+    #expect(stand.currency == "EUR")
+    #expect(stand.menu == .standard)
+    #expect(stand.makers == 1)
+    #expect(stand.queueLimit == .max)
+    #expect(stand.shelves == Array(repeating: StandSettings.Shelf(initial: 10), count: 5))
+    #expect(stand.offers == Array(repeating: StandSettings.Offer(), count: 7))
+    #expect(stand.customers == StandSettings.Customers())
+    #expect(!stand.endsWithItsOrders)
+
+    let shelf = stand.shelves[0]
+    #expect(shelf.capacity == nil && shelf.lowStock == nil && shelf.shelfLife == nil && shelf.restock == .manual)
+    #expect([shelf.costs.unit, shelf.costs.order, shelf.costs.holding, shelf.costs.shortage] == [0, 0, 0, 0])
+    let offer = stand.offers[0]
+    #expect(offer.price == 0 && offer.popularity == 1 && offer.preparation == .constant(30))
+    #expect(stand.customers.arrivals == .poisson(perSecond: 0.05))
+    #expect(stand.customers.cups == .constant(1) && stand.customers.patience == nil)
+    #expect(stand.customers.whenSoldOut == .leave)
+}
+
+@Test func `every key of a configuration is read`() throws {
+    let stand = try settings(
+        """
+        // A comment, and commas at the ends.
+        {
+          "stand": "corner", "opens": "2026-05-04T08:00:00.5+02:00", "seed": 7, "wiring": "delegate", "currency": "KRW",
+          "fruits": {
+            "fig": {
+              "names": { "ko": "무화과", "de": "Feige" }, "initial": 20, "capacity": 500, "lowStock": 5,
+              "restock": { "orderUpTo": { "reorderPoint": 8, "level": 30, "leadTime": "1h", "review": "2h" } },
+              "shelfLife": "3d", "costs": { "unit": 0.2, "order": 5, "holding": 0.001, "shortage": 0.1 },
+            },
+            "ice": { "initial": "unlimited" },
+            "plum": { "restock": { "fixedQuantity": { "reorderPoint": -3, "quantity": 12, "leadTime": 60 } } },
+          },
+          "menu": {
+            "fig juice": {
+              "names": { "ko": "무화과쥬스" }, "category": "single fruit", "method": "blend with ice",
+              "recipe": { "ice": 2, "fig": 3 }, "price": 4.5, "popularity": 3, "preparation": "90s",
+            },
+            "plum juice": { "recipe": { "plum": 1 } },
+          },
+          "makers": "unlimited", "queue": { "limit": 40 },
+          "customers": {
+            "arrivals": { "renewal": { "erlang": { "stages": 2, "mean": "1m" } } }, "cups": { "geometric": { "mean": 1.5 } },
+            "patience": "5m", "whenSoldOut": "substitute",
+          },
+        }
+        """)
+    #expect(stand.stand == "corner" && stand.opens == "2026-05-04T06:00:00.5" && stand.seed == 7)
+    #expect(stand.wiring == "delegate" && stand.currency == "KRW")
+    #expect(stand.makers == .max && stand.queueLimit == 40)
+    let (fig, ice, plum) = (Fruit(index: 0), Fruit(index: 1), Fruit(index: 2))
+    #expect(
+        stand.menu
+            == Menu(
+                fruits: [
+                    .init(
+                        name: "fig", names: [.init(language: "ko", name: "무화과"), .init(language: "de", name: "Feige")]),
+                    .init(name: "ice"), .init(name: "plum"),
+                ],
+                juices: [
+                    .init(
+                        name: "fig juice", names: [.init(language: "ko", name: "무화과쥬스")], category: "single fruit",
+                        method: "blend with ice", recipe: [Ingredient(ice, 2), Ingredient(fig, 3)]),
+                    .init(name: "plum juice", recipe: [Ingredient(plum, 1)]),
+                ]))
+
+    var shelf = StandSettings.Shelf(initial: 20)
+    shelf.capacity = 500
+    shelf.lowStock = 5
+    shelf.restock = .orderUpTo(
+        reorderPoint: 8, level: 30, leadTime: .constant(3600), review: SimulationTime(seconds: 7200))
+    shelf.shelfLife = SimulationTime(seconds: 259_200)
+    (shelf.costs.unit, shelf.costs.order, shelf.costs.holding, shelf.costs.shortage) = (0.2, 5, 0.001, 0.1)
+    var plums = StandSettings.Shelf(initial: 10)
+    plums.restock = .fixedQuantity(reorderPoint: -3, quantity: 12, leadTime: .constant(60))
+    #expect(stand.shelves == [shelf, StandSettings.Shelf(initial: nil), plums])
+
+    var offer = StandSettings.Offer()
+    (offer.price, offer.popularity, offer.preparation) = (4.5, 3, .constant(90))
+    #expect(stand.offers == [offer, StandSettings.Offer()])
+
+    var customers = StandSettings.Customers()
+    customers.arrivals = .renewal(.erlang(stages: 2, mean: 60))
+    customers.cups = .geometric(mean: 1.5)
+    customers.patience = .constant(300)
+    customers.whenSoldOut = .substitute
+    #expect(stand.customers == customers)
+}
+
+@Test(arguments: [
+    ("2.5", Distribution.constant(2.5)), (#""250ms""#, .constant(0.25)),
+    (#"{"exponential": {"mean": "1m"}}"#, .exponential(mean: 60)),
+    (#"{"uniform": {"from": 1, "to": "2s"}}"#, .uniform(from: 1, to: 2)),
+    (#"{"triangular": {"from": 1, "mode": 1, "to": 4}}"#, .triangular(from: 1, mode: 1, to: 4)),
+    (#"{"normal": {"mean": 0, "deviation": 0}}"#, .normal(mean: 0, deviation: 0)),
+    (#"{"lognormal": {"mean": "2s", "deviation": "1s"}}"#, .lognormal(mean: 2, deviation: 1)),
+    (#"{"gamma": {"shape": 0.5, "mean": "8s"}}"#, .gamma(shape: 0.5, mean: 8)),
+    (#"{"erlang": {"stages": 3, "mean": 45}}"#, .erlang(stages: 3, mean: 45)),
+    (#"{"weibull": {"shape": 1.5, "scale": "1m"}}"#, .weibull(shape: 1.5, scale: 60)),
+    (#"{"poisson": {"mean": 3.5}}"#, .poisson(mean: 3.5)), (#"{"geometric": {"mean": 1}}"#, .geometric(mean: 1)),
+    (
+        #"{"empirical": {"values": [1, "2s"], "weights": [70, 30]}}"#,
+        .empirical(.init(values: [1, 2], weights: [70, 30]))
+    ),
+    (#"{"empirical": {"values": [1, 2, 3]}}"#, .empirical(.init(values: [1, 2, 3], weights: [1, 1, 1]))),
+])
+func `a law is read, durations with their units`(law: String, expected: Distribution) throws {
+    #expect(try settings(#"{"customers": {"patience": \#(law)}}"#).customers.patience == expected)
+    #expect(
+        try settings(#"{"menu": {"j": {"recipe": {"kiwi": 1}, "preparation": \#(law)}}}"#).offers[0].preparation
+            == expected)
+}
+
+@Test(arguments: [
+    (#"{"poisson": {"perSecond": 0}}"#, Arrivals.poisson(perSecond: 0)),
+    (#"{"renewal": "5s"}"#, .renewal(.constant(5))),
+    (
+        #"{"profile": {"every": "1h", "perSecond": [0.1, 0, 2]}}"#,
+        .profile(every: SimulationTime(seconds: 3600), perSecond: [0.1, 0, 2], repeats: false)
+    ),
+    (
+        #"{"profile": {"every": 60, "perSecond": [1], "repeat": true}}"#,
+        .profile(every: SimulationTime(seconds: 60), perSecond: [1], repeats: true)
+    ),
+    (
+        #"{"bursts": {"calm": {"perSecond": 0.1, "lasting": "1h"}, "busy": {"perSecond": 2, "lasting": {"exponential": {"mean": 60}}}}}"#,
+        .bursts(
+            calm: .init(perSecond: 0.1, lasting: .constant(3600)),
+            busy: .init(perSecond: 2, lasting: .exponential(mean: 60)))
+    ),
+])
+func `a way for customers to come is read`(arrivals: String, expected: Arrivals) throws {
+    #expect(try settings(#"{"customers": {"arrivals": \#(arrivals)}}"#).customers.arrivals == expected)
+}
+
+@Test func `a duration in seconds is the same time as a text with its unit`() throws {
+    func shelfLife(_ value: String) throws -> SimulationTime? {
+        let text = #"{"menu": {"j": {"recipe": {"f": 1}}}, "fruits": {"f": {"shelfLife": \#(value)}}}"#
+        return try settings(text).shelves[0].shelfLife
+    }
+    for seconds in ["0.1", "86400", "0.000000001", "2251799.813685247"] {
+        #expect(try shelfLife(seconds) == shelfLife("\"\(seconds)s\""), "\(seconds)")
+    }
+}
+
+@Test func `fruits of one's own keep the standard menu as long as they have its fruits`() throws {
+    let stand = try settings(
+        #"{"fruits": {"mango": {}, "kiwi": {}, "fig": {}, "banana": {}, "pineapple": {}, "strawberry": {"initial": 3}}}"#
+    )
+    #expect(stand.menu.fruits.map(\.name) == ["mango", "kiwi", "fig", "banana", "pineapple", "strawberry"])
+    let mangoKiwi = try #require(stand.menu.juice(named: "mango kiwi juice"))
+    #expect(
+        Array(stand.menu.recipe(of: mangoKiwi)) == [Ingredient(Fruit(index: 0), 2), Ingredient(Fruit(index: 1), 1)])
+    #expect(stand.shelves.map(\.initial) == [10, 10, 10, 10, 10, 3])
+}
+
+@Test func `customers who would wait for ever are warned of`() throws {
+    func warnings(_ whenSoldOut: String) throws -> [String] {
+        let text = """
+            {"fruits": {"fig": {"initial": 2, "capacity": 2}}, "menu": {"fig juice": {"recipe": {"fig": 3}}},
+             "customers": {"whenSoldOut": "\(whenSoldOut)"}}
+            """
+        return try StandConfiguration(Array(text.utf8), source: "stand.json").warnings.map { "\($0)" }
+    }
+    #expect(
+        try warnings("wait") == [
+            "stand.json: menu.fig juice.recipe.fig: needs 3 and the shelf holds 2, so customers who wait for it wait for ever"
+        ])
+    #expect(try warnings("leave") == [])
+}
+
+// MARK: - What is wrong
+
+private let laws =
+    "exponential, uniform, triangular, normal, lognormal, gamma, erlang, weibull, poisson, geometric, empirical"
+private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers"
+
+@Test func `a message is one line: file, line, column, key path, what must be and what was found`() {
+    let text = "{\n\n  \"menu\": { \"banana juice\": { \"recipe\": { \"banana\": 0 } } } }"
+    #expect(
+        problems(text, source: "config/stand.json") == [
+            "config/stand.json:3:53: menu.banana juice.recipe.banana: must be at least 1, found 0"
+        ])
+}
+
+@Test(arguments: [
+    (#"▸[1]"#, "must be an object, found an array"), (#"▸3"#, "must be an object, found 3"),
+    (#"{▸"seeds": 1}"#, #"seeds: is not a known key; did you mean "seed"?"#),
+    (#"{▸"xyzzy": 1}"#, "xyzzy: is not a known key; known are \(rootKeys)"),
+    (#"{"seed": 1, ▸"seed": 2}"#, "seed: is given twice; the first is at stand.json:1:2"),
+    (#"{"stand": ▸7}"#, "stand: must be a text without control characters, found 7"),
+    (#"{"stand": ▸""}"#, #"stand: must be a name, found """#),
+    (#"{"opens": ▸"noon"}"#, #"opens: must be a date such as "2026-05-04T08:00:00", found "noon""#),
+    (#"{"opens": ▸"12"}"#, #"opens: must be a date such as "2026-05-04T08:00:00", found "12""#),
+    (#"{"seed": ▸"one"}"#, #"seed: must be a whole number, found "one""#),
+    (#"{"seed": ▸1.5}"#, "seed: must be a whole number, found 1.5"),
+    (#"{"seed": ▸-1}"#, "seed: must be at least 0, found -1"),
+    (#"{"seed": ▸9223372036854775808}"#, "seed: must be a whole number, found 9223372036854775808"),
+    (#"{"currency": ▸null}"#, "currency: must be a text without control characters, found null"),
+    (#"{"makers": ▸0}"#, #"makers: must be at least 1 or "unlimited", found 0"#),
+    (#"{"makers": ▸1000001}"#, #"makers: must be at most 1000000 or "unlimited", found 1000001"#),
+    (#"{"makers": ▸true}"#, #"makers: must be a whole number or "unlimited", found true"#),
+    (#"{"makers": ▸"many"}"#, #"makers: must be a whole number or "unlimited", found "many""#),
+    (#"{"queue": ▸5}"#, "queue: must be an object, found 5"),
+    (#"{"queue": {▸"limits": 5}}"#, #"queue.limits: is not a known key; did you mean "limit"?"#),
+    (#"{"queue": {"limit": ▸-1}}"#, #"queue.limit: must be at least 0 or "unlimited", found -1"#),
+])
+func `a mistake at the top is named`(text: String, message: String) {
+    expectProblems(text, [message])
+}
+
+@Test func `an unknown wiring is answered with the ones there are`() {
+    let names = WiringChoice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    expectProblems(#"{"wiring": ▸"pigeon"}"#, [#"wiring: must be one of \#(names), found "pigeon""#])
+    for choice in WiringChoice.allCases {
+        #expect(problems(#"{"wiring": "\#(choice.rawValue)"}"#) == [])
+    }
+}
+
+@Test(arguments: [
+    (#"▸5"#, "must be an object, found 5"),
+    (#"{▸"intial": 3}"#, #"intial: is not a known key; did you mean "initial"?"#),
+    (#"{"initial": ▸-1}"#, #"initial: must be at least 0 or "unlimited", found -1"#),
+    (#"{"initial": ▸11, "capacity": 10}"#, "initial: must be at most the capacity of 10, found 11"),
+    (#"▸{"capacity": 5}"#, "initial: must be at most the capacity of 5, found 10"),
+    (#"{"capacity": ▸0}"#, "capacity: must be at least 1, found 0"),
+    (#"{"capacity": ▸"unlimited"}"#, #"capacity: must be a whole number, found "unlimited""#),
+    (#"{"lowStock": ▸-5}"#, "lowStock: must be at least 0, found -5"),
+    (#"{"shelfLife": ▸0}"#, "shelfLife: must be longer than 0, found 0"),
+    (#"{"shelfLife": ▸"0h"}"#, #"shelfLife: must be longer than 0, found "0h""#),
+    (
+        #"{"shelfLife": ▸"soon"}"#,
+        #"shelfLife: must be seconds or a duration such as "30s" or "8h", found "soon""#
+    ),
+    (#"{"shelfLife": ▸-3}"#, #"shelfLife: must be seconds or a duration such as "30s" or "8h", found -3"#),
+    (#"{"names": {"ko": ▸5}}"#, "names.ko: must be a text without control characters, found 5"),
+    (#"{"costs": {▸"units": 1}}"#, #"costs.units: is not a known key; did you mean "unit"?"#),
+    (#"{"costs": {"unit": ▸"1"}}"#, #"costs.unit: must be a number, found "1""#),
+    (#"{"costs": {"holding": ▸-1}}"#, "costs.holding: must be at least 0.0, found -1"),
+    (
+        #"{"restock": ▸"weekly"}"#,
+        #"restock: must be "manual", {"orderUpTo": …} or {"fixedQuantity": …}, found "weekly""#
+    ),
+    (#"{"restock": ▸{}}"#, "restock: must have one key: orderUpTo or fixedQuantity"),
+    (
+        #"{"restock": {▸"orderupto": {}}}"#,
+        #"restock.orderupto: is not a known key; did you mean "orderUpTo"?"#
+    ),
+    (
+        #"{"restock": ▸{"orderUpTo": {"reorderPoint": 1, "level": 2}, "fixedQuantity": {"reorderPoint": 1, "quantity": 2}}}"#,
+        "restock: must have one key: orderUpTo or fixedQuantity"
+    ),
+    (
+        #"{"restock": {"orderUpTo": {"reorderPoint": 10, "level": ▸10}}}"#,
+        "restock.orderUpTo.level: must be at least 11, found 10"
+    ),
+    (
+        #"{"restock": {"orderUpTo": ▸{"reorderPoint": 10}}}"#,
+        "restock.orderUpTo.level: is missing; must be a whole number"
+    ),
+    (
+        #"{"restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "review": ▸"never"}}}"#,
+        #"restock.orderUpTo.review: must be seconds or a duration such as "30s" or "8h", found "never""#
+    ),
+    (
+        #"{"restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": {"uniform": {"from": 2, "to": ▸1}}}}}"#,
+        #"restock.orderUpTo.leadTime.uniform.to: must be at least "from", found 1"#
+    ),
+    (
+        #"{"restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": ▸0}}}"#,
+        "restock.fixedQuantity.quantity: must be at least 1, found 0"
+    ),
+    (
+        #"{"restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 1, ▸"review": 5}}}"#,
+        "restock.fixedQuantity.review: is not a known key; known are reorderPoint, quantity, leadTime"
+    ),
+])
+func `a mistake of a fruit is named`(fruit: String, message: String) {
+    let separator = message.hasPrefix("must") ? ": " : "."
+    expectProblems(
+        #"{"menu": {"j": {"recipe": {"fig": 3}}}, "fruits": {"fig": \#(fruit)}}"#, ["fruits.fig\(separator)\(message)"])
+}
+
+@Test(arguments: [
+    (#"▸{}"#, "menu: must have at least one juice"), (#"{"j": ▸5}"#, "menu.j: must be an object, found 5"),
+    (
+        #"{"j": ▸{}}"#, "menu.j.recipe: is missing; must be fruits and how many pieces of each a cup takes"
+    ),
+    (#"{"j": {"recipe": ▸{}}}"#, "menu.j.recipe: must have at least one fruit"),
+    (
+        #"{"j": {"recipe": {▸"fig": 1}}}"#,
+        "menu.j.recipe.fig: is a fruit nobody stocks; stocked are strawberry, banana, kiwi, pineapple, mango"
+    ),
+    (
+        #"{"j": {"recipe": {▸"bananna": 1}}}"#,
+        #"menu.j.recipe.bananna: is a fruit nobody stocks; did you mean "banana"?"#
+    ),
+    (
+        #"{"j": {"recipe": {"kiwi": 1, ▸"kiwi": 2}}}"#,
+        "menu.j.recipe.kiwi: is given twice; the first is at stand.json:1:28"
+    ),
+    (#"{"j": {"recipe": {"kiwi": ▸1.5}}}"#, "menu.j.recipe.kiwi: must be a whole number, found 1.5"),
+    (#"{"j": {"recipe": {"kiwi": 1}, "price": ▸-1}}"#, "menu.j.price: must be at least 0.0, found -1"),
+    (#"{"j": {"recipe": {"kiwi": 1}, "popularity": ▸"x"}}"#, #"menu.j.popularity: must be a number, found "x""#),
+    (#"{"j": {"recipe": {"kiwi": 1}, ▸"prize": 1}}"#, #"menu.j.prize: is not a known key; did you mean "price"?"#),
+    (#"▸{"j": {"recipe": {"kiwi": 1}, "popularity": 0}}"#, "menu: must have a juice with a popularity above 0"),
+    (#"{▸"": {"recipe": {"kiwi": 1}}}"#, #"menu: must have names without control characters, found """#),
+    (
+        #"{"j": {"recipe": {"kiwi": 1}, "preparation": ▸null}}"#,
+        #"menu.j.preparation: must be seconds or a duration such as "30s" or "8h", found null"#
+    ),
+])
+func `a mistake of the menu is named`(menu: String, message: String) {
+    expectProblems(#"{"menu": \#(menu)}"#, [message])
+}
+
+@Test func `a fruit that is described wrongly is a fruit all the same`() {
+    expectProblems(
+        #"{"menu": {"j": {"recipe": {"fig": 1, "plum": 2}}}, "fruits": {"fig": ▸5, "plum": ▸x1}}"#,
+        ["fruits.fig: must be an object, found 5", "expected a value, found 'x1'; a string needs quotes"])
+}
+
+@Test func `fruits that the standard menu lacks are all named`() {
+    expectProblems(
+        #"{"fruits": ▸{"kiwi": {}}}"#,
+        ["fruits: must have strawberry, banana, pineapple, mango for the standard menu, or a menu must be given"])
+}
+
+@Test func `a menu or a list of fruits beyond its most is refused`() {
+    let fruits = (1...65).map { #""f\#($0)": {}"# }.joined(separator: ", ")
+    expectProblems(
+        #"{"menu": {"j": {"recipe": {"f1": 1}}}, "fruits": ▸{\#(fruits)}}"#, ["fruits: must be at most 64, found 65"])
+    let juices = (1...257).map { #""j\#($0)": {"recipe": {"kiwi": 1}}"# }.joined(separator: ", ")
+    expectProblems(#"{"menu": ▸{\#(juices)}}"#, ["menu: must be at most 256, found 257"])
+}
+
+@Test(arguments: [
+    (#"{"cups": ▸10001}"#, ["cups: must be at most 10000, found 10001"]),
+    (#"{"cups": ▸"2s"}"#, [#"cups: must be a number, found "2s""#]),
+    (#"{"whenSoldOut": ▸"go"}"#, [#"whenSoldOut: must be one of "leave", "substitute", "wait", found "go""#]),
+    (
+        #"{"arrivals": ▸{}}"#,
+        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, trace"]
+    ),
+    (
+        #"{"arrivals": ▸{"renewal": 5, "poisson": {"perSecond": 1}}}"#,
+        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, trace"]
+    ),
+    (#"{"arrivals": {▸"poison": {}}}"#, [#"arrivals.poison: is not a known key; did you mean "poisson"?"#]),
+    (#"{"arrivals": {"poisson": ▸{}}}"#, ["arrivals.poisson.perSecond: is missing; must be customers a second"]),
+    (#"{"arrivals": {"poisson": {"perSecond": ▸-1}}}"#, ["arrivals.poisson.perSecond: must be at least 0.0, found -1"]),
+    (#"{"arrivals": {"renewal": ▸0}}"#, ["arrivals.renewal: must not always be 0"]),
+    (
+        #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [1, 0]}}}}"#,
+        ["arrivals.renewal: must not always be 0"]
+    ),
+    (
+        #"{"arrivals": {"profile": ▸▸{}}}"#,
+        [
+            "arrivals.profile.every: is missing; must be a duration",
+            "arrivals.profile.perSecond: is missing; must be a list of rates",
+        ]
+    ),
+    (
+        #"{"arrivals": {"profile": {"every": 60, "perSecond": ▸5}}}"#,
+        ["arrivals.profile.perSecond: must be a list of rates, found 5"]
+    ),
+    (
+        #"{"arrivals": {"profile": {"every": ▸0, "perSecond": [1, ▸-1, ▸"x"], "repeat": ▸1}}}"#,
+        [
+            "arrivals.profile.every: must be longer than 0, found 0",
+            "arrivals.profile.perSecond[1]: must be at least 0.0, found -1",
+            #"arrivals.profile.perSecond[2]: must be a number, found "x""#,
+            "arrivals.profile.repeat: must be true or false, found 1",
+        ]
+    ),
+    (
+        #"{"arrivals": {"bursts": ▸▸{}}}"#,
+        [
+            #"arrivals.bursts.calm: is missing; must be {"perSecond": …, "lasting": …}"#,
+            #"arrivals.bursts.busy: is missing; must be {"perSecond": …, "lasting": …}"#,
+        ]
+    ),
+    (
+        #"{"arrivals": {"bursts": {"calm": ▸{"perSecond": ▸-1}, "busy": {"perSecond": 1, "lasting": ▸0}}}}"#,
+        [
+            "arrivals.bursts.calm.lasting: is missing; must be a distribution",
+            "arrivals.bursts.calm.perSecond: must be at least 0.0, found -1",
+            "arrivals.bursts.busy.lasting: must not always be 0",
+        ]
+    ),
+    (
+        #"{"arrivals": {"trace": ▸▸▸{}}}"#,
+        [
+            "arrivals.trace.file: is missing; must be the path of a CSV or JSON Lines file",
+            "arrivals.trace.time: is missing; must be the column of the time",
+            "arrivals.trace.juice: is missing; must be the column of the item",
+        ]
+    ),
+])
+func `a mistake about the customers is named`(customers: String, messages: [String]) {
+    expectProblems(#"{"customers": \#(customers)}"#, messages.map { "customers.\($0)" })
+}
+
+@Test(arguments: [
+    (#"▸"fast""#, [#": must be seconds or a duration such as "30s" or "8h", found "fast""#]),
+    (#"▸[1]"#, [#": must be seconds or a duration such as "30s" or "8h", found an array"#]),
+    (#"▸{}"#, [": must have one key, the name of a law: \(laws)"]),
+    (#"{▸"exponentail": {"mean": 3}}"#, [#".exponentail: is not a known key; did you mean "exponential"?"#]),
+    (
+        #"{"exponential": ▸{▸"means": 3}}"#,
+        [
+            ".exponential.mean: is missing; must be a number",
+            #".exponential.means: is not a known key; did you mean "mean"?"#,
+        ]
+    ),
+    (#"{"exponential": {"mean": ▸0}}"#, [".exponential.mean: must be more than 0, found 0"]),
+    (#"{"uniform": {"from": 5, "to": ▸3}}"#, [#".uniform.to: must be at least "from", found 3"#]),
+    (#"{"triangular": {"from": 5, "mode": ▸3, "to": 8}}"#, [#".triangular.mode: must be at least "from", found 3"#]),
+    (#"{"triangular": {"from": 1, "mode": 5, "to": ▸3}}"#, [#".triangular.to: must be at least "mode", found 3"#]),
+    (
+        #"{"triangular": {"from": 1, "mode": ▸"x", "to": 3}}"#,
+        [#".triangular.mode: must be seconds or a duration such as "30s" or "8h", found "x""#]
+    ),
+    (#"{"triangular": ▸{"from": 1, "to": 3}}"#, [".triangular.mode: is missing; must be a number"]),
+    (
+        #"{"normal": ▸{"mean": ▸-1}}"#,
+        [
+            ".normal.deviation: is missing; must be a number",
+            #".normal.mean: must be seconds or a duration such as "30s" or "8h", found -1"#,
+        ]
+    ),
+    (#"{"lognormal": {"mean": ▸0, "deviation": 1}}"#, [".lognormal.mean: must be more than 0, found 0"]),
+    (
+        #"{"gamma": {"shape": ▸0, "mean": ▸0}}"#,
+        [".gamma.shape: must be more than 0, found 0", ".gamma.mean: must be more than 0, found 0"]
+    ),
+    (#"{"gamma": {"shape": ▸"2s", "mean": 1}}"#, [#".gamma.shape: must be a number, found "2s""#]),
+    (
+        #"{"erlang": {"stages": ▸1.5, "mean": ▸0}}"#,
+        [".erlang.stages: must be a whole number, found 1.5", ".erlang.mean: must be more than 0, found 0"]
+    ),
+    (#"{"weibull": {"shape": 1, "scale": ▸0}}"#, [".weibull.scale: must be more than 0, found 0"]),
+    (#"{"poisson": {"mean": ▸-1}}"#, [".poisson.mean: must be at least 0.0, found -1"]),
+    (#"{"geometric": {"mean": ▸0.5}}"#, [".geometric.mean: must be at least 1.0, found 0.5"]),
+    (#"{"empirical": ▸{}}"#, [".empirical.values: is missing; must be a list of numbers"]),
+    (#"{"empirical": {"values": ▸[]}}"#, [".empirical.values: must be a list of numbers, found an array"]),
+    (
+        #"{"empirical": {"values": [1, ▸"x"]}}"#,
+        [#".empirical.values[1]: must be seconds or a duration such as "30s" or "8h", found "x""#]
+    ),
+    (
+        #"{"empirical": {"values": [1, 2], "weights": ▸[1]}}"#,
+        [".empirical.weights: must be 2 numbers, one for each value and not all 0"]
+    ),
+    (
+        #"{"empirical": {"values": [1], "weights": ▸[0]}}"#,
+        [".empirical.weights: must be 1 numbers, one for each value and not all 0"]
+    ),
+])
+func `a mistake of a law is named`(law: String, messages: [String]) {
+    expectProblems(#"{"customers": {"patience": \#(law)}}"#, messages.map { "customers.patience\($0)" })
+}
+
+// MARK: - All at once
+
+@Test func `everything that is wrong is reported, in the order of the file`() {
+    expectProblems(
+        """
+        {
+          "stand": ▸7,
+          ▸"sede": 1,
+          "makers": ▸0,
+          "fruits": {
+            "kiwi": { "initial": ▸-1, "restock": { "fixedQuantity": ▸{ "reorderPoint": 2 } } },
+            ▸"kiwi": {},
+          },
+          "menu": {
+            "kiwi juice": { "recipe": { "kiwi": ▸0, ▸"mango": 1 }, "price": ▸"free" },
+          },
+          "customers": { "cups": ▸-1, "patience": { "exponential": ▸{} }, "arrivals": { "poisson": { "perSecond": ▸"x" } } },
+          ▸"makers": 2,
+        }
+        """,
+        [
+            "stand: must be a text without control characters, found 7",
+            #"sede: is not a known key; did you mean "seed"?"#,
+            #"makers: must be at least 1 or "unlimited", found 0"#,
+            #"fruits.kiwi.initial: must be at least 0 or "unlimited", found -1"#,
+            "fruits.kiwi.restock.fixedQuantity.quantity: is missing; must be a whole number",
+            "fruits.kiwi: is given twice; the first is at stand.json:6:5",
+            "menu.kiwi juice.recipe.kiwi: must be at least 1, found 0",
+            "menu.kiwi juice.recipe.mango: is a fruit nobody stocks; stocked are kiwi",
+            #"menu.kiwi juice.price: must be a number, found "free""#,
+            "customers.cups: must be at least 0.0, found -1",
+            "customers.patience.exponential.mean: is missing; must be a number",
+            #"customers.arrivals.poisson.perSecond: must be a number, found "x""#,
+            "makers: is given twice; the first is at stand.json:4:3",
+        ])
+}
+
+@Test(arguments: [
+    (
+        #"{"fruits": {"fig": {"restock": {"orderUpTo": {"reorderPoint": ▸1.5, "level": ▸"x", "leadTime": ▸"soon", "review": ▸0}}}}, "menu": {"j": {"recipe": {"fig": 1}}}}"#,
+        [
+            "fruits.fig.restock.orderUpTo.reorderPoint: must be a whole number, found 1.5",
+            #"fruits.fig.restock.orderUpTo.level: must be a whole number, found "x""#,
+            #"fruits.fig.restock.orderUpTo.leadTime: must be seconds or a duration such as "30s" or "8h", found "soon""#,
+            "fruits.fig.restock.orderUpTo.review: must be longer than 0, found 0",
+        ]
+    ),
+    (
+        #"{"fruits": {"fig": {"restock": {"fixedQuantity": ▸{"quantity": ▸0, "leadTime": ▸-1}}}}, "menu": {"j": {"recipe": {"fig": 1}}}}"#,
+        [
+            "fruits.fig.restock.fixedQuantity.reorderPoint: is missing; must be a whole number",
+            "fruits.fig.restock.fixedQuantity.quantity: must be at least 1, found 0",
+            #"fruits.fig.restock.fixedQuantity.leadTime: must be seconds or a duration such as "30s" or "8h", found -1"#,
+        ]
+    ),
+    (
+        #"{"customers": {"arrivals": {"trace": ▸{"file": ▸5, "time": ▸6, "cups": ▸7, "unmapped": ▸"skp", "timeFormat": ▸"%Q"}}}}"#,
+        [
+            "customers.arrivals.trace.juice: is missing; must be the column of the item",
+            "customers.arrivals.trace.file: must be a text without control characters, found 5",
+            "customers.arrivals.trace.time: must be a text without control characters, found 6",
+            "customers.arrivals.trace.cups: must be a text without control characters, found 7",
+            #"customers.arrivals.trace.unmapped: must be one of "skip", "error", "cycle", found "skp""#,
+            #"customers.arrivals.trace.timeFormat: must be a format such as "%d.%m.%Y %H:%M" or "dd.MM.yyyy HH:mm", found "%Q""#,
+        ]
+    ),
+    (
+        #"{"customers": {"arrivals": {"profile": ▸{"every": ▸0, "repeat": ▸1}}}}"#,
+        [
+            "customers.arrivals.profile.perSecond: is missing; must be a list of rates",
+            "customers.arrivals.profile.every: must be longer than 0, found 0",
+            "customers.arrivals.profile.repeat: must be true or false, found 1",
+        ]
+    ),
+    (
+        #"{"customers": {"patience": {"empirical": {"values": [1, ▸"x"], "weights": [1, ▸-1]}}}}"#,
+        [
+            #"customers.patience.empirical.values[1]: must be seconds or a duration such as "30s" or "8h", found "x""#,
+            "customers.patience.empirical.weights[1]: must be at least 0.0, found -1",
+        ]
+    ),
+])
+func `one mistake does not hide the next of the same rule`(text: String, messages: [String]) {
+    expectProblems(text, messages)
+}
+
+@Test func `a syntax error is reported together with the mistakes around it, and only once`() {
+    expectProblems(
+        """
+        {
+          "seed": ▸30s,
+          "makers": ▸0,
+          "queue": { "limit": ▸4O },
+          ▸"quue": 1,
+          "fruits": ▸kiwi,
+          "customers": { "patience": ▸5m, "cups": ▸-1, "arrivals": { "profile": { "every": 60, "perSecond": ▸x1 } } },
+        }
+        """,
+        [
+            "expected a number, found '30s'; a string needs quotes",
+            #"makers: must be at least 1 or "unlimited", found 0"#,
+            "expected a number, found '4O'; a string needs quotes", #"quue: is not a known key; did you mean "queue"?"#,
+            "expected a value, found 'kiwi'; a string needs quotes",
+            "expected a number, found '5m'; a string needs quotes",
+            "customers.cups: must be at least 0.0, found -1", "expected a value, found 'x1'; a string needs quotes",
+        ])
+}
+
+@Test(arguments: [
+    #"{"stand": "a\nb"}"#, #"{"makers": "a\nb"}"#, #"{"fruits": {"a\nb": {}}}"#,
+    #"{"menu": {"a\rb": {"recipe": {"kiwi": 1}}}}"#,
+    #"{"a\nb": 1}"#, #"{"customers": {"whenSoldOut": "\u001b[2J"}}"#, #"{"menu": {"j": {"recipe": {"a\nb": 1}}}}"#,
+])
+func `a message stays one line of visible text, whatever it quotes`(text: String) throws {
+    let lines = problems(text)
+    #expect(!lines.isEmpty)
+    for line in lines {
+        let isVisible = line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        #expect(isVisible, "\(line.debugDescription)")
+    }
+}
+
+@Test func `what is no JSON at all is one message`() {
+    #expect(problems("") == ["stand.json:1:1: expected a value, found the end of the text"])
+}
+
+@Test func `a file that can't be read says why`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/nothing.json"
+    #expect(throws: ConfigurationError.unreadable(path: path, reason: "No such file or directory")) {
+        try StandConfiguration(file: path)
+    }
+    #expect(throws: ConfigurationError.unreadable(path: folder.path, reason: "Is a directory")) {
+        try StandConfiguration(file: folder.path)
+    }
+    let file = try folder.write(#"{"makers": 3}"#, to: "stand.json")
+    #expect(try StandConfiguration(file: file).settings.makers == 3)
+}
+
+// MARK: - Values given on the command line
+
+private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"banana": 2}}}}"#
+
+@Test func `a value replaces one of the file, read as JSON or else as a text`() throws {
+    let stand = try settings(
+        stocked,
+        [
+            ("makers", "3"), ("stand", "corner shop"), ("currency", #""USD""#), ("queue", #"{"limit": 4}"#),
+            ("menu.banana juice.price", "2.5"), ("customers.patience", "5m"),
+            ("customers.arrivals", #"{"renewal": {"uniform": {"from": "5s", "to": 10}}}"#), ("opens", "2026-05-04"),
+            ("seed", "1"), ("seed", "2"),
+        ])
+    #expect(stand.makers == 3 && stand.stand == "corner shop" && stand.currency == "USD" && stand.queueLimit == 4)
+    #expect(stand.offers.map(\.price) == [2.5])
+    #expect(stand.customers.patience == .constant(300))
+    #expect(stand.customers.arrivals == .renewal(.uniform(from: 5, to: 10)))
+    #expect(stand.opens == "2026-05-04T00:00:00")
+    #expect(stand.seed == 2)
+}
+
+@Test func `a value may mend a mistake of the file, and its object is made where there is none`() throws {
+    #expect(try settings(#"{"makers": 0}"#, [("makers", "1")]).makers == 1)
+    #expect(try settings("{}", [("queue.limit", "7")]).queueLimit == 7)
+    #expect(try settings(#"{"queue": {}}"#, [("queue.limit", "unlimited")]).queueLimit == .max)
+    let arrivals = try settings("{}", [("customers.arrivals.poisson.perSecond", "0.5")]).customers.arrivals
+    #expect(arrivals == .poisson(perSecond: 0.5))
+}
+
+@Test(arguments: [
+    ("makers", "0", #"makers: must be at least 1 or "unlimited", found 0"#),
+    ("makres", "3", #"makres: is not a known key; did you mean "makers"?"#),
+    ("seed", "1,2", #"seed: must be a whole number, found "1,2""#), ("stand", "", #"stand: must be a name, found """#),
+    (
+        "menu.banana juice.recipe.fig", "1",
+        "menu.banana juice.recipe.fig: is a fruit nobody stocks; stocked are "
+            + "strawberry, banana, kiwi, pineapple, mango"
+    ),
+    ("customers", #"{"cups": "x"}"#, #"customers.cups: must be a number, found "x""#),
+    ("customers.cups.exponential", "3", "customers.cups.exponential: must be an object, found 3"),
+    ("a..b", "1", #"must be a key path such as customers.patience, found "a..b""#),
+    ("", "1", #"must be a key path such as customers.patience, found """#),
+    ("makers.most", "1", #"makers: is no object, so there is no "most" in it"#),
+    (
+        "menu.banana juice.recipe.banana.x", "1",
+        #"menu.banana juice.recipe.banana: is no object, so there is no "x" in it"#
+    ),
+])
+func `a bad value is named with the option it came from`(keyPath: String, value: String, message: String) {
+    #expect(problems(stocked, [(keyPath, value)]) == ["--set \(keyPath)=\(value): \(message)"])
+}
+
+@Test func `mistakes of options come with those of the file`() {
+    #expect(
+        problems(#"{"seed": -1, "queue": {"limit": -2}}"#, [("queue.limit", "3"), ("makers", "none")]) == [
+            #"--set makers=none: makers: must be a whole number or "unlimited", found "none""#,
+            "stand.json:1:10: seed: must be at least 0, found -1",
+        ])
+}

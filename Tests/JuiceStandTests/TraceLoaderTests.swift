@@ -1,0 +1,346 @@
+import JuiceStand
+import Testing
+
+/// An order of a trace, for comparing.
+private struct TracedOrder: Equatable, CustomStringConvertible {
+    var seconds: Double
+    var juice: String
+    var cups: Int?
+
+    init(_ seconds: Double, _ juice: String, _ cups: Int? = nil) {
+        self.seconds = seconds
+        self.juice = juice
+        self.cups = cups
+    }
+
+    var description: String { "\(seconds) \(juice) \(cups.map(String.init) ?? "-")" }
+}
+
+/// The configuration of a stand with a trace beside it.
+private func stand(_ trace: String, opens: String? = nil) -> String {
+    let opens = opens.map { #""opens": "\#($0)", "# } ?? ""
+    return #"{\#(opens)"customers": {"arrivals": {"trace": {"file": "orders.csv", \#(trace)}}}}"#
+}
+
+/// What a stand makes of a file of orders; messages name the file by its name alone.
+private func read(
+    _ orders: String, _ trace: String = #""time": "time", "juice": "item""#, opens: String? = nil
+) throws -> (orders: [TracedOrder], opens: String, problems: [String]) {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(orders, to: "orders.csv")
+    let file = try folder.write(stand(trace, opens: opens), to: "stand.json")
+    func name(_ problem: TextProblem) -> String {
+        "\(problem)".replacing(folder.path + "/", with: "")
+    }
+    do throws(ConfigurationError) {
+        let configuration = try StandConfiguration(file: file)
+        guard case .trace(let trace) = configuration.settings.customers.arrivals else {
+            Issue.record("no trace was read")
+            return ([], "", [])
+        }
+        #expect(configuration.settings.endsWithItsOrders)
+        let menu = configuration.settings.menu
+        return (
+            trace.lines.map { TracedOrder($0.time.seconds, menu.name(of: $0.juice), $0.cups) },
+            configuration.settings.opens,
+            configuration.warnings.map(name)
+        )
+    } catch .badTrace(let problems) {
+        return ([], "", problems.map(name))
+    } catch .invalid(let problems) {
+        return ([], "invalid", problems.map(name))
+    } catch .unreadable(let path, let reason) {
+        return ([], "unreadable", ["\(path.replacing(folder.path + "/", with: "")): \(reason)"])
+    }
+}
+
+// MARK: - Times
+
+@Test func `a day begins at midnight before its first order`() throws {
+    let (orders, opens, problems) = try read(
+        "time,item\n2026-05-04 08:00:00,banana juice\n2026-05-04T09:30:00.25,kiwi juice\n2026-05-05 00:00:00,mango juice\n"
+    )
+    #expect(opens == "2026-05-04T00:00:00")
+    #expect(problems == [])
+    #expect(
+        orders == [
+            TracedOrder(28_800, "banana juice"), TracedOrder(34_200.25, "kiwi juice"),
+            TracedOrder(86_400, "mango juice"),
+        ])
+}
+
+@Test(
+    arguments: [
+        ("1969-12-31T23:00:00", "1969-12-31T00:00:00", 82_800), ("1970-01-01T00:00:00", "1970-01-01T00:00:00", 0),
+        ("2026-05-04T01:00:00+02:00", "2026-05-03T00:00:00", 82_800), ("12.5", "2026-01-01T00:00:00", 12.5),
+    ] as [(String, String, Double)])
+func `the opening follows from the first order, in UTC, if it has a date`(
+    time: String, opening: String, seconds: Double
+)
+    throws
+{
+    let (orders, opens, _) = try read("time,item\n\(time),banana juice\n")
+    #expect(opens == opening)
+    #expect(orders == [TracedOrder(seconds, "banana juice")])
+}
+
+@Test func `times count from the opening that is given, and one before it is an error`() throws {
+    let text =
+        "time,item\n2026-05-04 09:00:00,kiwi juice\n2026-05-04 08:59:59,kiwi juice\n2026-05-04 10:00:00,kiwi juice\n"
+    #expect(try read(text, opens: "2026-05-04T08:00:00").orders.map(\.seconds) == [3599, 3600, 7200])
+    #expect(
+        try read(text, opens: "2026-05-04T09:00:00").problems == [
+            "orders.csv:3:1: must not be before the stand opens, at 2026-05-04T09:00:00, found 2026-05-04 08:59:59"
+        ])
+}
+
+@Test func `orders of one time keep the order of the file, and time going backwards is warned of`() throws {
+    let (orders, _, problems) = try read(
+        """
+        time,item
+        10,banana juice
+        10,kiwi juice
+        30,mango juice
+        20,kiwi juice
+        10,mango juice
+        30,banana juice
+        25,pineapple juice
+
+        """)
+    #expect(
+        orders == [
+            TracedOrder(10, "banana juice"), TracedOrder(10, "kiwi juice"), TracedOrder(10, "mango juice"),
+            TracedOrder(20, "kiwi juice"), TracedOrder(25, "pineapple juice"), TracedOrder(30, "mango juice"),
+            TracedOrder(30, "banana juice"),
+        ])
+    #expect(
+        problems == [
+            "orders.csv:5:1: time goes backwards, from 30 to 20; the order is taken at its own time",
+            "orders.csv:6:1: time goes backwards, from 30 to 10; the order is taken at its own time",
+            "orders.csv:8:1: time goes backwards, from 30 to 25; the order is taken at its own time",
+        ])
+}
+
+@Test func `two columns joined by + are one time`() throws {
+    let (orders, opens, problems) = try read(
+        "Date,Time,Transaction,Item\n2016-10-30,09:58:11,1,Bread\n2016-10-30,10:05:34,2,Scandinavian\n",
+        #""time": "Date+Time", "juice": "Item", "unmapped": "cycle""#)
+    #expect(opens == "2016-10-30T00:00:00")
+    #expect(problems == [])
+    #expect(orders == [TracedOrder(35_891, "strawberry juice"), TracedOrder(36_334, "banana juice")])
+}
+
+@Test func `a time is read in the format that is given`() throws {
+    let trace = #""time": "time", "juice": "item", "timeFormat": "%d.%m.%Y %H:%M""#
+    let (orders, opens, _) = try read("item,time\nkiwi juice,04.05.2026 08:30\n", trace)
+    #expect(opens == "2026-05-04T00:00:00")
+    #expect(orders == [TracedOrder(30_600, "kiwi juice")])
+    #expect(
+        try read("item,time\nkiwi juice,2026-05-04 08:30\n", trace).problems == [
+            "orders.csv:2:12: must be a time of the format '%d.%m.%Y %H:%M', found \"2026-05-04 08:30\""
+        ])
+}
+
+// More than the 292 years that stand time has.
+@Test(arguments: [
+    ("1700-01-01T00:00:00", "2026-05-04T08:00:00"), ("1678-01-01T00:00:00", "2261-12-31T23:59:59"),
+    (nil, "1677-09-21T12:00:00"),
+])
+func `a time too far from the opening is an error`(opens: String?, time: String) throws {
+    let (orders, _, problems) = try read("time,item\n\(time),kiwi juice\n", opens: opens)
+    #expect(orders == [])
+    #expect(problems.count == 1 && problems.first?.hasPrefix("orders.csv:2:1: ") == true, "\(problems)")
+}
+
+// MARK: - Items and cups
+
+private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee\n6,Tea\n"
+
+@Test func `a map names the juice of an item, null leaves it out, the rest is skipped`() throws {
+    let (orders, _, problems) = try read(
+        sales,
+        #""time": "time", "juice": "item", "unmapped": "skip", "map": {"Coffee": "banana juice", "kiwi juice": null, "x": null}"#
+    )
+    #expect(problems == [])
+    #expect(orders == [TracedOrder(1, "banana juice"), TracedOrder(5, "banana juice")])
+}
+
+@Test func `items that are neither juice nor mapped are errors, all of them, unless told otherwise`() throws {
+    let expected = [
+        "orders.csv:4:3: \"Tea\" must be a juice of the menu or be in the map",
+        "orders.csv:5:3: \"Bread\" must be a juice of the menu or be in the map",
+        "orders.csv:7:3: \"Tea\" must be a juice of the menu or be in the map",
+    ]
+    let map = #""map": {"Coffee": "banana juice"}"#
+    #expect(try read(sales, #""time": "time", "juice": "item", \#(map)"#).problems == expected)
+    #expect(try read(sales, #""time": "time", "juice": "item", "unmapped": "error", \#(map)"#).problems == expected)
+}
+
+@Test func `a cycle deals the items it does not know out over the menu, each always to the same juice`() throws {
+    let items = (1...9).map { "item \($0)" } + ["kiwi juice", "item 1", "item 8"]
+    let text = "time,item\n" + items.enumerated().map { "\($0),\($1)\n" }.joined()
+    let (orders, _, _) = try read(
+        text, #""time": "time", "juice": "item", "unmapped": "cycle", "map": {"item 2": "mango juice", "item 3": null}"#
+    )
+    // Item 2 is mapped and item 3 left out: they take no part in the deal, of which the eighth is the first juice again.
+    let dealt = Menu.standard.juices.map(\.name)
+    #expect(
+        orders.map(\.juice) == [
+            dealt[0], "mango juice", dealt[1], dealt[2], dealt[3], dealt[4], dealt[5], dealt[6], "kiwi juice", dealt[0],
+            dealt[5],
+        ])
+}
+
+@Test func `a map to a juice that is not on the menu is an error of the configuration`() throws {
+    let (_, kind, problems) = try read(sales, #""time": "time", "juice": "item", "map": {"Tea": "banana jucie"}"#)
+    #expect(kind == "invalid")
+    #expect(
+        problems == [
+            #"stand.json:1:109: customers.arrivals.trace.map.Tea: must be a juice of the menu or null, found "banana jucie"; did you mean "banana juice"?"#
+        ])
+}
+
+@Test func `cups are read from their column`() throws {
+    let trace = #""time": "time", "juice": "item", "cups": "n""#
+    let (orders, _, problems) = try read("n,item,time\n2,kiwi juice,1\n10000,mango juice,2\n", trace)
+    #expect(problems == [])
+    #expect(orders == [TracedOrder(1, "kiwi juice", 2), TracedOrder(2, "mango juice", 10_000)])
+    #expect(
+        try read("time,item,n\n1,kiwi juice,0\n2,kiwi juice,1.5\n3,kiwi juice,\n4,kiwi juice,10001\n", trace).problems
+            == [
+                "orders.csv:2:14: must be a whole number of cups from 1 to 10000, found \"0\"",
+                "orders.csv:3:14: must be a whole number of cups from 1 to 10000, found \"1.5\"",
+                "orders.csv:4:14: must be a whole number of cups from 1 to 10000, found \"\"",
+                "orders.csv:5:14: must be a whole number of cups from 1 to 10000, found \"10001\"",
+            ])
+}
+
+@Test func `JSON Lines are a trace as well`() throws {
+    let (orders, opens, problems) = try read(
+        """
+        {"at": "2026-05-04T08:00:00Z", "what": "kiwi juice", "n": 2}
+        {"n": 1, "what": "mango juice", "at": "2026-05-04T08:00:01Z", "else": null}
+
+        """, #""time": "at", "juice": "what", "cups": "n""#)
+    #expect(problems == [])
+    #expect(opens == "2026-05-04T00:00:00")
+    #expect(orders == [TracedOrder(28_800, "kiwi juice", 2), TracedOrder(28_801, "mango juice", 1)])
+    let lacking = try read(
+        "{\"at\": 1}\n{\"at\": \"noon\", \"what\": \"kiwi juice\"}\n", #""time": "at", "juice": "what""#)
+    #expect(lacking.problems.map { $0.prefix(12) } == ["orders.csv:1", "orders.csv:2"].map { $0.prefix(12) })
+}
+
+// MARK: - What is wrong
+
+@Test func `every line that can't be understood is named, and no order is taken`() throws {
+    let (orders, _, problems) = try read("time,item\nnoon,kiwi juice\n1,Tea\n2,kiwi juice\n,mango juice\n3\n")
+    #expect(orders == [])
+    let expected = "must be a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
+    #expect(
+        problems == [
+            "orders.csv:2:1: \(expected), found \"noon\"",
+            "orders.csv:3:3: \"Tea\" must be a juice of the menu or be in the map",
+            "orders.csv:5:1: \(expected), found \"\"",
+            "orders.csv:6:1: expected 2 fields as in the header, found 1",
+        ])
+}
+
+@Test func `a column that is not there is named`() throws {
+    #expect(
+        try read("when,item\n1,kiwi juice\n").problems.first?.hasPrefix("orders.csv:1:1: expected a column 'time'")
+            == true)
+}
+
+@Test func `a trace without orders is a day without customers`() throws {
+    let (orders, opens, problems) = try read("time,item\n")
+    #expect(orders == [] && problems == [])
+    #expect(opens == "2026-01-01T00:00:00")
+}
+
+@Test func `a trace that can't be read says why`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(stand(#""time": "time", "juice": "item""#), to: "stand.json")
+    #expect(
+        throws: ConfigurationError.unreadable(path: "\(folder.path)/orders.csv", reason: "No such file or directory")
+    ) { try StandConfiguration(file: file) }
+}
+
+@Test(arguments: [
+    (#""unmapped": "skp""#, #"unmapped: must be one of "skip", "error", "cycle", found "skp""#),
+    (
+        #""timeFormat": "%Q""#,
+        #"timeFormat: must be a format such as "%d.%m.%Y %H:%M" or "dd.MM.yyyy HH:mm", found "%Q""#
+    ),
+    (#""cups": 3"#, "cups: must be a text without control characters, found 3"),
+    (#""map": []"#, "map: must be an object, found an array"),
+    (
+        #""map": {"Tea": "tea"}"#,
+        #"map.Tea: must be a juice of the menu or null, found "tea"; on the menu are strawberry juice, banana juice, "#
+            + "kiwi juice, pineapple juice, strawberry banana juice, mango juice, mango kiwi juice"
+    ),
+])
+func `a mistake in the description of a trace is told before the file is read`(member: String, message: String) throws {
+    for orders in [sales, ""] {
+        let (_, kind, problems) = try read(orders, #""time": "time", "juice": "item", \#(member)"#)
+        #expect(kind == "invalid")
+        #expect(problems.map { $0.drop { $0 != " " }.dropFirst() } == ["customers.arrivals.trace.\(message)"])
+    }
+}
+
+@Test func `a mistake beside a trace is told before the file is read`() throws {
+    let text =
+        #"{"customers": {"cups": -1, "arrivals": {"trace": {"file": "/no/such/orders.csv", "time": "t", "juice": "j"}}}}"#
+    #expect(problems(text) == ["stand.json:1:24: customers.cups: must be at least 0.0, found -1"])
+}
+
+// MARK: - Where the file lies
+
+@Test func `a path is relative to the folder of the configuration, one given as an option is not`() throws {
+    let folder = try TemporaryFolder()
+    let orders = try folder.write("time,item\n5,kiwi juice\n", to: "config/data/orders.csv")
+    let text = #"{"customers": {"arrivals": {"trace": {"file": "data/orders.csv", "time": "time", "juice": "item"}}}}"#
+    let file = try folder.write(text, to: "config/stand.json")
+    let read = try StandConfiguration(file: file).settings
+    guard case .trace(let trace) = read.customers.arrivals else {
+        Issue.record("no trace was read")
+        return
+    }
+    #expect(trace.source.file == orders)
+    // As an option the same path is one of the current folder, where there is no such file.
+    let option = StandConfiguration.Override(
+        source: "--set …", keyPath: "customers.arrivals.trace.file", value: "data/no-orders-here.csv")
+    #expect(throws: ConfigurationError.unreadable(path: "data/no-orders-here.csv", reason: "No such file or directory"))
+    {
+        try StandConfiguration(file: file, overrides: [option])
+    }
+}
+
+@Test func `a resolved configuration with a trace gives the same settings`() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("day,hour,item,n\n04.05.2026,08:00,Tea,3\n04.05.2026,09:00,kiwi juice,1\n", to: "orders.csv")
+    let trace = """
+        "time": "day+hour", "juice": "item", "cups": "n", "timeFormat": "dd.MM.yyyy HH:mm", "unmapped": "cycle",
+        "map": {"Tea": "mango juice", "Bread": null}
+        """
+    let first = try StandConfiguration(file: folder.write(stand(trace), to: "stand.json")).settings
+    let second = try settings(first.resolved().pretty())
+    #expect(second == first)
+    #expect(second.resolved() == first.resolved())
+}
+
+@Test func `a fingerprint follows the orders of a trace and not the place of the file`() throws {
+    func fingerprint(_ orders: String, in place: String = "", _ more: String = "") throws -> String {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(orders, to: "\(place)orders.csv")
+        let text = stand(#""time": "time", "juice": "item", "unmapped": "skip"\#(more)"#)
+        return try StandConfiguration(file: folder.write(text, to: "\(place)stand.json")).settings.fingerprint
+    }
+    let known = try fingerprint(sales)
+    #expect(try fingerprint(sales, in: "deep/down/") == known)
+    let others = [
+        try fingerprint(sales + "7,kiwi juice\n"), try fingerprint(sales.replacing("2,kiwi", with: "3,kiwi")),
+        try fingerprint(sales, in: "", #", "map": {"Tea": "kiwi juice"}"#),
+        try fingerprint(sales, in: "", #", "map": {"Tea": null}"#),
+    ]
+    #expect(Set(others + [known]).count == 5)
+}
