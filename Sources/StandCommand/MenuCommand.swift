@@ -36,7 +36,9 @@ enum MenuCommand: Command {
             page = guide.list(
                 try filtered(options, settings.menu).filter { !options.has("--makeable") || guide.maker.canMake($0) })
         case "show":
-            guard operands.count == 1 else { throw CommandFailure(.usage, "show needs one JUICE") }
+            guard operands.count == 1 else {
+                throw CommandFailure(.usage, "show needs one JUICE, in quotes where it has spaces")
+            }
             page = guide.detail(of: try juice(operands.first!, settings.menu))
         case "recommend":
             guard operands.isEmpty else { throw CommandFailure(.usage, "recommend takes no JUICE; see --having") }
@@ -55,11 +57,13 @@ enum MenuCommand: Command {
     }
 
     private static func juice(_ name: String, _ menu: Menu) throws(CommandFailure) -> Juice {
-        guard let juice = menu.juice(named: name) else {
-            let hint = nearest(name, among: menu.juices.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw CommandFailure(.usage, "\(OrderError.notOnMenu(name: name))\(hint)")
+        if let juice = menu.juice(named: name) { return juice }
+        // The name in another language is as good.
+        if let juice = menu.allJuices.first(where: { menu.juices[$0.index].names.contains { $0.name == name } }) {
+            return juice
         }
-        return juice
+        let hint = nearest(name, among: menu.juices.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw CommandFailure(.usage, "\(OrderError.notOnMenu(name: name))\(hint)")
     }
 
     private static func fruit(_ name: String, _ menu: Menu) throws(CommandFailure) -> Fruit {
@@ -74,6 +78,11 @@ enum MenuCommand: Command {
         var wanted: [Fruit] = []
         for name in options.all("--with") { wanted.append(try fruit(name, menu)) }
         let category = try options.value("--category")
+        let categories = Set(menu.juices.compactMap(\.category)).sorted()
+        if let category, !categories.contains(category) {
+            throw CommandFailure(
+                .usage, "--category must be one of \(categories.joined(separator: ", ")), found \"\(category)\"")
+        }
         return menu.allJuices.filter { juice in
             let recipe = menu.recipe(of: juice)
             return wanted.allSatisfy { fruit in recipe.contains { $0.fruit == fruit } }

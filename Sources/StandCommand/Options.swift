@@ -73,7 +73,8 @@ struct Options {
         let nanoseconds =
             DurationText.nanoseconds(text) ?? Double(text).flatMap { DurationText.nanoseconds(seconds: $0) }
         guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
-            throw CommandFailure(.usage, "\(name) must be a duration such as 30s or 8h, found \"\(text)\"")
+            throw CommandFailure(
+                .usage, "\(name) must be a duration such as 250ms, 30s, 5m, 8h or 2d, found \"\(text)\"")
         }
         return SimulationTime(nanoseconds: nanoseconds)
     }

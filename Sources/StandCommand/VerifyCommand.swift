@@ -22,8 +22,10 @@ enum VerifyCommand: Command {
             }
         }
         let finding = audit.finding
-        guard finding.events > 0 || finding.problemCount > 0 else {
-            throw CommandFailure(.badInput, "\(options.operands.joined(separator: ", ")): no event in it")
+        guard finding.events > 0 else {
+            let reason =
+                finding.problems.first.map { "\($0)" } ?? "\(options.operands[0]): must hold events, found none"
+            throw CommandFailure(.badInput, "\(reason) (is it a ledger?)")
         }
         switch format {
         case .json: output.print(json(finding).pretty() + "\n")
@@ -38,7 +40,9 @@ enum VerifyCommand: Command {
             lines.append("and \(Columns.grouped(finding.problemCount - finding.problems.count)) more")
         }
         let verdict =
-            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.grouped(finding.problemCount)) problems"
+            finding.problemCount == 0
+            ? "✓ everything adds up"
+            : "✗ \(Columns.grouped(finding.problemCount)) \(finding.problemCount == 1 ? "problem" : "problems")"
         lines.append(
             "\(verdict): \(Columns.grouped(finding.events)) events, \(Columns.grouped(finding.orders)) orders "
                 + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, \(finding.present) present), "

@@ -31,9 +31,12 @@ package struct SummaryText {
                 + "\(value("customers.balked")) balked, \(value("customers.reneged")) reneged, "
                 + "\(value("customers.soldOut")) found it sold out, \(value("customers.present")) still present",
             "  \(value("cups.served")) cups for \(value("revenue")) \(currency); "
-                + "median wait \(value("wait.p50")) s, 95% within \(value("wait.p95")) s",
+                + (isAnyoneServed
+                    ? "median wait \(value("wait.p50")) s, 95% within \(value("wait.p95")) s" : "nobody was served"),
         ]
     }
+
+    private var isAnyoneServed: Bool { metrics.contains { $0.name == "wait.p50" && $0.mean != nil } }
 
     private func figures() -> [String] {
         let width = (metrics.map(\.name.count).max() ?? 0) + 2

@@ -153,12 +153,7 @@ private final class LiveScreen {
 
         func draw() {
             let lines = text.lines(display.current)
-            screen.withLock { $0.show(lines, width: TerminalScreen.width(1)) }
-        }
-
-        func end() {
-            draw()
-            screen.withLock { $0.end() }
+            screen.withLock { $0.show(lines, size: TerminalScreen.size(1)) }
         }
     }
 
@@ -170,8 +165,9 @@ private final class LiveScreen {
         timer.activate()
     }
 
+    /// Draws a last time.
     func end() {
         timer.cancel()
-        queue.sync { canvas.end() }
+        queue.sync { canvas.draw() }
     }
 }

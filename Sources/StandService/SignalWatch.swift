@@ -12,8 +12,8 @@ import Dispatch
 package final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
-    /// SIGINT and SIGTERM: the polite requests to end.
-    package static let ending = [SIGINT, SIGTERM]
+    /// The polite requests to end; SIGHUP is that of a terminal which goes away.
+    package static let ending = [SIGINT, SIGTERM, SIGHUP]
 
     /// Calls `handler` on `queue` with each signal that comes from now on, until the watch is released.
     package init(_ signals: [Int32], on queue: DispatchQueue, _ handler: @escaping @Sendable (Int32) -> Void) {

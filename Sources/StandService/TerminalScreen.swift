@@ -8,46 +8,51 @@ import JuiceStand
     import Darwin
 #endif
 
-/// A few lines on a terminal that are redrawn where they stand, and only where they changed.
+/// Lines at the top of a terminal, written again only where they changed.
+///
+/// Every line is addressed by its row, and a terminal that has changed its size is drawn anew. The cursor stays visible below the lines,
+/// so that a terminal is as it should be however the program ends.
 struct TerminalScreen {
+    /// Columns and rows.
+    struct Size: Equatable {
+        var columns = 80
+        var rows = 24
+    }
+
     private let sink: any LineSink
     private var shown: [String] = []
+    private var size = Size()
 
     init(_ sink: any LineSink) {
         self.sink = sink
-        // Without a cursor that would wander about.
-        sink.write("\u{1b}[?25l")
     }
 
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Columns of the terminal; 80 where it does not say.
-    static func width(_ descriptor: Int32) -> Int {
+    /// The size of a terminal; 80 by 24 where it does not say.
+    static func size(_ descriptor: Int32) -> Size {
         var size = winsize()
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
-
-    /// Shows `lines`, writing those that differ from what is there.
-    mutating func show(_ lines: [String], width: Int) {
-        var output = shown.isEmpty ? "" : "\u{1b}[\(shown.count)A"
-        let clipped = lines.map { String($0.prefix(max(1, width - 1))) }
-        for (index, line) in clipped.enumerated() {
-            // Down without writing where nothing changed; the first time there is no line to go down to.
-            if index < shown.count, shown[index] == line {
-                output += "\u{1b}[1B"
-            } else {
-                output += "\r\(line)\u{1b}[K\n"
-            }
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1, size.ws_row > 1 else {
+            return Size()
         }
-        if clipped == shown { return }
-        shown = clipped
-        sink.write(output + "\r")
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Leaves the last lines where they are and gives the cursor back.
-    func end() {
-        sink.write("\u{1b}[?25h")
+    /// Shows `lines` as far as there is room, writing those that differ from what is there.
+    mutating func show(_ lines: [String], size newSize: Size) {
+        let clipped = lines.prefix(newSize.rows - 1).map { String($0.prefix(newSize.columns - 1)) }
+        var output = ""
+        if shown.isEmpty || newSize != size {
+            output += "\u{1b}[2J"
+            shown = []
+            size = newSize
+        }
+        for (row, line) in clipped.enumerated() where row >= shown.count || shown[row] != line {
+            output += "\u{1b}[\(row + 1);1H\(line)\u{1b}[K"
+        }
+        guard !output.isEmpty else { return }
+        shown = clipped
+        sink.write(output + "\u{1b}[\(clipped.count + 1);1H")
     }
 }

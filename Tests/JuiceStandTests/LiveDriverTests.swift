@@ -41,6 +41,34 @@ struct LiveDriverTests {
         #expect(stand.tally.served == 3 && stand.isClosed)
     }
 
+    @Test func `a stand that is to stop before it opens opens and closes`() async throws {
+        let settings = try lively(.leave)
+        let wiring = ClosureWiring()
+        let (_, lines) = connectLedger(to: wiring, settings)
+        let driver = LiveDriver(
+            Stand(settings), wiring, queue: DispatchQueue(label: "stand"), speed: 1, horizon: .never)
+        driver.stop()
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { continuation.resume(returning: $0) }
+        }
+        #expect(outcome.stand.isClosed)
+        #expect(lines.lines.first?.contains("\"opened\"") == true)
+        #expect(lines.lines.last?.contains("\"closed\"") == true)
+    }
+
+    @Test(arguments: [1e-300, 1e9])
+    func `an absurd speed does no harm`(speed: Double) async throws {
+        let settings = try lively(.leave)
+        let driver = LiveDriver(
+            Stand(settings), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: speed,
+            horizon: SimulationTime(seconds: 1e5))
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { continuation.resume(returning: $0) }
+            if speed < 1 { driver.stop() }
+        }
+        #expect(outcome.stand.isClosed)
+    }
+
     @Test func `stopping closes the stand at once and calls back once`() async throws {
         let settings = try lively(.leave)
         let wiring = ClosureWiring()

@@ -12,9 +12,12 @@ struct ProgramTests {
         (["run", "--speed"], 64, "juicestand: --speed needs a value: --speed X"),
         (
             ["run", "--duration", "soon"], 64,
-            #"juicestand: --duration must be a duration such as 30s or 8h, found "soon""#
+            #"juicestand: --duration must be a duration such as 250ms, 30s, 5m, 8h or 2d, found "soon""#
         ),
-        (["simulate", "--for", "-1s"], 64, #"juicestand: --for must be a duration such as 30s or 8h, found "-1s""#),
+        (
+            ["simulate", "--for", "-1s"], 64,
+            #"juicestand: --for must be a duration such as 250ms, 30s, 5m, 8h or 2d, found "-1s""#
+        ),
         (["simulate", "day"], 64, #"juicestand: "day" is not expected here; see --help"#),
         (["simulate", "--format", "xml"], 64, #"juicestand: --format must be one of text, json, found "xml""#),
         (

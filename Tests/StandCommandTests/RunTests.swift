@@ -47,10 +47,18 @@ struct RunTests {
             #/^time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z level=info at=0\.000000000 event=opened seq=1 stand="corner" /#
         #expect(line.firstMatch(of: pattern) != nil, "\(line)")
         let json = try Program.run("run", "--for", "10m", "--speed", "10000", "--display", "text", "--format", "json")
+        var warnings = 0
         for line in json.output.split(separator: "\n") {
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            #expect(object["time"] != nil && object["level"] != nil && object["event"] != nil)
+            #expect(object["time"] != nil && object["event"] != nil)
+            let isLowStock = object["event"] as? String == "lowStock"
+            #expect(object["level"] as? String == (isLowStock ? "warning" : "info"))
+            if isLowStock {
+                warnings += 1
+                #expect(object["stock"] is Int)
+            }
         }
+        #expect(warnings > 0)
         #expect(json.output.split(separator: "\n").last?.contains(#""event":"summary""#) == true)
     }
 

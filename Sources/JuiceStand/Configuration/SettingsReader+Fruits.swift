@@ -5,6 +5,7 @@ extension SettingsReader {
         "names", "initial", "capacity", "lowStock", "restock", "shelfLife", "costs",
     ]
     private static let mostPieces = 1_000_000_000
+    private static let mostOpeningOrders = 100_000
     /// Negative ones wait until so many pieces are backordered.
     private static let reorderPoints = -mostPieces...mostPieces - 1
 
@@ -58,7 +59,10 @@ extension SettingsReader {
             report.add(
                 place, section.path(of: "initial"), "must be at most the capacity of \(capacity), found \(initial)")
         }
-        if section.has("restock") { shelf.restock = readRestock(section) }
+        if section.has("restock") {
+            shelf.restock = readRestock(section)
+            checkOpeningOrders(of: shelf, section)
+        }
         if let costs = section.section("costs", keys: ["unit", "order", "holding", "shortage"]) {
             shelf.costs.unit = costs.number("unit", 0...1e12) ?? 0
             shelf.costs.order = costs.number("order", 0...1e12) ?? 0
@@ -112,6 +116,20 @@ extension SettingsReader {
         let leadTime = rule.distribution("leadTime") ?? .constant(0)
         guard let point, let quantity else { return .manual }
         return .fixedQuantity(reorderPoint: point, quantity: quantity, leadTime: leadTime)
+    }
+
+    /// Orders of a fixed quantity are placed one by one; a slip of the pen must not place a thousand million at the opening.
+    private func checkOpeningOrders(of shelf: StandSettings.Shelf, _ section: Section) {
+        guard case .fixedQuantity(let point, let quantity, _) = shelf.restock, let initial = shelf.initial else {
+            return
+        }
+        let orders = (point - initial) / quantity
+        if orders > Self.mostOpeningOrders {
+            report.add(
+                section.node("restock")!.place, section.path(of: "restock.fixedQuantity.quantity"),
+                "must reach the reorder point with at most \(Self.mostOpeningOrders) orders at the opening, found \(orders)"
+            )
+        }
     }
 
     private func required(_ section: Section, _ key: String, _ range: ClosedRange<Int>) -> Int? {

@@ -63,22 +63,25 @@ struct SettingsReader {
         }
     }
 
-    /// Usable, but hardly meant: customers who wait for a cup that the shelf is too small for wait for ever.
+    /// Usable, but hardly meant.
     static func warnings(_ settings: StandSettings, source: String) -> [TextProblem] {
-        guard settings.customers.whenSoldOut == .wait else { return [] }
-        return settings.menu.allJuices.flatMap { juice in
-            settings.menu.recipe(of: juice).compactMap { ingredient -> TextProblem? in
-                guard let capacity = settings.shelves[ingredient.fruit.index].capacity, capacity < ingredient.pieces
-                else {
-                    return nil
+        let menu = settings.menu
+        let used = Set(menu.allJuices.flatMap { menu.recipe(of: $0).map(\.fruit) })
+        let unused = menu.allFruits.filter { !used.contains($0) }.map { fruit in
+            "fruits.\(menu.name(of: fruit)): no juice of the menu takes it"
+        }
+        var unfillable: [String] = []
+        if settings.customers.whenSoldOut == .wait {
+            for juice in menu.allJuices {
+                for ingredient in menu.recipe(of: juice) {
+                    let capacity = settings.shelves[ingredient.fruit.index].capacity ?? .max
+                    guard capacity < ingredient.pieces else { continue }
+                    unfillable.append(
+                        "menu.\(menu.name(of: juice)).recipe.\(menu.name(of: ingredient.fruit)): needs \(ingredient.pieces) and "
+                            + "the shelf holds \(capacity), so customers who wait for it wait for ever")
                 }
-                let fruit = settings.menu.name(of: ingredient.fruit)
-                return TextProblem(
-                    place: Place(source: source),
-                    message:
-                        "menu.\(settings.menu.name(of: juice)).recipe.\(fruit): needs \(ingredient.pieces) and the shelf "
-                        + "holds \(capacity), so customers who wait for it wait for ever")
             }
         }
+        return (unused + unfillable).map { TextProblem(place: Place(source: source), message: $0) }
     }
 }

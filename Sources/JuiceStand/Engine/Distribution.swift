@@ -33,14 +33,14 @@ package enum Distribution: Equatable, Sendable {
         if case .constant = self { true } else { false }
     }
 
-    /// Whether every draw is 0.
+    /// Whether every draw, in seconds, is no nanosecond.
     package var isAlwaysZero: Bool {
         switch self {
-        case .constant(let value): value == 0
-        case .uniform(_, let to), .triangular(_, _, let to): to == 0
+        case .constant(let value): value < 0.5e-9
+        case .uniform(_, let to), .triangular(_, _, let to): to < 0.5e-9
         case .normal(let mean, let deviation): mean == 0 && deviation == 0
         case .poisson(let mean): mean == 0
-        case .empirical(let law): zip(law.values, law.weights).allSatisfy { $0 == 0 || $1 == 0 }
+        case .empirical(let law): zip(law.values, law.weights).allSatisfy { $0 < 0.5e-9 || $1 == 0 }
         case .exponential, .lognormal, .gamma, .erlang, .weibull, .geometric: false
         }
     }

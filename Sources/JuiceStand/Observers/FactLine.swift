@@ -16,9 +16,12 @@ struct FactLine: ~Copyable {
     private(set) var count = 0
     private let style: Style
     private var isFirst = true
+    /// What the level of a fruit is called: a log line has a level of its own, which says how grave it is.
+    let fruitLevel: StaticString
 
-    init(_ style: Style) {
+    init(_ style: Style, fruitLevel: StaticString = "level") {
         self.style = style
+        self.fruitLevel = fruitLevel
     }
 
     deinit {

@@ -87,7 +87,7 @@ extension StockChanged: LedgerFact {
 extension LowStock: LedgerFact {
     func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
-        line.field("level", level)
+        line.field(line.fruitLevel, level)
         line.field("threshold", threshold)
     }
 }
@@ -95,7 +95,7 @@ extension LowStock: LedgerFact {
 extension StockRecovered: LedgerFact {
     func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
-        line.field("level", level)
+        line.field(line.fruitLevel, level)
         line.field("threshold", threshold)
     }
 }

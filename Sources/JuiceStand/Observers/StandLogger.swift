@@ -48,7 +48,10 @@ package final class StandLogger: Sendable {
         _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0,
         wallClock: @escaping @Sendable () -> String = { "" }
     ) {
-        state = Mutex(State(line: FactLine(form == .text ? .text : .json), names: FactNames(menu)))
+        state = Mutex(
+            State(
+                line: FactLine(form == .text ? .text : .json, fruitLevel: form == .ledger ? "level" : "stock"),
+                names: FactNames(menu)))
         self.form = form
         self.flushAt = flushAt
         self.sink = sink

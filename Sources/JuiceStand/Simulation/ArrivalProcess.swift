@@ -44,6 +44,14 @@ struct ArrivalProcess: Codable, Sendable {
         guard rates.contains(where: { $0 > 0 }) else { return .never }
         var left = unitExponential()
         var time = now
+        if repeats {
+            // Whole rounds at once, however short the pieces are.
+            let round = every.seconds * Double(rates.count)
+            let customers = every.seconds * rates.reduce(0, +)
+            let rounds = (left / customers).rounded(.down)
+            left -= rounds * customers
+            time = time + Self.span(rounds * round)
+        }
         while time < .never {
             let piece = Int(time.nanoseconds / every.nanoseconds)
             guard repeats || piece < rates.count else { return .never }

@@ -24,6 +24,8 @@ package final class LiveDriver: Sendable {
         let wiring: any Wiring
         var lateness = Lateness()
         var opened: DispatchTime?
+        /// Whether it was to stop before it was opened; it then closes at once.
+        var isToStop = false
         var timer: (any DispatchSourceTimer)?
         var whenClosed: (@Sendable (Outcome) -> Void)?
     }
@@ -70,12 +72,19 @@ package final class LiveDriver: Sendable {
                 timer.activate()
             }
             self.afterRelease()
+            if self.state.withLock({ $0?.isToStop ?? false }) { self.finish(at: nil) }
         }
     }
 
     /// Releases what is due and closes the stand.
     package func stop() {
-        queue.async { self.finish(at: nil) }
+        queue.async {
+            let isOpen = self.state.withLock { state in
+                state?.isToStop = true
+                return state?.opened != nil
+            }
+            if isOpen { self.finish(at: nil) }
+        }
     }
 
     /// Reads the stand between two events; nil once it is closed.
@@ -114,7 +123,7 @@ package final class LiveDriver: Sendable {
     }
 
     private func record(_ delay: SimulationTime, _ lateness: inout Lateness) {
-        let wall = SimulationTime(nanoseconds: Int64(Double(delay.nanoseconds) / speed))
+        let wall = SimulationTime(seconds: delay.seconds / speed)
         lateness.spans.record(wall)
         if wall >= Self.late { lateness.caughtUp += 1 }
     }
@@ -125,7 +134,6 @@ package final class LiveDriver: Sendable {
             guard var last = state else { return nil }
             state = nil
             last.timer?.cancel()
-            guard last.opened != nil else { return nil }
             let now = min(standTime(last), horizon)
             while !releaseDue(&last, limit: .max) {}
             let isOver = last.stand.isOver
