@@ -21,7 +21,7 @@ public final class ObservationToken: Sendable {
     }
 
     deinit {
-        cancel()
+        if key.load(ordering: .acquiring) & Self.cancelled == 0 { cancel() }
     }
 
     /// Ends the observation at once; calling it again does nothing.
@@ -34,8 +34,9 @@ public final class ObservationToken: Sendable {
     ///   have posted. Where others have, it asks the system for a barrier on all threads, some microseconds on a busy machine.
     public func cancel() {
         let before = key.bitwiseOr(Self.cancelled, ordering: .acquiringAndReleasing).oldValue
-        guard before & Self.cancelled == 0 else { return }
-        channel.remove(before)
+        // Also where it was cancelled before: whoever did so may be in the middle of it on another thread, and this caller
+        // too relies on no call beginning from here on.
+        channel.remove(before & ~Self.cancelled)
         relay?.end()
     }
 

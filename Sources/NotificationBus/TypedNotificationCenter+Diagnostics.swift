@@ -45,6 +45,8 @@ extension TypedNotificationCenter {
         let center: TypedNotificationCenter
 
         /// Whether calls are counted and timed, and unheard posts counted.
+        ///
+        /// - Complexity: O(1) to read, O(*c*) to set in the number of types the center has met.
         public var isMeasuring: Bool {
             get { center.watch.state.withLock { $0.isMeasuring } }
             nonmutating set {
@@ -54,6 +56,8 @@ extension TypedNotificationCenter {
         }
 
         /// How many observers of a type are too many, which is posted as ``ObserverLimitExceeded``; `nil` for no limit.
+        ///
+        /// - Complexity: O(1).
         public var observerLimit: Int? {
             get {
                 let limit = center.watch.observerLimit.load(ordering: .relaxed)

@@ -155,6 +155,23 @@ struct CancellationTests {
         }
     }
 
+    @Test func `cancelling holds for each of two threads that do it at the same time`() async {
+        let calls = Cell(0)
+        let rounds = (0..<5000).map { _ in
+            let center = TypedNotificationCenter()
+            return (center, center.observe(LowStock.self) { _ in calls.add(1) }, Gate(2))
+        }
+        _ = await onThreads(2) { _ in
+            for (center, token, gate) in rounds {
+                gate.pass()
+                token.cancel()
+                // It returned on this thread, whoever was first: so this post must not call.
+                center.post(LowStock())
+            }
+        }
+        #expect(calls.value == 0)
+    }
+
     @Test func `the form that waits returns after running calls have ended`() async {
         for _ in 0..<50 {
             let center = TypedNotificationCenter()

@@ -48,6 +48,35 @@ struct DiagnosticsTests {
         token.cancel()
     }
 
+    @Test func `the slowest call is told apart from the time of all`() throws {
+        let token = center.observe(LowStock.self) { note in
+            let clock = ContinuousClock()
+            let end = clock.now + .milliseconds(note.level)
+            while clock.now < end {}
+        }
+        center.diagnostics.isMeasuring = true
+        for level in [5, 20, 5] { center.post(LowStock(level: level)) }
+        let report = try #require(center.diagnostics.observations().first)
+        #expect(report.slowest >= .milliseconds(20))
+        #expect(report.timeSpent >= report.slowest + .milliseconds(10))
+        token.cancel()
+    }
+
+    @Test func `deliveries and unheard posts of several threads at once are counted exactly`() async {
+        let center = center
+        let token = center.observe(LowStock.self) { _ in }
+        center.diagnostics.isMeasuring = true
+        _ = await onThreads(3) { _ in
+            for _ in 0..<300 {
+                center.post(LowStock())
+                center.post(StockChanged())
+            }
+        }
+        #expect(center.diagnostics.observations().map(\.deliveries) == [900])
+        #expect(center.diagnostics.unheardPosts().map(\.count) == [900])
+        token.cancel()
+    }
+
     @Test func `posts that nobody heard are counted while measuring`() {
         center.post(LowStock())
         center.diagnostics.isMeasuring = true

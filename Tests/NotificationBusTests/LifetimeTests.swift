@@ -1,3 +1,4 @@
+import Dispatch
 import NotificationBus
 import Testing
 
@@ -109,6 +110,142 @@ struct LifetimeTests {
         #expect(record.entries == expected)
     }
 
+    /// How an observer comes to be released.
+    enum Way: CaseIterable {
+        case cancelled, cancelledAndWaitedFor, tokenReleased, cancelledByItself, cancelledElsewhereWhileCalled
+        case cancelledInTheQueue, objectGone, iteratorReleased
+    }
+
+    @Test(arguments: Way.allCases)
+    func `in whatever way a capture is released, no lock is held`(way: Way) async {
+        let center = TypedNotificationCenter()
+        let record = Record<String>()
+        let other = TokenBox()
+        let new = TokenBox()
+        other.keep(center.observe(StockLevels.self) { _ in record.note("other") })
+        // The end of a capture takes every lock of the center and of the channel it comes from.
+        let captive = CaptiveBox {
+            new.keep(center.observe(LowStock.self, priority: .high) { _ in record.note("new") })
+            other.cancel()
+            center.post(LowStock())
+            center.post(StockLevels())
+            _ = center.latest(StockLevels.self)
+            _ = center.diagnostics.observations()
+            record.note("released")
+        }
+        await release(captive, from: center, way)
+        #expect(record.entries == ["new", "released"])
+        new.cancel()
+    }
+
+    private func release(_ captive: CaptiveBox, from center: TypedNotificationCenter, _ way: Way) async {
+        func observe(_ called: @escaping @Sendable () -> Void = {}) -> ObservationToken {
+            let captive = captive.take()
+            return center.observe(LowStock.self) { _ in
+                captive?.touch()
+                called()
+            }
+        }
+        let box = TokenBox()
+        switch way {
+        case .cancelled:
+            observe().cancel()
+        case .cancelledAndWaitedFor:
+            observe().cancelAndWait()
+        case .tokenReleased:
+            box.keep(observe())
+            box.keep(nil)
+        case .cancelledByItself:
+            box.keep(observe { box.cancel() })
+            center.post(LowStock())
+        case .cancelledElsewhereWhileCalled:
+            let running = Gate(1)
+            let go = Gate(1)
+            box.keep(
+                observe {
+                    running.arrive()
+                    go.wait()
+                })
+            _ = await onThreads(2) { number in
+                if number == 0 { return center.post(LowStock()) }
+                running.wait()
+                box.cancel()
+                go.arrive()
+            }
+        case .cancelledInTheQueue:
+            let queue = DispatchQueue(label: "observers")
+            queue.suspend()
+            let captive = captive.take()
+            let token = center.observe(LowStock.self, on: queue) { _ in captive?.touch() }
+            center.post(LowStock())
+            token.cancel()
+            queue.resume()
+            queue.sync {}
+        case .objectGone:
+            let object = Guarded<Captive?>(Captive {})
+            let captive = captive.take()
+            let token = center.observe(LowStock.self, with: object.withLock { $0! }) { _, _ in captive?.touch() }
+            object.withLock { $0 = nil }
+            center.post(LowStock())
+            token.cancel()
+        case .iteratorReleased:
+            let notes = center.notifications(of: Holding.self, buffering: .newest(1))
+            let iterator = notes.makeAsyncIterator()
+            center.post(Holding(captive: captive.take()))
+            _ = iterator
+        }
+    }
+
+    @Test func `a value that stops being the latest, or is given up by a full buffer, is released under no lock`() {
+        let center = TypedNotificationCenter()
+        let record = Record<Int>()
+        let iterator = center.notifications(of: Kept.self, buffering: .newest(1)).makeAsyncIterator()
+        for level in 1...3 {
+            center.post(
+                Kept(
+                    captive: Captive {
+                        center.observe(Kept.self) { _ in }.cancel()
+                        _ = center.latest(Kept.self)
+                        record.note(level)
+                    }))
+        }
+        #expect(record.entries == [1, 2])
+        #expect(iterator.missed == 2)
+    }
+
+    @Test func `a center that its own observer lets go of delivers the post under way to its end`() {
+        let record = Record<String>()
+        let holder = Guarded<TypedNotificationCenter?>(TypedNotificationCenter())
+        let tokens = [
+            holder.withLock { $0! }.observe(LowStock.self) { _ in
+                let center = holder.withLock { $0.take() }
+                withExtendedLifetime(center) { record.note("first") }
+            },
+            observing(
+                LowStock.self, at: holder.withLock { $0! }, released: { record.note("released") },
+                { record.note("second") }),
+        ]
+        func post() { holder.withLock { $0 }?.post(LowStock()) }
+        post()
+        #expect(record.entries == ["first", "second", "released"])
+        post()
+        #expect(record.entries.count == 3)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a center may outlive its observations and be observed again`() {
+        let center = TypedNotificationCenter()
+        let record = Record<Int>()
+        for round in 1...3 {
+            let token = center.observe(LowStock.self) { record.note($0.level) }
+            center.post(LowStock(level: round))
+            token.cancel()
+            center.post(LowStock(level: -1))
+            #expect(center.diagnostics.observations().isEmpty)
+        }
+        #expect(record.entries == [1, 2, 3])
+    }
+
     @Test func `a center that goes away releases what its observers captured, and their tokens do no harm`() {
         let released = Cell(0)
         var center: TypedNotificationCenter? = TypedNotificationCenter()
@@ -189,6 +326,16 @@ struct LifetimeTests {
             called()
         }
     }
+}
+
+/// Notifications that hold something with an end of its own.
+private struct Holding: TypedNotification {
+    var captive: Captive?
+}
+
+private struct Kept: TypedNotification {
+    static var keepsLatest: Bool { true }
+    var captive: Captive
 }
 
 /// Gives its captive away, so that nobody else keeps it.

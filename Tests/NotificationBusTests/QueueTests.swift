@@ -20,6 +20,20 @@ struct QueueTests {
         token.cancel()
     }
 
+    @Test func `an observer on a queue gets the posts of each of several threads in order`() async {
+        let record = Record<StockChanged>()
+        let token = center.observe(StockChanged.self, on: queue) { record.note($0) }
+        let center = center
+        _ = await onThreads(3) { number in
+            for level in 0..<200 { center.post(StockChanged(fruit: "\(number)", level: level)) }
+        }
+        queue.sync {}
+        for number in 0..<3 {
+            #expect(record.entries.filter { $0.fruit == "\(number)" }.map(\.level) == Array(0..<200))
+        }
+        token.cancel()
+    }
+
     @Test func `cancelling drops what is still in the queue, and releases what the observer captured`() {
         let record = Record<String>()
         let token: ObservationToken

@@ -103,6 +103,65 @@ struct SequenceTests {
         #expect(center.diagnostics.observations().isEmpty)
     }
 
+    @Test func `a cancelled task gets nothing more, even of what is waiting`() async {
+        let center = center
+        let ready = Gate(1)
+        let go = Gate(1)
+        let task = Task {
+            var iterator = center.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()
+            center.post(LowStock(level: 1))
+            ready.arrive()
+            _ = await onThreads(1) { _ in go.wait() }
+            return await iterator.next()
+        }
+        _ = await onThreads(1) { _ in ready.wait() }
+        task.cancel()
+        go.arrive()
+        #expect(await task.value == nil)
+    }
+
+    @Test func `a consumer that stops observes no longer`() async {
+        let center = center
+        func first() async -> Int? {
+            for await note in center.notifications(of: LowStock.self, buffering: .newest(64)) { return note.level }
+            return nil
+        }
+        async let level = first()
+        while center.diagnostics.observations().isEmpty { await Task.yield() }
+        center.post(LowStock(level: 7))
+        #expect(await level == 7)
+        #expect(center.diagnostics.observations().isEmpty)
+    }
+
+    @Test func `several consumers of several posters get all, that of each poster in order`() async {
+        let center = center
+        let posters = 3
+        let count = 500
+        let notes = center.notifications(of: StockChanged.self, buffering: .oldest(posters * count))
+        let found = await withTaskGroup(of: [String: [Int]].self) { group in
+            for _ in 0..<3 {
+                let begun = notes.makeAsyncIterator()
+                group.addTask {
+                    var iterator = begun
+                    var levels: [String: [Int]] = [:]
+                    for _ in 0..<(posters * count) {
+                        guard let note = await iterator.next() else { break }
+                        levels[note.fruit, default: []].append(note.level)
+                    }
+                    return levels
+                }
+            }
+            _ = await onThreads(posters) { number in
+                for level in 0..<count { center.post(StockChanged(fruit: "\(number)", level: level)) }
+            }
+            var found: [[String: [Int]]] = []
+            for await levels in group { found.append(levels) }
+            return found
+        }
+        let expected = ["0": Array(0..<count), "1": Array(0..<count), "2": Array(0..<count)]
+        #expect(found == [expected, expected, expected])
+    }
+
     @Test func `a center that goes away ends the sequence after what is waiting`() async {
         var center: TypedNotificationCenter? = TypedNotificationCenter()
         var iterator = center!.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()

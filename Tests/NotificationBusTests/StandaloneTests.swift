@@ -48,16 +48,23 @@ struct StandaloneTests {
         try files.createDirectory(at: sources, withIntermediateDirectories: true)
         try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try Self.program.write(to: sources.appending(path: "main.swift"), atomically: true, encoding: .utf8)
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         // A dependency is known by the name of its folder, which may be anything.
-        try files.createSymbolicLink(at: folder.appending(path: "juice-stand"), withDestinationURL: root)
+        try files.createSymbolicLink(at: folder.appending(path: "juice-stand"), withDestinationURL: Self.root)
 
         let output = folder.appending(path: "output")
         let status = run("swift run --quiet --package-path '\(folder.path)' example > '\(output.path)'")
         #expect(status == 0)
         #expect(try String(contentsOf: output, encoding: .utf8) == "sold 1\nsold 2\nsold 3\n")
     }
+
+    @Test func `the manifest has no flags that bar the library from being a dependency`() throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(manifest.contains(#".library(name: "NotificationBus""#))
+        #expect(!manifest.contains("unsafeFlags"))
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// Runs a shell command and returns its status.
     ///

@@ -7,10 +7,12 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "juice-stand", path: "../..")],
     targets: [
+        .target(name: "MallocCount"),
         .executableTarget(
-            name: "BusBench", dependencies: [.product(name: "NotificationBus", package: "juice-stand")],
+            name: "BusBench",
+            dependencies: ["MallocCount", .product(name: "NotificationBus", package: "juice-stand")],
             swiftSettings: [
                 .treatAllWarnings(as: .error), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
-            ])
+            ]),
     ]
 )

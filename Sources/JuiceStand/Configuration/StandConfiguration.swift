@@ -21,6 +21,7 @@ package struct StandConfiguration: Sendable {
     /// Reads a configuration from the bytes of a JSON5 document.
     ///
     /// - Parameters:
+    ///   - bytes: The document in UTF-8.
     ///   - source: The file's name in messages; paths in the document are relative to its folder.
     ///   - overrides: Applied in order; later ones win.
     /// - Throws: ``ConfigurationError`` with everything that is wrong, in the order of the file.

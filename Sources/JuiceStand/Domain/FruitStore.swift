@@ -99,8 +99,8 @@ extension FruitStore {
 
     /// Takes pieces, the oldest first.
     ///
-    /// - Parameter taken: Called with each lot, or part of one, of a fruit that spoils, so that it can come back with
-    ///   its age.
+    /// `taken` is called with each lot, or part of one, of a fruit that spoils, so that it can come back with its age.
+    ///
     /// - Precondition: so many are there.
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
     package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) {
@@ -112,7 +112,8 @@ extension FruitStore {
 
     /// Puts pieces in; those of a fruit that spoils keep the order of their age.
     ///
-    /// - Parameter spoilsAt: in nanoseconds of stand time; only for a fruit that spoils.
+    /// `spoilsAt` is in nanoseconds of stand time; only for a fruit that spoils.
+    ///
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
     public mutating func add(_ pieces: Int, of fruit: Fruit, spoilsAt: Int64 = .max) {
         guard !unlimited.contains(fruit), pieces > 0 else { return }

@@ -9,7 +9,7 @@ package struct RandomStreams {
     private let powers: [JumpPolynomial]
     private var names: [UInt64: String] = [:]
 
-    /// - Parameter replication: counted from 0.
+    /// The streams of one replication; replications are counted from 0.
     package init(seed: UInt64, replication: UInt64 = 0) {
         // Vigna's advice: fill the state with SplitMix64, which never gives four zeros in a row.
         var filler = SplitMix64(seed: seed)

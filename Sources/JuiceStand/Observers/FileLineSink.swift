@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationBus
 
 #if canImport(Glibc)
     import Glibc
@@ -26,7 +26,7 @@ package final class FileLineSink: LineSink {
     private let isOwned: Bool
     private let isRegular: Bool
     private let whenFailing: @Sendable (FileError) -> Void
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Lines for a descriptor somebody else opened, such as standard output.
     package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {

@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationBus
 
 /// A place lines go to, in order and without being changed.
 package protocol LineSink: AnyObject, Sendable {
@@ -35,20 +35,23 @@ package final class StandLogger: Sendable {
         let names: FactNames
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let form: Form
     private let flushAt: Int
     private let sink: any LineSink
     private let wallClock: @Sendable () -> String
 
     /// - Parameters:
+    ///   - form: What the lines look like.
+    ///   - menu: Gives juices and fruit their names.
+    ///   - sink: Where the lines go.
     ///   - flushAt: Bytes that may wait for ``flush()``; 0 writes every line at once.
     ///   - wallClock: The time of now in RFC 3339 with milliseconds; asked for log lines only.
     package init(
         _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0,
         wallClock: @escaping @Sendable () -> String = { "" }
     ) {
-        state = Mutex(
+        state = Guarded(
             State(
                 line: FactLine(form == .text ? .text : .json, fruitLevel: form == .ledger ? "level" : "stock"),
                 names: FactNames(menu)))

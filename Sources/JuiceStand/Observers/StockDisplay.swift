@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationBus
 
 /// What a screen shows of the stand, kept from facts alone.
 package final class StockDisplay: Sendable {
@@ -25,7 +25,7 @@ package final class StockDisplay: Sendable {
         package var lostInAll: Int { lost.reduce(0, +) }
     }
 
-    private let view = Mutex(View())
+    private let view = Guarded(View())
 
     package init() {}
 

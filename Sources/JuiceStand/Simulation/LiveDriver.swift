@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import NotificationBus
 
 /// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due.
 ///
@@ -39,9 +39,12 @@ package final class LiveDriver: Sendable {
     private let horizon: SimulationTime
     private let afterRelease: @Sendable () -> Void
     /// Taken on the queue alone and so never waited for; it lets the compiler see that the state has one owner.
-    private let state: Mutex<State?>
+    private let state: Guarded<State?>
 
     /// - Parameters:
+    ///   - stand: A stand that is not open yet.
+    ///   - wiring: How its facts reach their observers.
+    ///   - queue: The stand's own serial queue, on which everything is called.
     ///   - speed: Stand seconds a wall second, above 0.
     ///   - horizon: Where the stand closes by itself; `never` where it stays open.
     ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have
@@ -54,7 +57,7 @@ package final class LiveDriver: Sendable {
         self.queue = queue
         self.speed = speed
         self.horizon = horizon
-        state = Mutex(State(stand: stand, wiring: wiring))
+        state = Guarded(State(stand: stand, wiring: wiring))
     }
 
     /// Opens the stand; `whenClosed` is called once, on the queue.

@@ -4,7 +4,7 @@
 /// ``Outlet`` it brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds
 /// all that it remembers.
 ///
-/// To follow one customer: `Stand+Orders.swift`, from ``arrive(_:)`` down.
+/// To follow one customer: `Stand+Orders.swift`, from `arrive(_:)` down.
 package struct Stand: Sendable {
     package let settings: StandSettings
     /// Relative weights of the juices; nil where there is only one.
@@ -64,9 +64,7 @@ package struct Stand: Sendable {
         var state: State
     }
 
-    /// A stand before its opening.
-    ///
-    /// - Parameter replication: counted from 0; each has random streams of its own.
+    /// A stand before its opening; replications are counted from 0, and each has random streams of its own.
     package init(_ settings: StandSettings, replication: UInt64 = 0) {
         var streams = RandomStreams(seed: settings.seed, replication: replication)
         let fruits = settings.menu.fruits

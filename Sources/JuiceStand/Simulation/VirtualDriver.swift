@@ -14,7 +14,8 @@ package struct VirtualDriver: Sendable {
 
     /// Opens `stand`, runs it to the end and closes it.
     ///
-    /// - Parameter goOn: asked every few thousand events; where it says no, the stand closes early.
+    /// `goOn` is asked every few thousand events; where it says no, the stand closes early.
+    ///
     /// - Returns: whether the run was whole.
     @discardableResult
     package func run(_ stand: inout Stand, _ wiring: any Wiring, while goOn: () -> Bool = { true }) -> Bool {

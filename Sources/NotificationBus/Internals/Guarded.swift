@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+    public import Glibc
 #elseif canImport(Musl)
-    import Musl
+    public import Musl
 #elseif canImport(Darwin)
-    import Darwin
+    public import Darwin
 #endif
 
 // This is the one file whose types vouch for themselves to the compiler. The argument:
@@ -11,7 +11,8 @@
 // `Guarded` gives its value to nobody except for the duration of `withLock`, and a pthread mutex lets one thread at a
 // time in. It is a pthread mutex everywhere rather than the standard library's `Mutex`, because the thread sanitizer
 // knows the one and reports races that are none with the other: so what is tested is what is shipped. Of posts, only
-// those of types that keep their latest value take a lock.
+// those of types that keep their latest value take a lock. It can be inlined elsewhere, because the stand's observers take
+// theirs for every fact.
 //
 // `SenderIdentity` never touches the object it refers to: it keeps the memory from being used for another object, and
 // compares addresses.
@@ -20,11 +21,14 @@
 ///
 /// Nothing unknown may be called, and nothing with a `deinit` of unknown make released, inside ``withLock(_:)``.
 @safe
-package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let value: UnsafeMutablePointer<Value>
+@frozen
+@usableFromInline
+package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
-    package init(_ value: Value) {
+    @inlinable
+    package init(_ value: consuming sending Value) {
         unsafe self.mutex = .allocate(capacity: 1)
         unsafe self.value = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
@@ -33,6 +37,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
         precondition(status == 0, "a lock can't be made (error \(status))")
     }
 
+    @inlinable
     deinit {
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
@@ -41,6 +46,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     }
 
     /// Calls `body` with the value while no other thread can reach it.
+    @inlinable
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -50,10 +56,12 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     }
 
     /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with it.
+    @inlinable
     func lock() {
         unsafe pthread_mutex_lock(mutex)
     }
 
+    @inlinable
     func unlock() {
         unsafe pthread_mutex_unlock(mutex)
     }

@@ -14,7 +14,7 @@ public struct Stamp: Equatable, Sendable {
 
 /// Something that happened at the stand: a struct in the past tense, stamped by the engine before it is announced.
 ///
-/// ``TypedNotification`` asks for nothing, so a fact is as good a payload for a delegate or a closure as for the
+/// `TypedNotification` asks for nothing, so a fact is as good a payload for a delegate or a closure as for the
 /// center.
 public protocol Fact: TypedNotification {
     /// Who hears it: an existential of the one-method protocol beside each fact.

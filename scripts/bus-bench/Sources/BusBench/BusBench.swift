@@ -5,14 +5,16 @@ import Synchronization
 @main
 enum BusBench {
     static func main() {
-        postTable()
-        countTable()
-        featureTable()
+        var figures = Figures()
+        postTable(&figures)
+        countTable(&figures)
+        featureTable(&figures)
         formTable()
-        churnTable("one thread has posted")
-        threadTable()
-        churnTable("others have posted too")
-        memoryTable()
+        churnTable("one thread has posted", &figures)
+        threadTable(&figures)
+        churnTable("others have posted too", &figures)
+        memoryTable(&figures)
+        goalTable(figures)
     }
 }
 

@@ -81,22 +81,3 @@ func typedCenter(
         return withExtendedLifetime(tokens) { sums.map(\.value) }
     }
 }
-
-/// Foundation's center, with names and `userInfo`.
-@inline(never)
-func foundationCenter(_ observers: Int) -> Contender {
-    let center = NotificationCenter()
-    let name = Notification.Name("sale")
-    let sums = sums(observers)
-    let tokens = sums.map { sum in
-        center.addObserver(forName: name, object: nil, queue: nil) { notification in
-            sum.add(notification.userInfo?["amount"] as? Int ?? 0)
-        }
-    }
-    return Contender(name: "Foundation userInfo") { count in
-        for amount in 0..<count {
-            center.post(name: name, object: nil, userInfo: ["amount": amount, "poster": 0, "cups": 1])
-        }
-        return withExtendedLifetime(tokens) { sums.map(\.value) }
-    }
-}

@@ -36,6 +36,8 @@ final class Sum: Sendable {
 /// A way to reach observers, as the benchmark sees it.
 struct Contender {
     var name: String
+    /// One in so many posts of a pass is enough for it, because it is slow.
+    var share = 1
     /// Delivers the amounts 0 to `count` - 1 and returns the sums the observers have then.
     var run: (_ count: Int) -> [Int]
 }
@@ -54,14 +56,19 @@ func opaque<Value>(_ value: Value) -> Value { value }
 
 extension [Double] {
     var median: Double { sorted()[count / 2] }
+    var best: Double { self.min() ?? .nan }
 }
 
-/// Nanoseconds a delivery for each contender: medians of passes that take turns. Every sum is checked.
-func medians(_ contenders: [Contender], count: Int, passes: Int) -> [Double] {
+/// Nanoseconds a delivery for each contender, pass by pass, while they take turns. Every sum is checked.
+func times(_ contenders: [Contender], count: Int, passes: Int) -> [[Double]] {
     var times = Array(repeating: [Double](), count: contenders.count)
-    let expected = count * (count - 1) / 2
     for pass in 0...passes {
-        for (index, contender) in contenders.enumerated() {
+        for turn in contenders.indices {
+            // Another one begins each pass, so that none always comes after the same other.
+            let index = (turn + pass) % contenders.count
+            let contender = contenders[index]
+            let count = max(count / contender.share, 20)
+            let expected = count * (count - 1) / 2
             let start = now()
             let sums = contender.run(opaque(count))
             let time = Double(now() - start) / Double(count)
@@ -72,15 +79,20 @@ func medians(_ contenders: [Contender], count: Int, passes: Int) -> [Double] {
             if pass > 0 { times[index].append(time) }
         }
     }
-    return times.map(\.median)
+    return times
+}
+
+/// The medians of ``times(_:count:passes:)``.
+func medians(_ contenders: [Contender], count: Int, passes: Int) -> [Double] {
+    times(contenders, count: count, passes: passes).map(\.median)
 }
 
 extension Double {
     /// With so many digits behind the point.
     func text(_ digits: Int, width: Int = 0) -> String {
-        let scale = digits == 0 ? 1.0 : (digits == 1 ? 10 : 100)
+        let scale = [1.0, 10, 100, 1000, 10_000][digits]
         let whole = Int((self * scale).rounded())
-        var text = "\(whole / Int(scale))"
+        var text = "\(whole < 0 ? "-" : "")\(abs(whole) / Int(scale))"
         if digits > 0 {
             let rest = "\(abs(whole) % Int(scale))"
             text += "." + String(repeating: "0", count: digits - rest.count) + rest

@@ -1,3 +1,5 @@
+import MallocCount
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -8,8 +10,17 @@
 
 /// Counts what the Swift runtime is asked to do, through the hooks it has for instruments.
 ///
-/// The retains and releases of the whole process are counted, as long as `counting` runs.
+/// Those of the whole process are counted, as long as `counting` runs.
 enum RuntimeCounts {
+    struct Counts {
+        var retains = 0
+        var releases = 0
+        /// Objects made.
+        var objects = 0
+        /// Blocks of memory asked of the C library, those of objects included; 0 where nobody can tell.
+        var blocks = 0
+    }
+
     private typealias Retain = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
     private typealias Release = @convention(c) (UnsafeMutableRawPointer?) -> Void
     private typealias Allocate = @convention(c) (UnsafeRawPointer?, Int, Int) -> UnsafeMutableRawPointer?
@@ -21,8 +32,8 @@ enum RuntimeCounts {
     nonisolated(unsafe) private static var release: Release?
     nonisolated(unsafe) private static var allocate: Allocate?
 
-    /// Retains, releases and objects made while `work` ran; `nil` where the runtime has no such hooks.
-    static func counting(_ work: () -> Void) -> (retains: Int, releases: Int, objects: Int)? {
+    /// What was counted while `work` ran; `nil` where the runtime has no such hooks.
+    static func counting(_ work: () -> Void) -> Counts? {
         guard
             let isOn = unsafe dlsym(
                 nil, "_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly"),
@@ -45,12 +56,14 @@ enum RuntimeCounts {
             return unsafe RuntimeCounts.allocate?(type, size, alignment)
         }
         let flag = unsafe isOn.assumingMemoryBound(to: Bool.self)
+        beginCountingMallocs()
         unsafe flag.pointee = true
         work()
         unsafe flag.pointee = false
+        let blocks = endCountingMallocs()
         if let retain = unsafe retain { unsafe retainHook.pointee = retain }
         if let release = unsafe release { unsafe releaseHook.pointee = release }
         if let allocate = unsafe allocate { unsafe allocateHook.pointee = allocate }
-        return unsafe (retains, releases, objects)
+        return unsafe Counts(retains: retains, releases: releases, objects: objects, blocks: blocks)
     }
 }
