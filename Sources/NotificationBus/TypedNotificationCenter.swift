@@ -39,6 +39,8 @@ public final class TypedNotificationCenter: Sendable {
     /// Creates a center that nobody observes.
     ///
     /// A center is an object to pass to whoever posts and whoever observes; there is no shared one.
+    ///
+    /// - Complexity: O(1).
     public init() {
         threadKey = PostingThread.key
         table = Atomic(unsafe ChannelTable(logarithm: 3).address)

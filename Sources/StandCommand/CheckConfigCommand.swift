@@ -10,7 +10,8 @@ enum CheckConfigCommand: Command {
         is then 78. Without FILE it reads what `run` would.
         """
     static let options = [
-        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; may be repeated")
+        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; may be repeated"),
+        Format.option,
     ]
     static let examples = [
         Example("juicestand check-config config/rush-hour.json", "is it right, and what does it come to?"),
@@ -18,6 +19,8 @@ enum CheckConfigCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        // A configuration is JSON for people and for programs.
+        let _: Format = try options.choice("--format", default: .text)
         guard options.operands.count <= 1 else {
             throw CommandFailure(.usage, "one FILE is checked at a time, found \(options.operands.count)")
         }

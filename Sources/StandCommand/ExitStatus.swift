@@ -1,3 +1,5 @@
+import JuiceStand
+
 /// How the program ends, as scripts see it: 0, 1, 130, and of `sysexits.h` the rest.
 enum ExitStatus: Int32 {
     case done = 0
@@ -18,6 +20,8 @@ struct CommandFailure: Error {
     var status: ExitStatus
     /// One line for each thing that is wrong.
     var messages: [String]
+    /// Whether the messages begin with a place instead of the program's name.
+    private(set) var isLocated = false
 
     init(_ status: ExitStatus, _ messages: String...) {
         self.status = status
@@ -27,5 +31,11 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, messages: [String]) {
         self.status = status
         self.messages = messages
+    }
+
+    /// Problems that begin with their place, where editors look for it.
+    init(_ status: ExitStatus, located problems: [TextProblem]) {
+        self.init(status, messages: problems.map(\.description))
+        isLocated = true
     }
 }

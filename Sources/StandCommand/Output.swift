@@ -12,7 +12,15 @@ struct Output {
 
     /// A diagnostic line.
     func warn(_ message: String) {
-        diagnostics.write("juicestand: \(message)\n")
+        point("juicestand: \(message)")
+    }
+
+    /// A diagnostic line that begins with a place; one line, whatever it quotes.
+    func point(_ message: String) {
+        let line = message.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+        diagnostics.write(line.joined() + "\n")
     }
 
     /// Diagnostic text as it stands.

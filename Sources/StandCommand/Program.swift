@@ -18,15 +18,26 @@ enum Program {
 
     static func main() {
         // A reader that goes away early is an error to be reported, not the end of the process.
-        SignalWatch.ignoreBrokenPipes()
+        SignalWatch.ignoreFailingWrites()
+        keepStandardDescriptors()
         let output = Output()
         do {
             let status = try run(Array(CommandLine.arguments.dropFirst()), output)
             try output.check()
             exit(status.rawValue)
         } catch {
-            for message in error.messages { output.warn(message) }
+            for message in error.messages {
+                if error.isLocated { output.point(message) } else { output.warn(message) }
+            }
             exit(error.status.rawValue)
+        }
+    }
+
+    /// Takes the places of standard descriptors that were closed, so that no file the program opens becomes its standard output; writing to
+    /// such a place fails, and is reported.
+    private static func keepStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", O_RDONLY)
         }
     }
 

@@ -30,21 +30,19 @@ enum RunCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stand = try StandOptions(options, output)
         let speed = try speed(options)
-        var horizon = stand.horizon ?? .never
-        if let duration = try options.duration("--duration") {
-            horizon = min(horizon, SimulationTime(seconds: duration.seconds * speed))
+        let display: RunningStand.Display = try options.choice("--display", default: .auto)
+        if display == .live, !RunningStand.canRedraw || stand.format == .json {
+            throw CommandFailure(
+                .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
+        try stand.checkExpectations(also: lateness(LiveDriver.Lateness()).map(\.name))
+        let request = RunningStand.Options(
+            settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
+            duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
+            logsAsJSON: stand.format == .json)
         let running: RunningStand
-        do {
-            running = try RunningStand(
-                .init(
-                    settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: horizon,
-                    ledger: stand.ledger,
-                    display: try options.choice("--display", default: .auto), logsAsJSON: stand.format == .json))
-        } catch let error as FileError {
+        do { running = try RunningStand(request) } catch {
             throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-        } catch {
-            throw error as! CommandFailure
         }
         let outcome = running.run()
         return try report(outcome, stand, output)
@@ -58,27 +56,36 @@ enum RunCommand: Command {
         return speed
     }
 
-    /// The summary of a run that has ended, and what it means for the exit status.
-    private static func report(
-        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ output: Output
-    ) throws(CommandFailure) -> ExitStatus {
-        let closed = outcome.stand
-        let lateness = outcome.lateness
-        let late = [
+    /// How late events were released, in wall seconds.
+    private static func lateness(_ lateness: LiveDriver.Lateness) -> [Metric] {
+        [
             Metric("lateness.p50", lateness.spans.percentile(perMille: 500)?.seconds),
             Metric("lateness.p99", lateness.spans.percentile(perMille: 990)?.seconds),
             Metric("lateness.max", lateness.spans.maximum?.seconds),
             Metric("lateness.caughtUp", Double(lateness.caughtUp)),
         ]
-        let metrics = (closed.metrics(at: closed.now) + late).map {
+    }
+
+    /// The summary of a run that has ended, and what it means for the exit status.
+    private static func report(
+        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ output: Output
+    ) throws(CommandFailure) -> ExitStatus {
+        let closed = outcome.stand
+        if outcome.behind > .zero {
+            output.warn(
+                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time behind; it can't keep this speed"
+            )
+        }
+        let metrics = (closed.metrics(at: closed.now) + lateness(outcome.lateness)).map {
             Estimate(name: $0.name, mean: $0.value, halfWidth: nil, count: $0.value == nil ? 0 : 1)
         }
-        let verdicts = try stand.judge(metrics)
+        let verdicts = stand.judge(metrics)
         switch stand.format {
         case .json:
             let figures = metrics.map { JSONValue.Member(key: $0.name, value: $0.mean.map { .number($0) } ?? .null) }
             let summary: JSONValue = [
-                "time": .string(WallClock.now()), "level": "info", "event": "summary", "metrics": .object(figures),
+                "time": .string(WallClock.now()), "level": "info", "at": .number(closed.now.seconds),
+                "event": "summary", "metrics": .object(figures),
             ]
             output.print(summary.compact() + "\n")
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }

@@ -38,10 +38,11 @@ enum SimulateCommand: Command {
         if let horizon = experiment.horizon, experiment.warmUp >= horizon {
             throw CommandFailure(.usage, "--warm-up must be shorter than the run")
         }
+        try stand.checkExpectations(also: experiment.includesTiming ? ["engine.ordersPerSecond"] : [])
         let observed = try ObservedRun(stand)
         let interruption = Interruption()
         let result = observed.run(experiment) { !interruption.hasCome }
-        let verdicts = try stand.judge(result.runs[0].metrics)
+        let verdicts = stand.judge(result.runs[0].metrics)
         print(result, verdicts, stand, output)
         try observed.check()
         if result.isPartial { return .interrupted }

@@ -4,6 +4,7 @@ import StandExperiments
 /// The options that `run` and `simulate` share, and the stand they describe.
 struct StandOptions {
     static let standardFile = "config/stand.json"
+    private static let mostWarnings = 20
 
     static let configuration: [Option] = [
         Option("--config", "FILE", "the stand (default: \(standardFile), without that file a built-in copy)"),
@@ -33,9 +34,15 @@ struct StandOptions {
 
     init(_ options: Options, _ output: Output) throws(CommandFailure) {
         var extra: [StandConfiguration.Override] = []
-        for (option, key) in [("--seed", "seed"), ("--wiring", "wiring")] {
-            guard let value = try options.value(option) else { continue }
-            extra.append(.init(source: "\(option) \(value)", keyPath: key, value: value))
+        if let seed = try options.value("--seed") {
+            guard Int(seed).map({ $0 >= 0 }) ?? false else {
+                throw CommandFailure(.usage, "--seed must be a whole number from 0 to \(Int.max), found \"\(seed)\"")
+            }
+            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: seed))
+        }
+        if options.has("--wiring") {
+            let wiring: WiringChoice = try options.choice("--wiring", default: .notification)
+            extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring.rawValue))
         }
         settings = try Self.readSettings(options, output, extra)
         wiring = WiringChoice(rawValue: settings.wiring)!
@@ -63,7 +70,9 @@ struct StandOptions {
                     value: String(text[text.index(after: equals)...])))
         }
         let configuration = try read(try options.value("--config"), overrides + extra)
-        for warning in configuration.warnings { output.warn("warning: \(warning)") }
+        for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
+        let more = configuration.warnings.count - mostWarnings
+        if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
         return configuration.settings
     }
 
@@ -72,13 +81,30 @@ struct StandOptions {
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(CommandFailure) -> StandConfiguration {
         do {
-            if path == nil, (try? readFile(standardFile)) == nil {
+            if path == nil, !isThere(standardFile) {
                 let bytes = PackageResources.stand_json
                 return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
             }
             return try StandConfiguration(file: path ?? standardFile, overrides: overrides)
         } catch {
             throw CommandFailure(error)
+        }
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        do { _ = try readFile(path) } catch { return !error.isMissing }
+        return true
+    }
+
+    /// Refuses an expectation of a metric that this stand does not have, before anything is run.
+    ///
+    /// - Parameter also: Names of metrics beside those of the stand.
+    func checkExpectations(also: [String]) throws(CommandFailure) {
+        guard !expectations.isEmpty else { return }
+        let names = Stand(settings).metrics(at: .zero).map(\.name) + also
+        for expectation in expectations where !names.contains(expectation.metric) {
+            let hint = nearest(expectation.metric, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw CommandFailure(.usage, "--expect: this stand has no metric \"\(expectation.metric)\"\(hint)")
         }
     }
 
@@ -96,26 +122,18 @@ struct StandOptions {
     }
 
     /// How the expectations came out.
-    ///
-    /// - Throws: where one names no metric of this stand.
-    func judge(_ metrics: [Estimate]) throws(CommandFailure) -> [Verdict] {
-        var verdicts: [Verdict] = []
-        for expectation in expectations {
-            guard let metric = metrics.first(where: { $0.name == expectation.metric }) else {
-                let hint = nearest(expectation.metric, among: metrics.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-                throw CommandFailure(.usage, "--expect: this stand has no metric \"\(expectation.metric)\"\(hint)")
-            }
-            verdicts.append(Verdict(expectation, found: metric.mean))
+    func judge(_ metrics: [Estimate]) -> [Verdict] {
+        expectations.map { expectation in
+            Verdict(expectation, found: metrics.first { $0.name == expectation.metric }?.mean)
         }
-        return verdicts
     }
 }
 
 extension CommandFailure {
     init(_ error: ConfigurationError) {
         switch error {
-        case .invalid(let problems): self.init(.badConfiguration, messages: problems.map(\.description))
-        case .badTrace(let problems): self.init(.badInput, messages: problems.map(\.description))
+        case .invalid(let problems): self.init(.badConfiguration, located: problems)
+        case .badTrace(let problems): self.init(.badInput, located: problems)
         case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
         }
     }

@@ -11,7 +11,7 @@ struct DisplayText {
         shelves = settings.shelves
     }
 
-    func lines(_ view: StockDisplay.View) -> [String] {
+    func lines(_ view: StockDisplay.View, alerts: Int, last: LowStockAlerter.Alert?) -> [String] {
         let nameWidth = menu.fruits.map(\.name.count).max() ?? 0
         var lines = [
             "\(view.stand)  stand time \(clock(view.time))  in line \(view.queue)  in the stand \(view.present)",
@@ -28,6 +28,11 @@ struct DisplayText {
             let owed = view.onOrder[index] > 0 ? "  +\(Columns.grouped(view.onOrder[index])) on order" : ""
             let low = view.isLow[index] ? "  low" : ""
             lines.append("  \(name) \(Columns.right(Columns.grouped(level), 7)) \(bar(level, index))\(low)\(owed)")
+        }
+        if let last {
+            lines.append(
+                "alerts \(Columns.grouped(alerts)), the last at \(clock(last.time)): \(menu.name(of: last.fruit)) "
+                    + (last.isLow ? "down to" : "up again to") + " \(Columns.grouped(last.level))")
         }
         return lines
     }

@@ -2,6 +2,14 @@ import Dispatch
 import JuiceStand
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The daemon: a stand in wall-clock time, its observers, its outputs, and its end.
 package final class RunningStand: Sendable {
     /// What to run and what to show of it.
@@ -12,18 +20,21 @@ package final class RunningStand: Sendable {
         package var speed: Double
         /// Where the stand closes by itself; `never` where it stays open.
         package var horizon: SimulationTime
+        /// Wall time after which the stand closes by itself; nil where it does not.
+        package var duration: SimulationTime?
         package var ledger: String?
         package var display: Display
         package var logsAsJSON: Bool
 
         package init(
-            settings: StandSettings, wiring: WiringChoice, speed: Double, horizon: SimulationTime, ledger: String?,
-            display: Display, logsAsJSON: Bool
+            settings: StandSettings, wiring: WiringChoice, speed: Double, horizon: SimulationTime,
+            duration: SimulationTime?, ledger: String?, display: Display, logsAsJSON: Bool
         ) {
             self.settings = settings
             self.wiring = wiring
             self.speed = speed
             self.horizon = horizon
+            self.duration = duration
             self.ledger = ledger
             self.display = display
             self.logsAsJSON = logsAsJSON
@@ -45,8 +56,15 @@ package final class RunningStand: Sendable {
     package struct Outcome: Sendable {
         package var stand: Stand
         package var lateness: LiveDriver.Lateness
+        /// See ``LiveDriver/Outcome/behind``.
+        package var behind: SimulationTime
         /// What could not be written, by the output's name, with the lines missing from it.
         package var failures: [(error: FileError, linesLost: Int)]
+    }
+
+    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
+    package static var canRedraw: Bool {
+        unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
     }
 
     private let options: Options
@@ -79,7 +97,7 @@ package final class RunningStand: Sendable {
         var sinks = [output]
         shows =
             options.display == .auto
-            ? (TerminalScreen.isTerminal(1) && !options.logsAsJSON ? .live : .text) : options.display
+            ? (Self.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
             shows == .text
@@ -101,7 +119,8 @@ package final class RunningStand: Sendable {
         if let log { wiring.connect(log) }
         if let ledger { wiring.connect(ledger) }
         driver = LiveDriver(
-            Stand(options.settings), wiring, queue: queue, speed: options.speed, horizon: options.horizon
+            Stand(options.settings), wiring, queue: queue, speed: options.speed, horizon: options.horizon,
+            duration: options.duration
         ) { [log, ledger] in
             log?.flush()
             ledger?.flush()
@@ -112,7 +131,7 @@ package final class RunningStand: Sendable {
     /// Opens the stand and returns when it has closed: at its horizon, after its last order, on SIGINT or SIGTERM, or
     /// when an output fails.
     package func run() -> Outcome {
-        SignalWatch.ignoreBrokenPipes()
+        SignalWatch.ignoreFailingWrites()
         let watch = SignalWatch(SignalWatch.ending, on: .global()) { [driver] _ in driver.stop() }
         let closed = DispatchSemaphore(value: 0)
         let last = Mutex<LiveDriver.Outcome?>(nil)
@@ -120,7 +139,7 @@ package final class RunningStand: Sendable {
             last.withLock { $0 = outcome }
             closed.signal()
         }
-        let screen = shows == .live ? LiveScreen(options.settings, display, sinks[0]) : nil
+        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, sinks[0]) : nil
         closed.wait()
         withExtendedLifetime(watch) {}
         ledger?.flush()
@@ -128,7 +147,7 @@ package final class RunningStand: Sendable {
         screen?.end()
         let outcome = last.withLock { $0! }
         return Outcome(
-            stand: outcome.stand, lateness: outcome.lateness,
+            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind,
             failures: sinks.compactMap { sink in sink.failure.map { ($0, sink.linesLost) } })
     }
 }
@@ -144,21 +163,25 @@ private final class LiveScreen {
         private let screen: Mutex<TerminalScreen>
         private let text: DisplayText
         private let display: StockDisplay
+        private let alerter: LowStockAlerter
 
-        init(_ settings: StandSettings, _ display: StockDisplay, _ sink: any LineSink) {
+        init(
+            _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink
+        ) {
             self.display = display
+            self.alerter = alerter
             text = DisplayText(settings)
             screen = Mutex(TerminalScreen(sink))
         }
 
         func draw() {
-            let lines = text.lines(display.current)
+            let lines = text.lines(display.current, alerts: alerter.alerts, last: alerter.last)
             screen.withLock { $0.show(lines, size: TerminalScreen.size(1)) }
         }
     }
 
-    init(_ settings: StandSettings, _ display: StockDisplay, _ sink: any LineSink) {
-        canvas = Canvas(settings, display, sink)
+    init(_ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink) {
+        canvas = Canvas(settings, display, alerter, sink)
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(125), leeway: .milliseconds(20))
         timer.setEventHandler { @Sendable [canvas] in canvas.draw() }

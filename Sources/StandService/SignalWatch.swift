@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -8,31 +9,49 @@ import Dispatch
     import Darwin
 #endif
 
+/// Where the signal handler writes; -1 while nobody watches.
+private let writeEnd = Atomic<Int32>(-1)
+
 /// Signals as calls on a queue instead of interruptions.
+///
+/// The handler writes into a pipe (Bernstein's self-pipe), so that no signal is lost between the moment a watch is made and the moment
+/// the queue first listens; a signal source of Dispatch would lose it. One watch at a time.
 package final class SignalWatch {
-    private let sources: [any DispatchSourceSignal]
+    private let source: any DispatchSourceRead
 
     /// The polite requests to end; SIGHUP is that of a terminal which goes away.
     package static let ending = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Calls `handler` on `queue` with each signal that comes from now on, until the watch is released.
+    /// Calls `handler` on `queue` with each of the signals that comes from now on, until the watch is released.
     package init(_ signals: [Int32], on queue: DispatchQueue, _ handler: @escaping @Sendable (Int32) -> Void) {
-        sources = signals.map { number in
-            // The source sees a signal only if its default action does not end the process first.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { @Sendable in handler(number) }
-            source.activate()
-            return source
+        var ends: [Int32] = [-1, -1]
+        let status = unsafe pipe(&ends)
+        precondition(status == 0, "no pipe for signals: error \(errno)")
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+        let readEnd = ends[0]
+        source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
+        source.setEventHandler { @Sendable in
+            var number: UInt8 = 0
+            if unsafe read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
+        }
+        source.activate()
+        for number in signals {
+            signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = unsafe write(writeEnd.load(ordering: .relaxed), &byte, 1)
+            }
         }
     }
 
     deinit {
-        for source in sources { source.cancel() }
+        // The handler stays and the pipe with it: a late signal is taken, and does nothing.
+        source.cancel()
     }
 
-    /// Writing to a closed pipe becomes an error to be reported instead of the end of the process.
-    package static func ignoreBrokenPipes() {
+    /// Writing to a closed pipe or past a file's size limit becomes an error to be reported instead of the end of the process.
+    package static func ignoreFailingWrites() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 }

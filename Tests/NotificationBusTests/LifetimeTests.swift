@@ -203,9 +203,10 @@ struct LifetimeTests {
         for level in 1...3 {
             center.post(
                 Kept(
-                    captive: Captive {
-                        center.observe(Kept.self) { _ in }.cancel()
-                        _ = center.latest(Kept.self)
+                    // The center keeps the latest: so that must not keep the center.
+                    captive: Captive { [weak center] in
+                        center?.observe(Kept.self) { _ in }.cancel()
+                        _ = center?.latest(Kept.self)
                         record.note(level)
                     }))
         }
@@ -216,14 +217,17 @@ struct LifetimeTests {
     @Test func `a center that its own observer lets go of delivers the post under way to its end`() {
         let record = Record<String>()
         let holder = Guarded<TypedNotificationCenter?>(TypedNotificationCenter())
+        func observe(_ called: @escaping @Sendable () -> Void, released: @escaping @Sendable () -> Void = {})
+            -> ObservationToken
+        {
+            observing(LowStock.self, at: holder.withLock { $0! }, released: released, called)
+        }
         let tokens = [
-            holder.withLock { $0! }.observe(LowStock.self) { _ in
+            observe {
                 let center = holder.withLock { $0.take() }
                 withExtendedLifetime(center) { record.note("first") }
             },
-            observing(
-                LowStock.self, at: holder.withLock { $0! }, released: { record.note("released") },
-                { record.note("second") }),
+            observe({ record.note("second") }, released: { record.note("released") }),
         ]
         func post() { holder.withLock { $0 }?.post(LowStock()) }
         post()

@@ -132,7 +132,7 @@ private struct LawReader {
     private func value(_ node: JSONNode, _ path: String) -> Double? {
         switch unit {
         case .seconds: report.duration(node, path)?.seconds
-        case .count: report.number(node, path, 0...1e300)
+        case .count: report.number(node, path, 0...1e9)
         }
     }
 
@@ -143,14 +143,14 @@ private struct LawReader {
 
     private func positive(_ p: Section, _ key: String) -> Double? {
         guard let value = value(p, key) else { return nil }
-        return value > 0 ? value : tooSmall(p, key)
+        return value >= 1e-9 ? value : tooSmall(p, key)
     }
 
-    /// A number without a unit, above 0.
+    /// A shape, above 0.
     private func plain(_ p: Section, _ key: String) -> Double? {
         guard let node = p.node(key) else { return missing(p, key) }
         guard let value = report.number(node, p.path(of: key), 0...1e9) else { return nil }
-        return value > 0 ? value : tooSmall(p, key)
+        return value >= 1e-3 ? value : tooSmall(p, key)
     }
 
     private func ordered(_ p: Section, _ low: String, _ high: String) -> (Double, Double)? {
@@ -168,7 +168,7 @@ private struct LawReader {
     }
 
     private func tooSmall(_ p: Section, _ key: String) -> Double? {
-        report.add(p.node(key)!.place, p.path(of: key), "must be more than 0, found \(p.node(key)!.found)")
+        report.add(p.node(key)!.place, p.path(of: key), "must be more than 0 and not tiny, found \(p.node(key)!.found)")
         return nil
     }
 

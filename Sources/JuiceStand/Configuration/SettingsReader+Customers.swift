@@ -97,8 +97,10 @@ extension SettingsReader {
                 return nil
             }
             guard let lasting = section.distribution("lasting"), let rate else { return nil }
-            if lasting.isAlwaysZero {
-                report.add(section.node("lasting")!.place, section.path(of: "lasting"), "must not always be 0")
+            if lasting.size < 1e-3 {
+                report.add(
+                    section.node("lasting")!.place, section.path(of: "lasting"),
+                    "must be a millisecond or longer, found \(section.node("lasting")!.found)")
             }
             return Arrivals.Phase(perSecond: rate, lasting: lasting)
         }

@@ -58,7 +58,7 @@ extension StandConfiguration.Override {
         var node = JSONNode(value: .string(value), place: place)
         if parsed.problems.isEmpty, let root = parsed.root { node = root.placed(at: place) }
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard keys.allSatisfy({ !$0.isEmpty }) else {
+        guard keys.allSatisfy({ !$0.isEmpty }), keys.count <= JSON5Parser.deepestNesting else {
             report.add(place, "", "must be a key path such as customers.patience, found \"\(keyPath)\"")
             return
         }

@@ -91,7 +91,8 @@ extension TraceLoader {
         var fingerprint = Fingerprint()
         fingerprint.combine(bytes)
         let source = Trace.Source(
-            file: request.file, time: request.time, juice: request.juice, cups: request.cups, map: request.map,
+            file: absolutePath(request.file), time: request.time, juice: request.juice, cups: request.cups,
+            map: request.map,
             unmapped: request.unmapped, timeFormat: request.timeFormat, fingerprint: fingerprint.text,
             goingBackwards: lines.goingBackwards)
         // Stable: orders of one time keep the order of the file.

@@ -53,7 +53,6 @@ package struct FruitSet: Equatable, Codable, Sendable {
     package mutating func insert(_ fruit: Fruit) { bits |= 1 << UInt64(fruit.index) }
 
     package mutating func formIntersection(_ other: FruitSet) { bits &= other.bits }
-    package func isDisjoint(with other: FruitSet) -> Bool { bits & other.bits == 0 }
     package func isSubset(of other: FruitSet) -> Bool { bits & ~other.bits == 0 }
 
     /// Takes out the fruit that comes first on the menu.

@@ -33,17 +33,22 @@ package enum Distribution: Equatable, Sendable {
         if case .constant = self { true } else { false }
     }
 
-    /// Whether every draw, in seconds, is no nanosecond.
-    package var isAlwaysZero: Bool {
+    /// A size that draws are around: a mean, a scale or the largest value.
+    package var size: Double {
         switch self {
-        case .constant(let value): value < 0.5e-9
-        case .uniform(_, let to), .triangular(_, _, let to): to < 0.5e-9
-        case .normal(let mean, let deviation): mean == 0 && deviation == 0
-        case .poisson(let mean): mean == 0
-        case .empirical(let law): zip(law.values, law.weights).allSatisfy { $0 < 0.5e-9 || $1 == 0 }
-        case .exponential, .lognormal, .gamma, .erlang, .weibull, .geometric: false
+        case .constant(let value), .uniform(_, let value), .triangular(_, _, let value): value
+        case .exponential(let mean), .gamma(_, let mean), .erlang(_, let mean), .poisson(let mean),
+            .geometric(let mean):
+            mean
+        case .normal(let mean, let deviation): max(mean, deviation)
+        case .lognormal(let mean, _): mean
+        case .weibull(_, let scale): scale
+        case .empirical(let law): zip(law.values, law.weights).reduce(0) { $1.1 > 0 ? max($0, $1.0) : $0 }
         }
     }
+
+    /// Whether draws, in seconds, are no nanosecond.
+    package var isAlwaysZero: Bool { size < 0.5e-9 }
 }
 
 // MARK: - Sampling

@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationBus
 
 /// Tells somebody when fruit runs low, and when there is enough again; hears of nothing else.
 package final class LowStockAlerter: Sendable {
@@ -11,27 +11,41 @@ package final class LowStockAlerter: Sendable {
         package var isLow: Bool
     }
 
+    private struct State {
+        var last: Alert?
+        var alerts = 0
+    }
+
     private let tell: @Sendable (Alert) -> Void
-    private let count = Atomic(0)
+    private let state = Guarded(State())
 
     /// - Parameter tell: called from within the fact's delivery.
     package init(_ tell: @escaping @Sendable (Alert) -> Void = { _ in }) {
         self.tell = tell
     }
 
+    /// The news that came last.
+    package var last: Alert? { state.withLock { $0.last } }
+
     /// How often fruit has run low.
-    package var alerts: Int { count.load(ordering: .relaxed) }
+    package var alerts: Int { state.withLock { $0.alerts } }
+
+    private func take(_ alert: Alert) {
+        state.withLock {
+            $0.last = alert
+            if alert.isLow { $0.alerts += 1 }
+        }
+        tell(alert)
+    }
 }
 
 extension LowStockAlerter: LowStockObserver, StockRecoveredObserver {
     package func receive(_ fact: LowStock) {
-        count.add(1, ordering: .relaxed)
-        tell(
-            Alert(time: fact.stamp.time, fruit: fact.fruit, level: fact.level, threshold: fact.threshold, isLow: true))
+        take(Alert(time: fact.stamp.time, fruit: fact.fruit, level: fact.level, threshold: fact.threshold, isLow: true))
     }
 
     package func receive(_ fact: StockRecovered) {
-        tell(
+        take(
             Alert(time: fact.stamp.time, fruit: fact.fruit, level: fact.level, threshold: fact.threshold, isLow: false))
     }
 }

@@ -11,12 +11,16 @@ package final class LiveDriver: Sendable {
         package var spans = Histogram()
         /// Events released 100 ms late or more.
         package var caughtUp = 0
+
+        package init() {}
     }
 
     /// What became of the run.
     package struct Outcome: Sendable {
         package var stand: Stand
         package var lateness: Lateness
+        /// Stand time whose events were due when the stand was told to stop and that there was no time left to release.
+        package var behind: SimulationTime
     }
 
     private struct State {
@@ -33,10 +37,13 @@ package final class LiveDriver: Sendable {
     /// Events released before the queue is given back, so that a stand that can't keep up still hears a signal.
     private static let slice = 20_000
     private static let late = SimulationTime(nanoseconds: 100_000_000)
+    /// How long a stand that is told to stop goes on releasing what is due.
+    private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private let queue: DispatchQueue
     private let speed: Double
     private let horizon: SimulationTime
+    private let duration: SimulationTime?
     private let afterRelease: @Sendable () -> Void
     /// Taken on the queue alone and so never waited for; it lets the compiler see that the state has one owner.
     private let state: Guarded<State?>
@@ -47,13 +54,15 @@ package final class LiveDriver: Sendable {
     ///   - queue: The stand's own serial queue, on which everything is called.
     ///   - speed: Stand seconds a wall second, above 0.
     ///   - horizon: Where the stand closes by itself; `never` where it stays open.
+    ///   - duration: Wall time after which the stand closes by itself, whether or not it has kept up.
     ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have
     ///     gathered.
     package init(
         _ stand: Stand, _ wiring: sending any Wiring, queue: DispatchQueue, speed: Double, horizon: SimulationTime,
-        afterRelease: @escaping @Sendable () -> Void = {}
+        duration: SimulationTime? = nil, afterRelease: @escaping @Sendable () -> Void = {}
     ) {
         self.afterRelease = afterRelease
+        self.duration = duration
         self.queue = queue
         self.speed = speed
         self.horizon = horizon
@@ -73,6 +82,11 @@ package final class LiveDriver: Sendable {
                 state!.timer = timer
                 self.arm(state!)
                 timer.activate()
+                if let duration = self.duration {
+                    let end = SimulationTime(seconds: duration.seconds * self.speed)
+                    let deadline = state!.opened! + .nanoseconds(Int(duration.nanoseconds))
+                    self.queue.asyncAfter(deadline: deadline) { self.finish(at: end) }
+                }
             }
             self.afterRelease()
             if self.state.withLock({ $0?.isToStop ?? false }) { self.finish(at: nil) }
@@ -131,19 +145,27 @@ package final class LiveDriver: Sendable {
         if wall >= Self.late { lateness.caughtUp += 1 }
     }
 
-    /// - Parameter end: where the stand closes; nil is now.
+    /// Releases what is due and closes the stand.
+    ///
+    /// - Parameter end: where the stand closes; nil is now. A stand that does not get there in time closes where it is.
     private func finish(at end: SimulationTime?) {
         let closed = state.withLock { state -> (Outcome, (@Sendable (Outcome) -> Void)?)? in
             guard var last = state else { return nil }
             state = nil
             last.timer?.cancel()
-            let now = min(standTime(last), horizon)
-            while !releaseDue(&last, limit: .max) {}
-            let isOver = last.stand.isOver
-            let time = isOver ? last.stand.now : max(end ?? now, last.stand.now)
-            last.stand.close(at: time, Outlet(last.wiring))
+            // The wall clock is read once: a stand that can't keep up would never catch the present.
+            let end = min(end ?? standTime(last), horizon)
+            let deadline = DispatchTime.now() + Self.patience
+            let out = Outlet(last.wiring)
+            while last.stand.nextTime < end, !last.stand.isOver, DispatchTime.now() < deadline {
+                last.stand.advance(to: end, limit: 256, out)
+            }
+            let isBehind = last.stand.nextTime < end
+            let time = last.stand.isOver || isBehind ? last.stand.now : max(end, last.stand.now)
+            last.stand.close(at: time, out)
             last.wiring.settle()
-            return (Outcome(stand: last.stand, lateness: last.lateness), last.whenClosed)
+            let behind = isBehind && !last.stand.isOver ? end - time : .zero
+            return (Outcome(stand: last.stand, lateness: last.lateness, behind: behind), last.whenClosed)
         }
         if let (outcome, whenClosed) = closed { whenClosed?(outcome) }
     }

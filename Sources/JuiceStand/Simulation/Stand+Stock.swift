@@ -110,7 +110,9 @@ extension Stand {
         case .manual:
             break
         case .orderUpTo(_, let level, let leadTime, _):
-            if canTakeDelivery(of: fruit, leadTime) { place(level - position(of: fruit), of: fruit, leadTime, out) }
+            if canTakeDelivery(of: fruit, leadTime) {
+                place(min(level - position(of: fruit), Delivery.mostPieces), of: fruit, leadTime, out)
+            }
         case .fixedQuantity(let reorderPoint, let quantity, let leadTime):
             guard canTakeDelivery(of: fruit, leadTime) else { return }
             while position(of: fruit) <= reorderPoint { place(quantity, of: fruit, leadTime, out) }

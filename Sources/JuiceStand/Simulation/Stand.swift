@@ -7,7 +7,7 @@
 /// To follow one customer: `Stand+Orders.swift`, from `arrive(_:)` down.
 package struct Stand: Sendable {
     package let settings: StandSettings
-    /// Relative weights of the juices; nil where there is only one.
+    /// Relative weights of the juices; nil where there is nothing to draw.
     let popularity: CumulativeWeights?
     /// For each juice the others, the most similar first; empty where nobody takes another.
     let substitutes: [[Juice]]
@@ -86,7 +86,10 @@ package struct Stand: Sendable {
     /// A stand that goes on where `snapshot` was taken.
     package init(_ settings: StandSettings, resuming snapshot: Snapshot) {
         self.settings = settings
-        popularity = settings.offers.count > 1 ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
+        // A trace names its juices, whatever their popularity.
+        popularity =
+            settings.offers.count > 1 && !settings.endsWithItsOrders
+            ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
         substitutes =
             settings.customers.whenSoldOut == .substitute
             ? settings.menu.allJuices.map(settings.menu.juices(similarTo:)) : []

@@ -14,9 +14,12 @@ enum StandEvent: Codable, Sendable {
 struct Delivery: Codable, Sendable {
     private var word: UInt64
 
-    /// - Precondition: `pieces` is from 0 to 2^55.
+    /// The most pieces that can come at once; more are never ordered at once.
+    static let mostPieces = 1 << 55
+
+    /// - Precondition: `pieces` is from 0 to ``mostPieces``.
     init(of fruit: Fruit, pieces: Int) {
-        precondition((0...1 << 55).contains(pieces), "a delivery of \(pieces) pieces")
+        precondition((0...Self.mostPieces).contains(pieces), "a delivery of \(pieces) pieces")
         word = UInt64(pieces) << 8 | UInt64(fruit.index)
     }
 

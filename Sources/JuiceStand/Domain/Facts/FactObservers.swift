@@ -1,70 +1,104 @@
 // One protocol for each fact: an observer names the facts it wants by conforming, and gets no other.
 
+/// Hears of every ``Opened``.
 public protocol OpenedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: Opened)
 }
 
+/// Hears of every ``OrderPlaced``.
 public protocol OrderPlacedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: OrderPlaced)
 }
 
+/// Hears of every ``OrderStarted``.
 public protocol OrderStartedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: OrderStarted)
 }
 
+/// Hears of every ``OrderServed``.
 public protocol OrderServedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: OrderServed)
 }
 
+/// Hears of every ``OrderSubstituted``.
 public protocol OrderSubstitutedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: OrderSubstituted)
 }
 
+/// Hears of every ``OrderLost``.
 public protocol OrderLostObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: OrderLost)
 }
 
+/// Hears of every ``OrderBackordered``.
 public protocol OrderBackorderedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: OrderBackordered)
 }
 
+/// Hears of every ``StockChanged``.
 public protocol StockChangedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: StockChanged)
 }
 
+/// Hears of every ``LowStock``.
 public protocol LowStockObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: LowStock)
 }
 
+/// Hears of every ``StockRecovered``.
 public protocol StockRecoveredObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: StockRecovered)
 }
 
+/// Hears of every ``RestockOrdered``.
 public protocol RestockOrderedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: RestockOrdered)
 }
 
+/// Hears of every ``RestockDelivered``.
 public protocol RestockDeliveredObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: RestockDelivered)
 }
 
+/// Hears of every ``ConfigurationChanged``.
 public protocol ConfigurationChangedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: ConfigurationChanged)
 }
 
+/// Hears of every ``RateChanged``.
 public protocol RateChangedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: RateChanged)
 }
 
+/// Hears of every ``Paused``.
 public protocol PausedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: Paused)
 }
 
+/// Hears of every ``Resumed``.
 public protocol ResumedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: Resumed)
 }
 
+/// Hears of every ``Closed``.
 public protocol ClosedObserver: AnyObject, Sendable {
+    /// The fact has just happened; called once for each, from within its delivery.
     func receive(_ fact: Closed)
 }
 
