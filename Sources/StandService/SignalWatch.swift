@@ -36,12 +36,21 @@ package final class SignalWatch {
             if unsafe read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
         }
         source.activate()
+        unblock(signals)
         for number in signals {
             signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
                 _ = unsafe write(writeEnd.load(ordering: .relaxed), &byte, 1)
             }
         }
+    }
+
+    /// A process inherits the mask of the thread that made it, and a worker thread of Dispatch has every signal blocked.
+    private func unblock(_ signals: [Int32]) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in signals { unsafe sigaddset(&set, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     deinit {

@@ -397,7 +397,7 @@ func `a mistake of the menu is named`(menu: String, message: String) {
         [
             "arrivals.bursts.calm.lasting: is missing; must be a distribution",
             "arrivals.bursts.calm.perSecond: must be at least 0.0, found -1",
-            "arrivals.bursts.busy.lasting: must not always be 0",
+            "arrivals.bursts.busy.lasting: must be a millisecond or longer, found 0",
         ]
     ),
     (

@@ -168,7 +168,7 @@ private struct LawReader {
     }
 
     private func tooSmall(_ p: Section, _ key: String) -> Double? {
-        report.add(p.node(key)!.place, p.path(of: key), "must be more than 0 and not tiny, found \(p.node(key)!.found)")
+        report.add(p.node(key)!.place, p.path(of: key), "must be more than 0, found \(p.node(key)!.found)")
         return nil
     }
 
