@@ -116,7 +116,9 @@ package final class LiveDriver: Sendable {
         let isOver = state.withLock { state -> Bool in
             guard state != nil else { return false }
             let isCaughtUp = releaseDue(&state!, limit: Self.slice)
-            if isCaughtUp, state!.stand.isOver || standTime(state!) >= horizon { return true }
+            // Everything before the horizon must have happened: only who is told to stop may stop short of what is due.
+            let isAtHorizon = standTime(state!) >= horizon && state!.stand.nextTime >= horizon
+            if isCaughtUp, state!.stand.isOver || isAtHorizon { return true }
             arm(state!)
             return false
         }
