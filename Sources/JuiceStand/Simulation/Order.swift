@@ -46,6 +46,11 @@ struct OrderTable: Codable, Sendable {
         free.append(ticket.slot)
     }
 
+    /// The order of that number, if it is in the stand.
+    ///
+    /// - Complexity: O(*n*) for *n* slots
+    func first(numbered number: UInt64) -> Order? { slots.first { $0.number == number && number > 0 } }
+
     @inline(__always)
     func contains(_ ticket: OrderTicket) -> Bool {
         let number = slots[Int(ticket.slot)].number

@@ -26,6 +26,8 @@ package struct StandTally: Codable, Sendable {
     var queue = TimeWeightedTally()
     var present = TimeWeightedTally()
     var busy = TimeWeightedTally()
+    /// nil as long as there have always been as many makers as now.
+    var makers: TimeWeightedTally?
     var fruits: [FruitTally]
 
     /// One fruit's share.
@@ -53,6 +55,8 @@ package struct StandTally: Codable, Sendable {
         fresh.queue.restart(at: time)
         fresh.present.restart(at: time)
         fresh.busy.restart(at: time)
+        fresh.makers = makers
+        fresh.makers?.restart(at: time)
         for index in fruits.indices {
             fresh.fruits[index].level = fruits[index].level
             fresh.fruits[index].level?.restart(at: time)
