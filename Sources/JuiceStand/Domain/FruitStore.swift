@@ -40,6 +40,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     }
 
     /// Pieces of `fruit` on hand; nil where there is no limit.
+    @inline(__always)
     public func level(of fruit: Fruit) -> Int? { unlimited.contains(fruit) ? nil : levels[fruit.index] }
 
     /// All levels in menu order; nil where there is no limit.
@@ -103,10 +104,11 @@ extension FruitStore {
     ///
     /// - Precondition: so many are there.
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
+    @inline(__always)
     package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) {
         guard !unlimited.contains(fruit) else { return }
-        precondition(levels[fruit.index] >= pieces, "\(pieces) of \(levels[fruit.index]) pieces")
         levels[fruit.index] -= pieces
+        precondition(levels[fruit.index] >= 0, "\(pieces) pieces, \(-levels[fruit.index]) too many")
         if perishable.contains(fruit) { takeLots(pieces, of: fruit, taken) }
     }
 

@@ -20,7 +20,9 @@ public struct JuiceMaker: Sendable {
 
     @inline(__always)
     public func canMake(_ juice: Juice, cups: Int = 1) -> Bool {
-        for ingredient in menu.recipe(of: juice) where store.missing(ingredient, cups: cups) > 0 { return false }
+        for place in menu.places(of: juice) where store.missing(menu.ingredient(at: place), cups: cups) > 0 {
+            return false
+        }
         return true
     }
 

@@ -1,5 +1,5 @@
 /// A juice, as its place on the menu.
-public struct Juice: Hashable, Codable, Sendable {
+public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
     /// Counted from 0.
@@ -17,7 +17,7 @@ public struct Juice: Hashable, Codable, Sendable {
 }
 
 /// So many pieces of one fruit, for one cup.
-public struct Ingredient: Hashable, Sendable {
+public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
     public let fruit: Fruit
     /// Whole pieces, at least 1.
     public let pieces: Int
@@ -108,6 +108,15 @@ public struct Menu: Equatable, Sendable {
     public func recipe(of juice: Juice) -> ArraySlice<Ingredient> {
         ingredients[bounds[juice.index]..<bounds[juice.index + 1]]
     }
+
+    /// The places of what a cup of `juice` takes: the way of the hot path, for which a slice is too much.
+    @inline(__always)
+    package func places(of juice: Juice) -> Range<Int> {
+        bounds[juice.index]..<bounds[juice.index + 1]
+    }
+
+    @inline(__always)
+    package func ingredient(at place: Int) -> Ingredient { ingredients[place] }
 
     public func name(of fruit: Fruit) -> String { fruits[fruit.index].name }
     public func name(of juice: Juice) -> String { juices[juice.index].name }

@@ -2,9 +2,9 @@
 
 extension Stand {
     /// Expects the customer after the one of now.
+    @inline(__always)
     mutating func scheduleNextArrival() {
-        let time = state.customers.arrivals.next(
-            after: state.now, settings.customers.arrivals, factor: state.rate.factor)
+        let time = state.customers.arrivals.next(after: state.now, arrivals, factor: state.rate.factor)
         state.rate.nextArrival = time
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
@@ -12,13 +12,15 @@ extension Stand {
 
     /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
     /// the arrival comes first.
+    @inline(__always)
     mutating func arrive(_ out: Outlet) {
-        let customer = state.customers.next(settings.customers, popularity: popularity)
+        let customer = state.customers.next(laws)
         scheduleNextArrival()
         admit(customer, by: .customer, out)
     }
 
     /// A customer asks for juice: rules 1 to 3.
+    @inline(__always)
     mutating func admit(_ customer: Customer, by origin: Origin, _ out: Outlet) {
         state.ordersNumbered += 1
         let number = state.ordersNumbered
@@ -44,7 +46,7 @@ extension Stand {
             Order(
                 number: number, juice: juice, cups: Int32(customer.cups), placed: state.now,
                 preparation: SplitMix64(seed: customer.preparationSeed)))
-        if keepsLots, Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
+        if keepsLots { makeRoomForLots(of: ticket) }
         state.present += 1
         state.unstarted += 1
         announce(.orderPlaced, out) {
@@ -71,9 +73,11 @@ extension Stand {
     }
 
     /// Takes the fruit for some cups of an order and puts them at the end of the makers' line.
+    @inline(__always)
     mutating func takeFruit(for ticket: OrderTicket, cups: Int, _ out: Outlet) {
         let order = state.orders[ticket]
-        for ingredient in settings.menu.recipe(of: order.juice) {
+        for place in maker.menu.places(of: order.juice) {
+            let ingredient = maker.menu.ingredient(at: place)
             changeLevel(of: ingredient.fruit, by: -ingredient.pieces * cups, .order, order: ticket, out)
         }
         if order.filled == 0 { state.waiting += 1 }
@@ -82,22 +86,24 @@ extension Stand {
     }
 
     /// Free makers begin the first cups of the line.
+    @inline(__always)
     mutating func startCups(_ out: Outlet) {
         while state.busyMakers < settings.makers, let ticket = state.line.next(of: state.orders) {
             state.busyMakers += 1
             if state.orders[ticket].started == 0 { startOrder(ticket, out) }
             state.orders[ticket].started += 1
             let juice = state.orders[ticket].juice
-            let seconds = settings.offers[juice.index].preparation.sample(using: &state.orders[ticket].preparation)
+            let seconds = laws.preparation[juice.index].sample(using: &state.orders[ticket].preparation)
             state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
         }
     }
 
+    @inline(__always)
     private mutating func startOrder(_ ticket: OrderTicket, _ out: Outlet) {
         state.orders[ticket].firstStart = state.now
         state.unstarted -= 1
         state.waiting -= 1
-        if keepsLots { state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true) }
+        if keepsLots { forgetLots(of: ticket) }
         let number = state.orders[ticket].number
         announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
     }
@@ -114,6 +120,7 @@ extension Stand {
     }
 
     /// A maker is done with a cup, and with the last one the order is served.
+    @inline(__always)
     mutating func finishCup(of ticket: OrderTicket, _ out: Outlet) {
         state.busyMakers -= 1
         state.orders[ticket].done += 1
@@ -121,6 +128,7 @@ extension Stand {
         startCups(out)
     }
 
+    @inline(__always)
     private mutating func serve(_ ticket: OrderTicket, _ out: Outlet) {
         let order = state.orders[ticket]
         let wait = order.firstStart - order.placed
@@ -129,8 +137,8 @@ extension Stand {
         state.tally.cupsServed += Int(order.cups)
         state.tally.revenue += settings.offers[order.juice.index].price * Double(order.cups)
         if order.placed >= state.tally.start {
-            state.tally.waits.record(wait)
-            state.tally.stays.record(stay)
+            state.tally.waits.recordOwned(wait)
+            state.tally.stays.recordOwned(stay)
             if wait > .zero { state.tally.waited += 1 }
         }
         announce(.orderServed, out) {

@@ -63,7 +63,19 @@ extension Stand {
             changeLevel(of: ingredient.fruit, by: ingredient.pieces * Int(order.filled), .return, order: ticket, out)
             if keepsLots { throwAwaySpoiled(ingredient.fruit, out) }
         }
-        if keepsLots { state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true) }
+        if keepsLots { forgetLots(of: ticket) }
+    }
+
+    // Apart, because the compiler would look whether the lots are shared even where nothing spoils.
+
+    @inline(never)
+    mutating func makeRoomForLots(of ticket: OrderTicket) {
+        if Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
+    }
+
+    @inline(never)
+    mutating func forgetLots(of ticket: OrderTicket) {
+        state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true)
     }
 
     /// What has reached its shelf life goes.
@@ -133,7 +145,7 @@ extension Stand {
         state.tally.fruits[fruit.index].ordersPlaced += 1
         state.tally.fruits[fruit.index].piecesOrdered += pieces
         announce(.restockOrdered, out) { $0.announce(RestockOrdered(stamp: $1, fruit: fruit, pieces: pieces)) }
-        let seconds = leadTime.sampleOnce(from: &state.leadTimes[fruit.index])
+        let seconds = Sampler(leadTime).sampleOnce(from: &state.leadTimes[fruit.index])
         state.calendar.schedule(
             .delivery(Delivery(of: fruit, pieces: pieces)), at: state.now + SimulationTime(seconds: seconds))
     }

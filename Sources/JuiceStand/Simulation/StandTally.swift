@@ -28,7 +28,7 @@ package struct StandTally: Codable, Sendable {
     var busy = TimeWeightedTally()
     /// nil as long as there have always been as many makers as now.
     var makers: TimeWeightedTally?
-    var fruits: [FruitTally]
+    var fruits: Table<FruitTally>
 
     /// One fruit's share.
     struct FruitTally: Codable, Sendable {
@@ -44,7 +44,14 @@ package struct StandTally: Codable, Sendable {
     }
 
     init(levels: [Int?]) {
-        fruits = levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }
+        fruits = Table(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) })
+    }
+
+    /// As ``Table/own()``.
+    mutating func own() {
+        waits.own()
+        stays.own()
+        fruits.own()
     }
 
     /// Starts the measured period at `time`: counts from 0, averages from the values of now.
