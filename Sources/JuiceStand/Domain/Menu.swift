@@ -67,9 +67,7 @@ public struct Menu: Equatable, Sendable {
     public let fruits: [FruitEntry]
     public let juices: [JuiceEntry]
 
-    /// All recipes in one array, so that the hot path never touches a juice's own.
-    private let ingredients: [Ingredient]
-    private let bounds: [Int]
+    private let recipes: Recipes
     private let juicesByName: [String: Juice]
     private let fruitsByName: [String: Fruit]
 
@@ -79,15 +77,8 @@ public struct Menu: Equatable, Sendable {
         precondition(fruits.count <= Fruit.limit && juices.count <= Juice.limit, "the menu is too long")
         self.fruits = fruits
         self.juices = juices
-        ingredients = juices.flatMap(\.recipe)
-        var bound = 0
-        bounds =
-            [0]
-            + juices.map {
-                bound += $0.recipe.count
-                return bound
-            }
-        for ingredient in ingredients {
+        recipes = Recipes(juices.map(\.recipe))
+        for ingredient in juices.flatMap(\.recipe) {
             precondition(ingredient.pieces > 0 && ingredient.fruit.index < fruits.count, "\(ingredient)")
         }
         juicesByName = Dictionary(
@@ -105,18 +96,7 @@ public struct Menu: Equatable, Sendable {
     ///
     /// - Complexity: O(1)
     @inline(__always)
-    public func recipe(of juice: Juice) -> ArraySlice<Ingredient> {
-        ingredients[bounds[juice.index]..<bounds[juice.index + 1]]
-    }
-
-    /// The places of what a cup of `juice` takes: the way of the hot path, for which a slice is too much.
-    @inline(__always)
-    package func places(of juice: Juice) -> Range<Int> {
-        bounds[juice.index]..<bounds[juice.index + 1]
-    }
-
-    @inline(__always)
-    package func ingredient(at place: Int) -> Ingredient { ingredients[place] }
+    public func recipe(of juice: Juice) -> ArraySlice<Ingredient> { recipes[juice] }
 
     public func name(of fruit: Fruit) -> String { fruits[fruit.index].name }
     public func name(of juice: Juice) -> String { juices[juice.index].name }

@@ -133,6 +133,10 @@ extension Table: RandomAccessCollection {
     package var endIndex: Int { count }
 }
 
+extension Table: Equatable where Element: Equatable {
+    package static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
+}
+
 extension Table: Codable where Element: Codable {
     package init(from decoder: any Decoder) throws {
         self.init(try [Element](from: decoder))

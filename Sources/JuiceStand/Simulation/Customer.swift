@@ -2,8 +2,7 @@
 struct Customer {
     var juice: Juice
     var cups: Int
-    /// nil is for ever.
-    var patience: SimulationTime?
+    var patience = SimulationTime.never
     /// Of the stream that the preparation times of this customer's cups are drawn from.
     var preparationSeed: UInt64
 }
@@ -36,9 +35,9 @@ struct CustomerGenerator: Codable, Sendable {
     ///
     @inline(__always)
     mutating func next(_ laws: CustomerLaws) -> Customer {
-        var customer = Customer(juice: Juice(index: 0), cups: 1, patience: nil, preparationSeed: preparation.next())
+        var customer = Customer(juice: Juice(index: 0), cups: laws.usualCups, preparationSeed: preparation.next())
         if let popularity = laws.popularity { customer.juice = Juice(index: popularity.index(at: juices.uniform())) }
-        customer.cups = Self.wholeCups(laws.cups.sampleOnce(from: &cups))
+        if !laws.cups.isConstant { customer.cups = CustomerLaws.wholeCups(laws.cups.sampleOnce(from: &cups)) }
         if let law = laws.patience {
             customer.patience = SimulationTime(seconds: law.sampleOnce(from: &patience))
         }
@@ -53,11 +52,6 @@ struct CustomerGenerator: Codable, Sendable {
     /// For an order by command, which must not move the customers' streams.
     mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
 
-    /// Rounded, halves up.
-    @inline(__always)
-    private static func wholeCups(_ draw: Double) -> Int {
-        draw < Double(mostCups) ? max(1, Int(draw + 0.5)) : mostCups
-    }
 }
 
 /// The laws that customers and their orders follow, ready for drawing.
@@ -65,6 +59,8 @@ struct CustomerLaws: Sendable {
     /// Relative weights of the juices; nil where there is nothing to draw.
     let popularity: CumulativeWeights?
     let cups: Sampler
+    /// Where the law of cups is constant, what it gives.
+    let usualCups: Int
     /// nil is for ever.
     let patience: Sampler?
     /// Of each juice.
@@ -78,9 +74,16 @@ struct CustomerLaws: Sendable {
             settings.offers.count > 1 && !settings.endsWithItsOrders
             ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
         cups = Sampler(settings.customers.cups)
+        usualCups = if case .constant(let cups) = settings.customers.cups { Self.wholeCups(cups) } else { 1 }
         patience = settings.customers.patience.map(Sampler.init)
         preparation = settings.offers.map { Sampler($0.preparation) }
         orders = if case .trace(let trace) = settings.customers.arrivals { trace.lines } else { [] }
+    }
+
+    /// Rounded, halves up, at least 1.
+    @inline(__always)
+    static func wholeCups(_ draw: Double) -> Int {
+        draw < Double(CustomerGenerator.mostCups) ? max(1, Int(draw + 0.5)) : CustomerGenerator.mostCups
     }
 }
 

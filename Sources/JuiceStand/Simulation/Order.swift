@@ -13,6 +13,26 @@ struct Order: Codable, Sendable {
     var firstStart = SimulationTime.zero
     /// The stream of this customer's preparation times.
     var preparation: SplitMix64
+
+    /// A maker begins a cup.
+    ///
+    /// - Returns: whether it is the first.
+    @inline(__always)
+    mutating func startCup(at time: SimulationTime) -> Bool {
+        started &+= 1
+        guard started == 1 else { return false }
+        firstStart = time
+        return true
+    }
+
+    /// A maker is done with a cup.
+    ///
+    /// - Returns: whether it is the last.
+    @inline(__always)
+    mutating func finishCup() -> Bool {
+        done &+= 1
+        return done == cups
+    }
 }
 
 /// An order by the place it is kept in, and enough of its number to notice that the place has been given to another

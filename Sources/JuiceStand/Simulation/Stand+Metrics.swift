@@ -21,7 +21,7 @@ extension Stand {
             Metric("cost.holding", costs(at: end).holding),
             Metric("cost.shortage", costs(at: end).shortage),
             Metric("alerts.lowStock", Double(state.tally.lowStockAlerts)),
-            Metric("notifications.posted", Double(state.tally.announced)),
+            Metric("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore)),
         ]
     }
 

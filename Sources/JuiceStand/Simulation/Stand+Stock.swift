@@ -7,13 +7,12 @@ struct TakenLot: Codable, Sendable {
 }
 
 extension Stand {
-    /// Every change of a level goes through here: the store, the averages, the facts.
+    /// Changes a level: the store, and what follows from it.
     mutating func changeLevel(
         of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: Outlet
     ) {
         guard change != 0, let from = maker.store.level(of: fruit) else { return }
         let to = from + change
-        moved.insert(fruit)
         if change < 0 {
             // Once an order has been started nothing of it can come back.
             let mayComeBack = ticket.map { state.orders[$0].started == 0 } ?? false
@@ -31,24 +30,34 @@ extension Stand {
             maker.store.add(change, of: fruit, spoilsAt: spoilsAt.nanoseconds)
             if maker.store.isPerishable(fruit) { state.calendar.schedule(.shelfLifeOver(fruit), at: spoilsAt) }
         }
+        noteLevel(of: fruit, from: from, to: to, cause, order: ticket.map { state.orders[$0].number }, out)
+    }
+
+    /// What follows from every change of a level: averages, facts, and a look at the position when the event is over.
+    @inline(__always)
+    mutating func noteLevel(
+        of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: Outlet
+    ) {
+        moved.insert(fruit)
         state.tally.fruits[fruit.index].level?.set(to, at: state.now)
-        let order = ticket.map { state.orders[$0].number }
         announce(.stockChanged, out) {
             $0.announce(StockChanged(stamp: $1, fruit: fruit, from: from, to: to, cause: cause, order: order))
         }
-        announceCrossing(of: fruit, from: from, to: to, threshold: lowStock[fruit.index], out)
+        let threshold = lowStock[fruit.index]
+        if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, from: from, to: to, threshold, out) }
     }
 
     /// Low stock is news when a level falls to the threshold or below, and again only after it was above it.
+    @inline(never)
     private mutating func announceCrossing(
-        of fruit: Fruit, from: Int, to: Int, threshold: Int, _ out: Outlet
+        of fruit: Fruit, from: Int, to: Int, _ threshold: Int, _ out: Outlet
     ) {
-        if from > threshold, to <= threshold {
+        if from > to {
             state.tally.lowStockAlerts += 1
             announce(.lowStock, out) {
                 $0.announce(LowStock(stamp: $1, fruit: fruit, level: to, threshold: threshold))
             }
-        } else if from <= threshold, to > threshold {
+        } else {
             announce(.stockRecovered, out) {
                 $0.announce(StockRecovered(stamp: $1, fruit: fruit, level: to, threshold: threshold))
             }

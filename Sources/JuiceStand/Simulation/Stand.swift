@@ -16,6 +16,8 @@ package struct Stand: Sendable {
     let reorderPoints: [Int]
     /// Fruits whose rule looks at the position after every change.
     let continuousReview: FruitSet
+    /// Whether the run ends by itself when the last order has left.
+    let endsWithItsOrders: Bool
     /// Whether any fruit spoils, so that orders must remember which pieces they took.
     let keepsLots: Bool
 
@@ -62,9 +64,7 @@ package struct Stand: Sendable {
 
         var tally: StandTally
 
-        /// Gives the state memory that no copy of it shares, so that it can be changed.
-        ///
-        /// On entry of every mutating function that others call: see ``Table``.
+        /// As ``Table/own()``.
         mutating func own() {
             calendar.own()
             orders.own()
@@ -113,6 +113,7 @@ package struct Stand: Sendable {
                 let policy = settings.shelves[$0.index].restock
                 return policy.reorderPoint != nil && policy.review == nil
             })
+        endsWithItsOrders = settings.endsWithItsOrders
         keepsLots = settings.shelves.contains { $0.shelfLife != nil }
         maker = JuiceMaker(menu: settings.menu, store: snapshot.store)
         state = snapshot.state
@@ -121,7 +122,15 @@ package struct Stand: Sendable {
     package var snapshot: Snapshot {
         var snapshot = Snapshot(store: maker.store, state: state)
         snapshot.state.own()
+        snapshot.store.own()
         return snapshot
+    }
+
+    /// Gives the stand memory that no copy of it shares, so that it can be changed: on entry of every mutating function
+    /// that others call. See ``Table``.
+    mutating func own() {
+        state.own()
+        maker.store.own()
     }
 
     package var now: SimulationTime { state.now }
@@ -149,11 +158,11 @@ extension Stand {
     package var nextTime: SimulationTime { state.calendar.nextTime }
 
     /// Whether nothing remains to be done: the trace is over and its last order has left.
-    package var isOver: Bool { settings.endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
+    package var isOver: Bool { endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
 
     /// Opens: announces the stock, looks at every shelf, and expects the first customer.
     package mutating func open(_ out: Outlet) {
-        state.own()
+        own()
         announce(.opened, out) { [settings, maker] in
             $0.announce(
                 Opened(
@@ -169,7 +178,7 @@ extension Stand {
     /// - Precondition: there is one.
     /// - Complexity: O(log *n*) for *n* events in the calendar, if no backorder is filled
     package mutating func step(_ out: Outlet) {
-        state.own()
+        own()
         happen(out)
     }
 
@@ -196,11 +205,10 @@ extension Stand {
     /// - Returns: whether `horizon` was reached, or the end.
     @discardableResult
     package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: Outlet) -> Bool {
-        state.own()
-        let ends = settings.endsWithItsOrders
+        own()
         var left = limit
         while state.calendar.nextTime < horizon {
-            if ends, isOver || (horizon == .never && isStuck) { return true }
+            if endsWithItsOrders, isOver || (horizon == .never && isStuck) { return true }
             guard left > 0 else { return false }
             left -= 1
             happen(out)
@@ -212,9 +220,9 @@ extension Stand {
     ///
     /// - Precondition: everything before `time` has happened and nothing after it.
     package mutating func endWarmUp(at time: SimulationTime) {
-        state.own()
+        own()
         state.now = time
-        state.tally.restart(at: time)
+        state.tally.restart(at: time, announced: state.factsAnnounced)
     }
 
     /// Closes at `time`, whatever is still in the stand.
@@ -231,8 +239,7 @@ extension Stand {
     /// nothing.
     @inline(__always)
     mutating func announce(_ kind: FactKind, _ out: Outlet, _ body: (any FactSink, Stamp) -> Void) {
-        state.factsAnnounced += 1
-        state.tally.announced += 1
+        state.factsAnnounced &+= 1
         if out.wanted.contains(kind) { body(out.sink, Stamp(sequence: state.factsAnnounced, time: state.now)) }
     }
 

@@ -18,8 +18,8 @@ package struct StandTally: Codable, Sendable {
     var waited = 0
     var revenue = 0.0
     package internal(set) var lowStockAlerts = 0
-    /// Facts announced, whether or not anybody heard them.
-    package internal(set) var announced = 0
+    /// Facts announced before the period.
+    var announcedBefore: UInt64 = 0
 
     var waits = Histogram()
     var stays = Histogram()
@@ -55,9 +55,12 @@ package struct StandTally: Codable, Sendable {
     }
 
     /// Starts the measured period at `time`: counts from 0, averages from the values of now.
-    mutating func restart(at time: SimulationTime) {
+    ///
+    /// - Parameter announced: Facts announced so far.
+    mutating func restart(at time: SimulationTime, announced: UInt64) {
         var fresh = StandTally(levels: fruits.map { $0.level?.value })
         fresh.start = time
+        fresh.announcedBefore = announced
         (fresh.queue, fresh.present, fresh.busy) = (queue, present, busy)
         fresh.queue.restart(at: time)
         fresh.present.restart(at: time)
