@@ -166,8 +166,7 @@ extension Sampler {
 /// The values of an empirical law, where a sampler finds them.
 ///
 /// A reference that does not keep what it refers to, so that samplers are plain. What makes it safe: a sampler stays in
-/// this module, beside the law it was made of — in a ``Stand`` beside the settings, in an ``ArrivalLaw`` beside the
-/// arrivals, in a draw beside its own argument.
+/// this module, beside the law it was made of — in a ``Stand`` beside the settings, in a draw beside its own argument.
 @safe
 private struct EmpiricalValues: BitwiseCopyable, Sendable {
     private let draw: Unmanaged<Distribution.Empirical.Draw>
