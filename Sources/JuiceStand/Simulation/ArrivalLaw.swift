@@ -1,6 +1,7 @@
 /// How customers come, ready for drawing.
 enum ArrivalLaw: Sendable {
-    case poisson(perSecond: Double)
+    /// With the standard exponential law.
+    case poisson(perSecond: Double, unit: Ziggurat)
     case renewal(Sampler)
     case profile(RateProfile)
     /// What only the settings tell.
@@ -10,7 +11,7 @@ enum ArrivalLaw: Sendable {
     init(_ arrivals: Arrivals) {
         self =
             switch arrivals {
-            case .poisson(let rate) where rate > 0: .poisson(perSecond: rate)
+            case .poisson(let rate) where rate > 0: .poisson(perSecond: rate, unit: .exponential)
             case .renewal(let law): .renewal(Sampler(law))
             case .profile(let every, let rates, let repeats): .profile(RateProfile(every, rates, repeats: repeats))
             case .poisson, .bursts, .trace: .other
@@ -24,6 +25,7 @@ final class RateProfile: Sendable {
     /// Customers a second.
     private let rates: [Double]
     private let repeats: Bool
+    let unit = Ziggurat.exponential
     /// Customers expected in one round.
     private let customers: Double
 

@@ -36,9 +36,9 @@ struct ArrivalProcess: Codable, Sendable {
         after now: SimulationTime, _ law: ArrivalLaw, _ arrivals: @autoclosure () -> Arrivals, factor: Double
     ) -> SimulationTime {
         switch law {
-        case .poisson(let rate): now + Self.span(unitExponential() / (rate * factor))
+        case .poisson(let rate, let unit): now + Self.span(unit.draw(using: &gaps) / (rate * factor))
         case .renewal(let gap): now + Self.span(gap.sample(using: &gaps) / factor)
-        case .profile(let profile): profile.instant(after: now, interval: unitExponential(), factor: factor)
+        case .profile(let profile): profile.instant(after: now, interval: profile.unit.draw(using: &gaps), factor: factor)
         case .other: next(after: now, arrivals(), factor: factor)
         }
     }
@@ -62,8 +62,7 @@ struct ArrivalProcess: Codable, Sendable {
 
     private static func span(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
 
-    @inline(__always)
-    private mutating func unitExponential() -> Double { gaps.exponential() }
+    private mutating func unitExponential() -> Double { Ziggurat.exponential.draw(using: &gaps) }
 }
 
 // MARK: - Changing the rate on the way
