@@ -51,6 +51,11 @@ package struct Histogram: Sendable {
         return largest
     }
 
+    /// The filled buckets from the smallest value up: the largest span of each, and how many it holds.
+    package func forEachBucket(_ body: (SimulationTime, UInt64) -> Void) {
+        for bucket in buckets where bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
+    }
+
     /// Adds what `other` recorded; sums of seconds may differ in the last bit with the order of merging, counts never.
     package mutating func merge(_ other: Histogram) {
         for (index, bucket) in other.buckets.enumerated() where bucket.count > 0 { add(bucket, at: index) }

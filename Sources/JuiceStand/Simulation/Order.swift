@@ -46,6 +46,9 @@ struct OrderTable: Codable, Sendable {
         free.append(ticket.slot)
     }
 
+    /// - Complexity: O(*n*) for the most orders there ever were at once
+    var present: some Sequence<Order> { slots.lazy.filter { $0.number != 0 } }
+
     @inline(__always)
     func contains(_ ticket: OrderTicket) -> Bool {
         let number = slots[Int(ticket.slot)].number

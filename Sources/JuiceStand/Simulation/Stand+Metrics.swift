@@ -25,6 +25,21 @@ extension Stand {
         ]
     }
 
+    /// Little's law for the measured period up to `end`: customers present on average, and the same from the time that
+    /// each of them spent in the stand, by those who left and those who are still there. The two are kept
+    /// independently of each other and must agree.
+    ///
+    /// Little, "A proof for the queuing formula L = λW", Operations Research 9 (1961); for a finite period with
+    /// customers present at both ends it holds exactly when each one's time is cut to the period.
+    package func littlesLaw(at end: SimulationTime) -> (present: Double, fromTimeSpent: Double)? {
+        guard let present = state.tally.present.mean(to: end) else { return nil }
+        let start = state.tally.start
+        let spent = state.orders.present.reduce(state.tally.secondsSpent) {
+            $0 + (end - max($1.placed, start)).seconds
+        }
+        return (present, spent / (end - start).seconds)
+    }
+
     private func customerMetrics() -> [Metric] {
         let tally = state.tally
         return [

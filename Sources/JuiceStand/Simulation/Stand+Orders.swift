@@ -137,6 +137,7 @@ extension Stand {
                     stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups), wait: wait, stay: stay))
         }
         state.present -= 1
+        state.tally.secondsSpent += (state.now - max(order.placed, state.tally.start)).seconds
         state.orders.remove(ticket)
     }
 }
@@ -157,6 +158,7 @@ extension Stand {
                     reason: .ranOutOfPatience))
         }
         state.present -= 1
+        state.tally.secondsSpent += (state.now - max(order.placed, state.tally.start)).seconds
         state.unstarted -= 1
         if order.filled > 0 { state.waiting -= 1 }
         if order.filled < order.cups { cancelBackorder(ticket) }

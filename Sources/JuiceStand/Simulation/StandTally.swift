@@ -1,7 +1,7 @@
 /// What is counted and averaged while a stand runs, since the opening or the end of the warm-up.
 package struct StandTally: Codable, Sendable {
     /// The start of the measured period.
-    var start = SimulationTime.zero
+    package internal(set) var start = SimulationTime.zero
 
     package internal(set) var arrived = 0
     package internal(set) var served = 0
@@ -21,10 +21,12 @@ package struct StandTally: Codable, Sendable {
     /// Facts announced, whether or not anybody heard them.
     package internal(set) var announced = 0
 
-    var waits = Histogram()
+    package internal(set) var waits = Histogram()
     var stays = Histogram()
-    var queue = TimeWeightedTally()
-    var present = TimeWeightedTally()
+    package internal(set) var queue = TimeWeightedTally()
+    package internal(set) var present = TimeWeightedTally()
+    /// Seconds that customers who have left spent in the stand, as far as they fall into the period.
+    var secondsSpent = 0.0
     var busy = TimeWeightedTally()
     var fruits: [FruitTally]
 
