@@ -57,7 +57,6 @@ struct ResultOptions: ~Copyable {
         _ result: SimulationResult, _ precisions: [Precision], _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let verdicts = Self.judge(result, expectations, precisions)
-        // What was interrupted replaces no whole result.
         let json = result.json().pretty() + "\n"
         try Self.write(&file, Self.isCSV(path) ? result.csv() : json)
         try Self.write(&report, result.html(verdicts))
