@@ -60,14 +60,14 @@ extension Distribution {
     package func sample(using random: inout some RandomNumberGenerator) -> Double {
         switch self {
         case .constant(let value): value
-        case .exponential(let mean): -mean * log(random.positiveUniform())
+        case .exponential(let mean): mean * random.exponential()
         case .uniform(let from, let to): from + (to - from) * random.uniform()
         case .triangular(let from, let mode, let to): Self.triangular(from, mode, to, &random)
         case .normal(let mean, let deviation): Self.truncatedNormal(mean, deviation, &random)
         case .lognormal(let mean, let deviation): Self.lognormal(mean, deviation, &random)
         case .gamma(let shape, let mean): mean / shape * Self.gamma(shape, &random)
         case .erlang(let stages, let mean): mean / Double(stages) * Self.gamma(Double(stages), &random)
-        case .weibull(let shape, let scale): scale * pow(-log(random.positiveUniform()), 1 / shape)
+        case .weibull(let shape, let scale): scale * pow(random.exponential(), 1 / shape)
         case .poisson(let mean): Self.poisson(mean, &random)
         case .geometric(let mean): Self.geometric(mean, &random)
         case .empirical(let law): law.value(at: random.uniform())
@@ -85,22 +85,11 @@ extension Distribution {
             : to - ((1 - u) * (to - from) * (to - mode)).squareRoot()
     }
 
-    /// The polar method: Marsaglia and Bray, SIAM Review 6 (1964). Its second number is not kept, so that a draw
-    /// leaves nothing behind.
-    private static func standardNormal(_ random: inout some RandomNumberGenerator) -> Double {
-        while true {
-            let x = 2 * random.uniform() - 1
-            let y = 2 * random.uniform() - 1
-            let square = x * x + y * y
-            if square < 1, square > 0 { return x * (-2 * log(square) / square).squareRoot() }
-        }
-    }
-
     private static func truncatedNormal(
         _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
     ) -> Double {
         while true {
-            let draw = mean + deviation * standardNormal(&random)
+            let draw = mean + deviation * random.normal()
             if draw >= 0 { return draw }
         }
     }
@@ -110,7 +99,7 @@ extension Distribution {
         _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
     ) -> Double {
         let variance = log(1 + deviation * deviation / (mean * mean))
-        return mean * exp(variance.squareRoot() * standardNormal(&random) - variance / 2)
+        return mean * exp(variance.squareRoot() * random.normal() - variance / 2)
     }
 
     /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
@@ -122,11 +111,13 @@ extension Distribution {
         let d = shape - 1 / 3
         let c = 1 / (9 * d).squareRoot()
         while true {
-            let x = standardNormal(&random)
+            let x = random.normal()
             let root = 1 + c * x
             guard root > 0 else { continue }
             let v = root * root * root
             let u = random.positiveUniform()
+            // Their squeeze: most draws are accepted without a logarithm.
+            if u < 1 - 0.0331 * x * x * x * x { return d * v }
             if log(u) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
         }
     }
@@ -160,10 +151,10 @@ extension Distribution {
         }
     }
 
-    /// By inversion of the geometric law with success probability 1/mean.
+    /// The whole part of an exponential, one more: the success probability is 1/mean.
     private static func geometric(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
         guard mean > 1 else { return 1 }
-        return max(1, (log(random.positiveUniform()) / log1p(-1 / mean)).rounded(.up))
+        return 1 + (random.exponential() / -log1p(-1 / mean)).rounded(.down)
     }
 }
 

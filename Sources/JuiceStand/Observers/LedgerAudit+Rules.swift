@@ -17,7 +17,7 @@ extension LedgerAudit {
             case .restockOrdered: restockOrdered(fields)
             case .restockDelivered: restockDelivered(fields)
             case .closed: closed(fields)
-            case .configurationChanged: ["key", "from", "to"].allSatisfy { fields.text($0) != nil }
+            case .configurationChanged: configurationChanged(fields)
             case .rateChanged: fields.isNumber("factor")
             case .paused, .resumed: true
             }
@@ -62,6 +62,15 @@ extension LedgerAudit {
         }
         for (fruit, pieces) in toShelve where pieces != 0 {
             report("\(pieces) delivered \(fruit) never reached the shelf")
+        }
+        return true
+    }
+
+    /// A threshold that moves may be crossed by a level that does not.
+    private mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
+        guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
+        if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
+            before[String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))] = nil
         }
         return true
     }

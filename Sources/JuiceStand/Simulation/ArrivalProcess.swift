@@ -1,53 +1,145 @@
 /// Where the arrivals stand: all that the next interarrival time depends on besides the law.
+///
+/// A factor on the rate of arrivals stretches what remains of an interval and leaves the law alone: customers keep
+/// coming at their hours, only more of them or fewer.
 struct ArrivalProcess: Codable, Sendable {
     private var gaps: RandomStream
-    private var phases: RandomStream
+    private var phases: Phases
+    /// The phases as they were when the interval of now was drawn, for drawing its end anew.
+    private var phasesDrawn: Phases
     /// The next line of a trace.
     private(set) var line = 0
-    private var isBusy = false
-    private var phaseEnd: SimulationTime?
+    /// Whether a trace has left its own times, because the rate was changed.
+    private var isShifted = false
+
+    /// Where the phases of bursts stand.
+    private struct Phases: Codable, Sendable {
+        var stream: RandomStream
+        var isBusy = false
+        /// nil before the first phase has begun.
+        var end: SimulationTime?
+    }
 
     init(streams: inout RandomStreams) {
         gaps = streams.stream(named: "arrivals")
-        phases = streams.stream(named: "phases")
+        phases = Phases(stream: streams.stream(named: "phases"))
+        phasesDrawn = phases
     }
 
     /// The instant of the first arrival after the one at `now`; `never` where there is none.
-    mutating func next(after now: SimulationTime, _ arrivals: Arrivals) -> SimulationTime {
+    ///
+    /// - Parameter factor: On the rate, above 0.
+    mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
         switch arrivals {
         case .poisson(let rate):
-            return rate > 0 ? now + Self.span(unitExponential() / rate) : .never
+            return rate > 0 ? now + Self.span(unitExponential() / (rate * factor)) : .never
         case .renewal(let law):
-            return now + Self.span(law.sample(using: &gaps))
-        case .profile(let every, let rates, let repeats):
-            return nextOfProfile(after: now, every, rates, repeats)
-        case .bursts(let calm, let busy):
-            return nextOfBursts(after: now, calm, busy)
+            return now + Self.span(law.sample(using: &gaps) / factor)
+        case .bursts(let calm, _) where phases.end == nil:
+            phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
+            fallthrough
+        case .profile, .bursts:
+            phasesDrawn = phases
+            return instant(after: now, arrivals, interval: unitExponential(), factor: factor)
         case .trace(let trace):
             guard line < trace.lines.count else { return .never }
             line += 1
-            return trace.lines[line - 1].time
+            let time = trace.lines[line - 1].time
+            guard isShifted else { return time }
+            return now + Self.span((time - (line > 1 ? trace.lines[line - 2].time : .zero)).seconds / factor)
         }
     }
 
     private static func span(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
 
     private mutating func unitExponential() -> Double { Distribution.exponential(mean: 1).sample(using: &gaps) }
+}
 
-    /// The instant at which the integrated rate has grown by a unit exponential: exact for a rate that is constant by
-    /// pieces.
+// MARK: - Changing the rate on the way
+
+extension ArrivalProcess {
+    /// What is left at `now` of the interval that ends at `end`, in customers expected or, where the law is one of
+    /// gaps, in seconds; at the configured rate.
+    func interval(from now: SimulationTime, to end: SimulationTime, _ arrivals: Arrivals) -> Double {
+        switch arrivals {
+        case .poisson(let rate):
+            return (end - now).seconds * rate
+        case .renewal, .trace:
+            return (end - now).seconds
+        case .profile(let every, let rates, let repeats):
+            return expected(from: now, to: end, every, rates, repeats)
+        case .bursts(let calm, let busy):
+            var walked = phasesDrawn
+            return Self.expected(from: now, to: end, calm, busy, &walked)
+        }
+    }
+
+    /// A whole interval, drawn anew.
+    mutating func drawInterval(_ arrivals: Arrivals) -> Double {
+        switch arrivals {
+        case .renewal(let law): law.sample(using: &gaps)
+        case .poisson, .profile, .bursts: unitExponential()
+        case .trace: 0
+        }
+    }
+
+    /// The arrival is expected once the interval of `interval` after `now` is over at `factor` times the rate.
+    ///
+    /// What was drawn of phases beyond `now` is drawn again, and is the same.
+    mutating func stretch(
+        after now: SimulationTime, _ arrivals: Arrivals, interval: Double, factor: Double
+    ) -> SimulationTime {
+        isShifted = true
+        if case .bursts(let calm, let busy) = arrivals {
+            _ = Self.expected(from: now, to: now, calm, busy, &phasesDrawn)
+            phases = phasesDrawn
+        }
+        return instant(after: now, arrivals, interval: interval, factor: factor)
+    }
+
+    /// Starts a law that was not in force before.
+    mutating func begin(_ arrivals: Arrivals, at now: SimulationTime) {
+        phases.isBusy = false
+        phases.end = nil
+        if case .bursts(let calm, _) = arrivals {
+            phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
+        }
+        phasesDrawn = phases
+    }
+
+    private mutating func instant(
+        after now: SimulationTime, _ arrivals: Arrivals, interval: Double, factor: Double
+    ) -> SimulationTime {
+        switch arrivals {
+        case .poisson(let rate):
+            rate > 0 ? now + Self.span(interval / (rate * factor)) : .never
+        case .renewal, .trace:
+            now + Self.span(interval / factor)
+        case .profile(let every, let rates, let repeats):
+            instantOfProfile(after: now, every, rates, repeats, interval, factor)
+        case .bursts(let calm, let busy):
+            instantOfBursts(after: now, calm, busy, interval, factor)
+        }
+    }
+}
+
+// MARK: - Rates that change with time
+
+extension ArrivalProcess {
+    /// The instant at which the integrated rate has grown by `interval`: exact for a rate that is constant by pieces.
     ///
     /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
-    private mutating func nextOfProfile(
-        after now: SimulationTime, _ every: SimulationTime, _ rates: [Double], _ repeats: Bool
+    private func instantOfProfile(
+        after now: SimulationTime, _ every: SimulationTime, _ rates: [Double], _ repeats: Bool, _ interval: Double,
+        _ factor: Double
     ) -> SimulationTime {
         guard rates.contains(where: { $0 > 0 }) else { return .never }
-        var left = unitExponential()
+        var left = interval
         var time = now
         if repeats {
             // Whole rounds at once, however short the pieces are.
             let round = every.seconds * Double(rates.count)
-            let customers = every.seconds * rates.reduce(0, +)
+            let customers = every.seconds * rates.reduce(0, +) * factor
             let rounds = (left / customers).rounded(.down)
             left -= rounds * customers
             time = time + Self.span(rounds * round)
@@ -55,7 +147,7 @@ struct ArrivalProcess: Codable, Sendable {
         while time < .never {
             let piece = Int(time.nanoseconds / every.nanoseconds)
             guard repeats || piece < rates.count else { return .never }
-            let rate = rates[piece % rates.count]
+            let rate = rates[piece % rates.count] * factor
             let end = SimulationTime(nanoseconds: Int64(piece) * every.nanoseconds) + every
             let available = (end - time).seconds * rate
             if left < available { return time + Self.span(left / rate) }
@@ -65,24 +157,71 @@ struct ArrivalProcess: Codable, Sendable {
         return .never
     }
 
+    /// Customers expected between two instants.
+    private func expected(
+        from now: SimulationTime, to end: SimulationTime, _ every: SimulationTime, _ rates: [Double], _ repeats: Bool
+    ) -> Double {
+        var sum = 0.0
+        var time = now
+        while time < end {
+            let piece = Int(time.nanoseconds / every.nanoseconds)
+            guard repeats || piece < rates.count else { return sum }
+            let pieceEnd = min(SimulationTime(nanoseconds: Int64(piece) * every.nanoseconds) + every, end)
+            sum += (pieceEnd - time).seconds * rates[piece % rates.count]
+            time = pieceEnd
+        }
+        return sum
+    }
+
     /// As for a profile, the pieces being phases whose lengths are drawn as they begin.
-    private mutating func nextOfBursts(
-        after now: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase
+    private mutating func instantOfBursts(
+        after now: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase, _ interval: Double, _ factor: Double
     ) -> SimulationTime {
         guard calm.perSecond > 0 || busy.perSecond > 0 else { return .never }
-        var left = unitExponential()
+        var left = interval
         var time = now
         while time < .never {
-            let phase = isBusy ? busy : calm
-            let end = phaseEnd ?? (time + Self.span(phase.lasting.sample(using: &phases)))
-            phaseEnd = end
-            let available = (end - time).seconds * phase.perSecond
-            if left < available { return time + Self.span(left / phase.perSecond) }
+            let phase = phases.isBusy ? busy : calm
+            let end = phases.end ?? (time + Self.span(phase.lasting.sample(using: &phases.stream)))
+            phases.end = end
+            let available = (end - time).seconds * phase.perSecond * factor
+            if left < available { return time + Self.span(left / (phase.perSecond * factor)) }
             left -= available
             time = end
-            isBusy.toggle()
-            phaseEnd = nil
+            phases.isBusy.toggle()
+            phases.end = nil
         }
         return .never
     }
+
+    /// Customers expected between two instants; `phases` stands afterwards as at `end`.
+    private static func expected(
+        from now: SimulationTime, to end: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase,
+        _ phases: inout Phases
+    ) -> Double {
+        var sum = 0.0
+        // Only before the first customer was ever expected.
+        guard var phaseEnd = phases.end else { return 0 }
+        var time = now
+        while true {
+            let rate = (phases.isBusy ? busy : calm).perSecond
+            if time < phaseEnd { sum += max(0, (min(phaseEnd, end) - time).seconds) * rate }
+            guard phaseEnd <= end, phaseEnd < .never else { return sum }
+            time = max(time, phaseEnd)
+            phases.isBusy.toggle()
+            let phase = phases.isBusy ? busy : calm
+            phaseEnd = phaseEnd + span(phase.lasting.sample(using: &phases.stream))
+            phases.end = phaseEnd
+        }
+    }
+}
+
+/// What people have made of the rate of arrivals.
+struct ArrivalRate: Codable, Sendable {
+    /// On the configured rate; 0 keeps everybody away.
+    var factor = 1.0
+    /// What was left of the interval when the rate fell to 0; nil while it is above, and where nobody comes anyway.
+    var interval: Double?
+    /// When the next customer comes; `never` where nobody does.
+    var nextArrival = SimulationTime.never
 }

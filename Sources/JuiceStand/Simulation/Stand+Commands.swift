@@ -1,4 +1,7 @@
 // What people do to a running stand by hand, as opposed to what its customers and rules do.
+//
+// Every command comes at an instant. Precondition of all: everything due before it has happened, nothing due at it or
+// after it.
 
 /// A change of the stock that can't be made.
 package enum StockEditError: Error, Equatable, Sendable {
@@ -7,14 +10,30 @@ package enum StockEditError: Error, Equatable, Sendable {
     case isUnlimited(Fruit)
 }
 
+/// What became of an order placed by hand.
+package enum OrderOutcome: Equatable, Sendable {
+    /// `juice` is what will be made; `waiting` cups wait for fruit.
+    case placed(Juice, waitingForFruit: Int, isStarted: Bool)
+    case lineFull
+    case soldOut(FruitShortage)
+    case notOnMenu
+}
+
 extension Stand {
+    /// The largest order that can be placed.
+    package static let mostCups = CustomerGenerator.mostCups
+
     /// Places an order by hand; it queues like any customer's and never runs out of patience.
     ///
-    /// - Precondition: everything before `time` has happened and nothing after it.
-    package mutating func order(_ name: String, cups: Int = 1, at time: SimulationTime, _ out: Outlet) {
+    /// - Precondition: `cups` is from 1 to ``mostCups``.
+    /// - Returns: its number and what became of it.
+    @discardableResult
+    package mutating func order(
+        _ name: String, cups: Int = 1, at time: SimulationTime, _ out: Outlet
+    ) -> (number: UInt64, outcome: OrderOutcome) {
         state.now = time
         defer { endEvent(out) }
-        precondition((1...CustomerGenerator.mostCups).contains(cups), "\(cups) cups")
+        precondition((1...Self.mostCups).contains(cups), "\(cups) cups")
         guard let juice = settings.menu.juice(named: name) else {
             state.ordersNumbered += 1
             state.tally.arrived += 1
@@ -24,15 +43,22 @@ extension Stand {
                     OrderLost(
                         stamp: $1, order: number, juice: nil, cups: cups, reason: .notOnMenu, unknownName: name))
             }
-            return
+            return (number, .notOnMenu)
         }
         let seed = state.customers.preparationSeedForCommand()
+        let before = state.tally
+        let shortage = maker.shortage(for: juice, cups: cups)
         admit(Customer(juice: juice, cups: cups, patience: nil, preparationSeed: seed), by: .command, out)
+        let number = state.ordersNumbered
+        if let order = state.orders.first(numbered: number) {
+            let waiting = Int(order.cups - order.filled)
+            return (number, .placed(order.juice, waitingForFruit: waiting, isStarted: order.started > 0))
+        }
+        return (number, state.tally.balked > before.balked ? .lineFull : .soldOut(shortage!))
     }
 
     /// Changes the stock by differences: all of them or none.
     ///
-    /// - Precondition: everything before `time` has happened and nothing after it.
     /// - Throws: ``StockEditError``; the stock is then as it was.
     package mutating func edit(
         _ changes: [(fruit: Fruit, pieces: Int)], at time: SimulationTime, _ out: Outlet
@@ -48,8 +74,169 @@ extension Stand {
             }
         }
         state.now = time
+        state.edits += 1
         defer { endEvent(out) }
         for (fruit, pieces) in changes { changeLevel(of: fruit, by: pieces, .edit, out) }
         settle(FruitSet(changes.map(\.fruit)), out)
+    }
+
+    /// Stand time stops; that nothing happens until ``resume(at:_:)`` is the driver's to see to.
+    package mutating func pause(at time: SimulationTime, _ out: Outlet) {
+        guard !state.isPaused else { return }
+        state.now = time
+        state.isPaused = true
+        announce(.paused, out) { $0.announce(Paused(stamp: $1)) }
+    }
+
+    /// Stand time goes on.
+    package mutating func resume(at time: SimulationTime, _ out: Outlet) {
+        guard state.isPaused else { return }
+        state.now = time
+        state.isPaused = false
+        announce(.resumed, out) { $0.announce(Resumed(stamp: $1)) }
+    }
+
+    /// An order that is in the stand; nil for one that has left or never came.
+    ///
+    /// - Complexity: O(*n*) for *n* orders in the stand
+    package func order(numbered number: UInt64) -> OrderProgress? {
+        state.orders.first(numbered: number).map { order in
+            OrderProgress(
+                juice: order.juice, cups: Int(order.cups), placed: order.placed,
+                started: order.started > 0 ? order.firstStart : nil, cupsStarted: Int(order.started),
+                cupsDone: Int(order.done), cupsWaitingForFruit: Int(order.cups - order.filled))
+        }
+    }
+}
+
+/// How far an order in the stand has come.
+package struct OrderProgress: Equatable, Sendable {
+    package var juice: Juice
+    package var cups: Int
+    package var placed: SimulationTime
+    /// When the first cup was started; nil while none was.
+    package var started: SimulationTime?
+    package var cupsStarted: Int
+    package var cupsDone: Int
+    package var cupsWaitingForFruit: Int
+}
+
+// MARK: - The rate of arrivals
+
+extension Stand {
+    /// The factors that the rate can be changed by.
+    package static let rates = 0.0...1_000_000
+
+    /// Customers come `factor` times as often as configured, from now on; 0 keeps them all away.
+    ///
+    /// What is left of the interval to the next customer is stretched or squeezed; the same factor as before changes
+    /// nothing.
+    ///
+    /// - Precondition: `factor` is in ``rates``.
+    package mutating func setRate(_ factor: Double, at time: SimulationTime, _ out: Outlet) {
+        precondition(Self.rates.contains(factor), "a rate of \(factor)")
+        let old = state.rate
+        guard factor != old.factor else { return }
+        state.now = time
+        announce(.rateChanged, out) { $0.announce(RateChanged(stamp: $1, factor: factor)) }
+        let law = settings.customers.arrivals
+        var interval = old.interval
+        if old.factor > 0, old.nextArrival < .never {
+            interval = state.customers.arrivals.interval(from: time, to: old.nextArrival, law) * old.factor
+        }
+        state.rate.factor = factor
+        expectCustomer(after: interval)
+    }
+
+    /// The next customer comes when so much of the arrival law has passed; nil where nobody does.
+    private mutating func expectCustomer(after interval: Double?) {
+        state.calendar.removeAll { if case .arrival = $0 { true } else { false } }
+        state.rate.interval = nil
+        state.rate.nextArrival = .never
+        guard let interval else { return }
+        guard state.rate.factor > 0 else {
+            state.rate.interval = interval
+            return
+        }
+        let time = state.customers.arrivals.stretch(
+            after: state.now, settings.customers.arrivals, interval: interval, factor: state.rate.factor)
+        state.rate.nextArrival = time
+        state.arrivalsEnded = time == .never
+        state.calendar.schedule(.arrival, at: time)
+    }
+}
+
+// MARK: - New settings
+
+/// One setting that differs, as the ledger names it.
+package struct SettingChange: Codable, Equatable, Sendable {
+    /// The key path.
+    package var key: String
+    package var from: String
+    package var to: String
+
+    package init(key: String, from: String, to: String) {
+        self.key = key
+        self.from = from
+        self.to = to
+    }
+}
+
+extension Stand {
+    /// Goes on under other settings; what is begun is finished as it was begun.
+    ///
+    /// - Parameters:
+    ///   - changes: How they differ, for the facts.
+    /// - Precondition: they differ only in what can change while a stand is open.
+    package mutating func reload(
+        _ new: StandSettings, _ changes: [SettingChange], at time: SimulationTime, _ out: Outlet
+    ) {
+        let old = settings
+        self = Stand(new, resuming: snapshot)
+        guard !changes.isEmpty else { return }
+        state.now = time
+        defer { endEvent(out) }
+        for change in changes {
+            announce(.configurationChanged, out) {
+                $0.announce(ConfigurationChanged(stamp: $1, key: change.key, from: change.from, to: change.to))
+            }
+        }
+        if old.makers != new.makers {
+            if state.tally.makers == nil {
+                state.tally.makers = TimeWeightedTally(old.makers, at: state.tally.start)
+            }
+            state.tally.makers?.set(new.makers, at: time)
+        }
+        if old.customers.arrivals != new.customers.arrivals {
+            state.customers.arrivals.begin(new.customers.arrivals, at: time)
+            expectCustomer(after: state.customers.arrivals.drawInterval(new.customers.arrivals))
+        }
+        for fruit in new.menu.allFruits {
+            let (before, after) = (old.shelves[fruit.index], new.shelves[fruit.index])
+            if before.lowStock != after.lowStock { moveThreshold(of: fruit, from: before.lowStock, out) }
+            guard before.restock != after.restock else { continue }
+            state.calendar.removeAll { if case .review(fruit) = $0 { true } else { false } }
+            if after.restock.review != nil { review(fruit, out) } else { moved.insert(fruit) }
+        }
+        startCups(out)
+    }
+
+    /// A level that lies between the thresholds of before and now has become low, or is so no longer.
+    private mutating func moveThreshold(of fruit: Fruit, from old: Int?, _ out: Outlet) {
+        guard let level = maker.store.level(of: fruit) else { return }
+        let threshold = lowStock[fruit.index]
+        switch (level <= old ?? .min, level <= threshold) {
+        case (false, true):
+            state.tally.lowStockAlerts += 1
+            announce(.lowStock, out) {
+                $0.announce(LowStock(stamp: $1, fruit: fruit, level: level, threshold: threshold))
+            }
+        case (true, false):
+            let shown = settings.shelves[fruit.index].lowStock ?? 0
+            announce(.stockRecovered, out) {
+                $0.announce(StockRecovered(stamp: $1, fruit: fruit, level: level, threshold: shown))
+            }
+        default: break
+        }
     }
 }

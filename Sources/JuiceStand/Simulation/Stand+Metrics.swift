@@ -69,12 +69,18 @@ extension Stand {
             Metric("present.mean", tally.present.mean(to: end)),
         ]
         if settings.makers < .max {
-            metrics.append(
-                Metric("makers.utilization", tally.busy.mean(to: end).map { $0 / Double(settings.makers) }))
+            metrics.append(Metric("makers.utilization", utilization(at: end)))
         }
         metrics.append(Metric("throughput", ratio(Double(tally.served), span)))
         metrics.append(Metric("revenue", tally.revenue))
         return metrics
+    }
+
+    private func utilization(at end: SimulationTime) -> Double? {
+        guard let makers = state.tally.makers else {
+            return state.tally.busy.mean(to: end).map { $0 / Double(settings.makers) }
+        }
+        return ratio(state.tally.busy.integral(to: end), makers.integral(to: end))
     }
 
     private func histogramMetrics(_ name: String, _ histogram: Histogram) -> [Metric] {

@@ -3,7 +3,9 @@
 extension Stand {
     /// Expects the customer after the one of now.
     mutating func scheduleNextArrival() {
-        let time = state.customers.arrivals.next(after: state.now, settings.customers.arrivals)
+        let time = state.customers.arrivals.next(
+            after: state.now, settings.customers.arrivals, factor: state.rate.factor)
+        state.rate.nextArrival = time
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
     }

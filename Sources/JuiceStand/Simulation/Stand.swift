@@ -54,6 +54,11 @@ package struct Stand: Sendable {
         var sweepCalendarAt = 1024
         var arrivalsEnded = false
         var isClosed = false
+        /// What the configured rate of arrivals is multiplied by; see ``Stand/setRate(_:at:_:)``.
+        var rate = ArrivalRate()
+        var isPaused = false
+        /// Changes of the stock by hand, so that an editor can tell whether another was there before.
+        var edits: UInt64 = 0
 
         var tally: StandTally
     }
@@ -113,6 +118,16 @@ package struct Stand: Sendable {
     package var ordersPresent: Int { state.present }
     package var factsAnnounced: UInt64 { state.factsAnnounced }
     package var isClosed: Bool { state.isClosed }
+    package var isPaused: Bool { state.isPaused }
+    /// The factor on arrivals; 1 unless ``setRate(_:at:_:)`` was called.
+    package var rate: Double { state.rate.factor }
+    /// Changes of the stock by hand so far; sales and deliveries do not count.
+    package var edits: UInt64 { state.edits }
+    /// Orders of which no cup has been started.
+    package var queue: Int { state.unstarted }
+    package var busyMakers: Int { state.busyMakers }
+    /// Pieces of each fruit that the supplier owes, in menu order.
+    package var onOrder: [Int] { state.onOrder }
 }
 
 // MARK: - Going on

@@ -28,6 +28,8 @@ package struct StandTally: Codable, Sendable {
     /// Seconds that customers who have left spent in the stand, as far as they fall into the period.
     var secondsSpent = 0.0
     var busy = TimeWeightedTally()
+    /// nil as long as there have always been as many makers as now.
+    var makers: TimeWeightedTally?
     var fruits: [FruitTally]
 
     /// One fruit's share.
@@ -55,6 +57,8 @@ package struct StandTally: Codable, Sendable {
         fresh.queue.restart(at: time)
         fresh.present.restart(at: time)
         fresh.busy.restart(at: time)
+        fresh.makers = makers
+        fresh.makers?.restart(at: time)
         for index in fruits.indices {
             fresh.fruits[index].level = fruits[index].level
             fresh.fruits[index].level?.restart(at: time)

@@ -1,0 +1,97 @@
+/// How two stands' settings differ, and what of it an open stand can't follow.
+package struct SettingsDifference: Equatable, Sendable {
+    /// What changes, in the order of the configuration.
+    package private(set) var changes: [SettingChange] = []
+    /// What can't change while the stand is open, each key with the reason.
+    package private(set) var obstacles: [String] = []
+
+    /// - Parameter ignoringWiring: Whether another wiring is no difference, as between two starts, since it changes
+    ///   nothing about the stand.
+    package init(from old: StandSettings, to new: StandSettings, ignoringWiring: Bool = false) {
+        let (before, after) = (old.resolved(), new.resolved())
+        compare(before, after, [])
+        if ignoringWiring {
+            changes.removeAll { $0.key == "wiring" }
+            obstacles.removeAll { $0.hasPrefix("wiring:") }
+        }
+        // Fruits and juices are known by their place.
+        if old.menu.fruits.map(\.name) != new.menu.fruits.map(\.name), !obstacles.contains(where: Self.isSet("fruits"))
+        {
+            obstacles.append("fruits: must stand in the same order as before")
+        }
+        if old.menu.juices.map(\.name) != new.menu.juices.map(\.name), !obstacles.contains(where: Self.isSet("menu")) {
+            obstacles.append("menu: must stand in the same order as before")
+        }
+        if !old.endsWithItsOrders, !new.endsWithItsOrders { return }
+        if old.customers.arrivals != new.customers.arrivals {
+            changes.removeAll { $0.key.hasPrefix("customers.arrivals") }
+            obstacles.append("customers.arrivals: real orders can't begin, end or change while the stand is open")
+        }
+    }
+
+    private static func isSet(_ key: String) -> (String) -> Bool {
+        { $0.hasPrefix("\(key).") && $0.hasSuffix(Self.isPart) }
+    }
+
+    private static let isPart = "is part of what the stand opened with"
+
+    private mutating func compare(_ old: JSONValue?, _ new: JSONValue?, _ path: [String]) {
+        guard old != new else { return }
+        if case .object(let olds)? = old, case .object(let news)? = new,
+            Self.isSection(path) || olds.map(\.key) == news.map(\.key)
+        {
+            let added = news.filter { member in !olds.contains { $0.key == member.key } }
+            for member in olds + added {
+                compare(
+                    olds.first { $0.key == member.key }?.value, news.first { $0.key == member.key }?.value,
+                    path + [member.key])
+            }
+            return
+        }
+        let key = path.joined(separator: ".")
+        if let obstacle = Self.obstacle(path, isOptional: old == nil || new == nil) {
+            obstacles.append("\(key): \(obstacle)")
+        } else {
+            changes.append(SettingChange(key: key, from: Self.text(old), to: Self.text(new)))
+        }
+    }
+
+    /// Whether the members of an object are settings of their own; a law or a rule is one setting.
+    private static func isSection(_ path: [String]) -> Bool {
+        switch path.first {
+        case nil, "queue", "customers": path.count <= 1
+        case "fruits", "menu": path.count <= 2 || (path.count == 3 && ["names", "costs"].contains(path[2]))
+        default: false
+        }
+    }
+
+    /// Why a setting can't change while the stand is open; nil where it can.
+    private static func obstacle(_ path: [String], isOptional: Bool) -> String? {
+        switch path.first {
+        case "makers", "queue", "customers":
+            return nil
+        case "fruits" where path.count > 2:
+            switch path[2] {
+            case "names", "capacity", "lowStock", "restock": return nil
+            case "shelfLife" where !isOptional: return nil
+            case "shelfLife": return "fruit can't begin or cease to spoil while the stand is open"
+            case "initial": return "only counts at the opening; change the stock by hand"
+            default: return "costs are reckoned over the whole time that the stand is open"
+            }
+        case "menu" where path.count > 2:
+            return path[2] == "recipe" ? "a recipe can't change while the stand is open" : nil
+        case "fruits", "menu":
+            return Self.isPart
+        default:
+            return "is fixed when the stand opens"
+        }
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        switch value {
+        case nil: "none"
+        case .string(let text)?: text
+        case let value?: value.compact()
+        }
+    }
+}
