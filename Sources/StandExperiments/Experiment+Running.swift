@@ -152,11 +152,10 @@ extension Experiment {
 // MARK: - Checks on itself
 
 extension Experiment {
-    /// The two ways to the average number present differ by rounding alone.
     private static func contradiction(_ stand: Stand) -> String? {
-        guard let law = stand.littlesLaw(at: stand.now) else { return nil }
-        guard abs(law.present - law.fromTimeSpent) > 1e-6 * max(1, law.present) else { return nil }
-        return "contradicts Little's law: \(law.present) customers present, \(law.fromTimeSpent) by the time they spent"
+        let law = stand.littlesLaw(at: stand.now)
+        guard law.present != law.spent else { return nil }
+        return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, \(law.spent) by the time they spent"
     }
 
     private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {

@@ -31,6 +31,7 @@ extension Stand {
     package mutating func order(
         _ name: String, cups: Int = 1, at time: SimulationTime, _ out: Outlet
     ) -> (number: UInt64, outcome: OrderOutcome) {
+        own()
         state.now = time
         defer { endEvent(out) }
         precondition((1...Self.mostCups).contains(cups), "\(cups) cups")
@@ -46,15 +47,15 @@ extension Stand {
             return (number, .notOnMenu)
         }
         let seed = state.customers.preparationSeedForCommand()
-        let before = state.tally
+        let balked = state.tally.balked
         let shortage = maker.shortage(for: juice, cups: cups)
-        admit(Customer(juice: juice, cups: cups, patience: nil, preparationSeed: seed), by: .command, out)
+        admit(Customer(juice: juice, cups: cups, preparationSeed: seed), by: .command, out)
         let number = state.ordersNumbered
         if let order = state.orders.first(numbered: number) {
             let waiting = Int(order.cups - order.filled)
             return (number, .placed(order.juice, waitingForFruit: waiting, isStarted: order.started > 0))
         }
-        return (number, state.tally.balked > before.balked ? .lineFull : .soldOut(shortage!))
+        return (number, state.tally.balked > balked ? .lineFull : .soldOut(shortage!))
     }
 
     /// Changes the stock by differences: all of them or none.
@@ -73,6 +74,7 @@ extension Stand {
                 throw .wouldNotFit(fruit, by: new - capacity)
             }
         }
+        own()
         state.now = time
         state.edits += 1
         defer { endEvent(out) }
@@ -137,6 +139,7 @@ extension Stand {
         precondition(Self.rates.contains(factor), "a rate of \(factor)")
         let old = state.rate
         guard factor != old.factor else { return }
+        own()
         state.now = time
         announce(.rateChanged, out) { $0.announce(RateChanged(stamp: $1, factor: factor)) }
         let law = settings.customers.arrivals
