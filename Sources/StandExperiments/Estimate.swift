@@ -40,4 +40,7 @@ extension Estimate: CustomStringConvertible {
         guard let mean else { return "no observations" }
         return Columns.readable(mean) + (halfWidth.map { " ± " + Columns.readable($0) } ?? "")
     }
+
+    /// A difference: `+12.5 ± 0.3` where it is positive.
+    var signedDescription: String { ((mean ?? 0) > 0 ? "+" : "") + description }
 }

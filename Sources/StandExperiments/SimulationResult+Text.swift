@@ -22,7 +22,8 @@ extension SimulationResult {
         return text
     }
 
-    private var title: String {
+    /// What was run, on one line.
+    var title: String {
         var parts = [self.text("stand"), "seed \(seed)"]
         parts.append(horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order")
         if warmUp > .zero { parts.append("the first \(Columns.readable(warmUp.seconds)) s left out") }
@@ -40,7 +41,7 @@ extension SimulationResult {
     }
 
     /// What one looks at first when settings are compared.
-    private static let headlines = [
+    static let headlines = [
         "customers.served", "fillRate", "wait.mean", "wait.p95", "makers.utilization", "revenue", "cost.total",
     ]
 

@@ -48,8 +48,7 @@ package struct SummaryText {
             guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
                 return "  \(dots) \(value)"
             }
-            let sign = (difference.mean ?? 0) > 0 ? "+" : ""
-            return "  \(dots) \(Columns.left(value, valueWidth))\(sign)\(difference)"
+            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedDescription)"
         }
     }
 }

@@ -1,4 +1,0 @@
-extension SimulationResult {
-    /// A page that stands alone.
-    package func html(_ verdicts: [Verdict]) -> String { "" }
-}
