@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "NotificationBus", swiftSettings: strict),
         .target(name: "JuiceStand", dependencies: ["NotificationBus"], swiftSettings: strict),
         .target(name: "StandExperiments", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
-        .target(name: "StandService", dependencies: ["JuiceStand"], swiftSettings: strict),
+        .target(name: "StandService", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",
             dependencies: ["JuiceStand", "NotificationBus", "StandExperiments", "StandService"],
@@ -34,6 +34,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
+        .testTarget(
+            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(name: "StandCommandTests", dependencies: ["StandCommand"], swiftSettings: strict),
     ]

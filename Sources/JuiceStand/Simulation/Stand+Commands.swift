@@ -46,7 +46,7 @@ extension Stand {
             return (number, .notOnMenu)
         }
         let seed = state.customers.preparationSeedForCommand()
-        let before = state.tally
+        let balked = state.tally.balked
         let shortage = maker.shortage(for: juice, cups: cups)
         admit(Customer(juice: juice, cups: cups, patience: nil, preparationSeed: seed), by: .command, out)
         let number = state.ordersNumbered
@@ -54,7 +54,7 @@ extension Stand {
             let waiting = Int(order.cups - order.filled)
             return (number, .placed(order.juice, waitingForFruit: waiting, isStarted: order.started > 0))
         }
-        return (number, state.tally.balked > before.balked ? .lineFull : .soldOut(shortage!))
+        return (number, state.tally.balked > balked ? .lineFull : .soldOut(shortage!))
     }
 
     /// Changes the stock by differences: all of them or none.
