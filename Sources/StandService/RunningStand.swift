@@ -1,5 +1,6 @@
 import Dispatch
 import JuiceStand
+import NotificationBus
 import Synchronization
 
 #if canImport(Glibc)
@@ -25,6 +26,8 @@ package final class RunningStand: Sendable {
         package var ledger: String?
         package var display: Display
         package var logsAsJSON: Bool
+        /// Reads the configuration again; nil where there is nothing to be read again.
+        package var reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
 
         package init(
             settings: StandSettings, wiring: WiringChoice, speed: Double, horizon: SimulationTime,
@@ -67,6 +70,8 @@ package final class RunningStand: Sendable {
         unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
     }
 
+    /// Through which it is asked and changed while it runs.
+    package let control: StandControl
     private let options: Options
     private let driver: LiveDriver
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
@@ -76,14 +81,14 @@ package final class RunningStand: Sendable {
     private let log: StandLogger?
     private let sinks: [FileLineSink]
     private let shows: Display
-    private let stopRequest: StopRequest
 
-    /// Stops the driver once there is one; outputs can fail before that.
-    private final class StopRequest: Sendable {
-        private let driver = Mutex<LiveDriver?>(nil)
+    /// Reaches the control once there is one; the driver calls back before that, and outputs can fail.
+    private final class Connection: Sendable {
+        private let control = Guarded<StandControl?>(nil)
 
-        func connect(_ driver: LiveDriver) { self.driver.withLock { $0 = driver } }
-        func stop() { driver.withLock { $0 }?.stop() }
+        func connect(_ control: StandControl) { self.control.withLock { $0 = control } }
+        func close(at end: SimulationTime? = nil) { control.withLock { $0 }?.close(at: end) }
+        func publish() { control.withLock { $0 }?.publish() }
     }
 
     /// Wires a stand that is not open yet.
@@ -91,9 +96,8 @@ package final class RunningStand: Sendable {
     /// - Throws: ``FileError`` where the ledger can't be begun.
     package init(_ options: Options) throws(FileError) {
         self.options = options
-        let stopRequest = StopRequest()
-        self.stopRequest = stopRequest
-        let output = FileLineSink(descriptor: 1, name: "standard output") { _ in stopRequest.stop() }
+        let connection = Connection()
+        let output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.close() }
         var sinks = [output]
         shows =
             options.display == .auto
@@ -105,7 +109,7 @@ package final class RunningStand: Sendable {
                 options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16, wallClock: WallClock.now
             ) : nil
         if let path = options.ledger {
-            let file = try FileLineSink(newFile: path) { _ in stopRequest.stop() }
+            let file = try FileLineSink(newFile: path) { _ in connection.close() }
             sinks.append(file)
             ledger = StandLogger(.ledger, menu: menu, sink: file, flushAt: 1 << 16)
         } else {
@@ -118,24 +122,33 @@ package final class RunningStand: Sendable {
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
         if let ledger { wiring.connect(ledger) }
+        let tail = EventTail(after: 0)
+        let tailLogger = StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16)
+        let stand = Stand(options.settings)
         driver = LiveDriver(
-            Stand(options.settings), wiring, queue: queue, speed: options.speed, horizon: options.horizon,
-            duration: options.duration
-        ) { [log, ledger] in
-            log?.flush()
-            ledger?.flush()
-        }
-        stopRequest.connect(driver)
+            stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
+            atEnd: { connection.close(at: $0) },
+            afterRelease: { [log, ledger] in
+                log?.flush()
+                ledger?.flush()
+                tailLogger.flush()
+                connection.publish()
+            })
+        control = StandControl(
+            driver, on: queue, stand: stand, speed: options.speed, desk: ChangeDesk(), tail: tail,
+            tailLogger: tailLogger, reloading: options.reloading)
+        connection.connect(control)
     }
 
     /// Opens the stand and returns when it has closed: at its horizon, after its last order, on SIGINT or SIGTERM, or
     /// when an output fails.
     package func run() -> Outcome {
         SignalWatch.ignoreFailingWrites()
-        let watch = SignalWatch(SignalWatch.ending, on: .global()) { [driver] _ in driver.stop() }
+        let watch = SignalWatch(SignalWatch.ending, on: .global()) { [control] _ in control.close() }
         let closed = DispatchSemaphore(value: 0)
         let last = Mutex<LiveDriver.Outcome?>(nil)
         driver.start { outcome in
+            self.control.publishEnd(outcome.stand)
             last.withLock { $0 = outcome }
             closed.signal()
         }

@@ -1,0 +1,96 @@
+import Dispatch
+import JuiceStand
+import NotificationBus
+
+// How changes are made to last, and then made.
+//
+// While changes are on their way to the disk the stand is held at the instant at which they will take effect: nothing
+// of it can have happened that a crash would not repeat.
+
+extension StandControl {
+    /// Takes a change; it is answered when it lasts.
+    func submit(_ change: StandChange, _ key: String?, reply: @escaping Reply<ChangeAnswer>) {
+        queue.async {
+            if let error = change.invalidity { return reply(.failure(error)) }
+            if let key, key.utf8.isEmpty || key.utf8.count > ChangeDesk.longestKey {
+                return reply(
+                    .failure(
+                        .invalid("an idempotency key has 1 to \(ChangeDesk.longestKey) bytes, found \(key.utf8.count)"))
+                )
+            }
+            if let known = self.desk.withLock({ $0.answer(to: change, key: key) }) { return reply(known) }
+            let refusal = self.queueing.withLock { state -> ControlError? in
+                if state.hasEnded { return .closed }
+                if state.isSuspending { return .stopping }
+                state.waiting.append(Request(change: change, key: key, reply: reply))
+                return nil
+            }
+            if let refusal { return reply(.failure(refusal)) }
+            self.commit()
+        }
+    }
+
+    /// Closes the stand, at `end` or, where that is nil, now; as ``stop(key:reply:)``, for the program itself.
+    func close(at end: SimulationTime? = nil) {
+        queue.async {
+            self.queueing.withLock { state in
+                guard !state.hasEnded, !state.isSuspending else { return }
+                state.closing = .some(end)
+                state.waiting.append(Request(change: .stop, key: nil, reply: { _ in }))
+            }
+            self.commit()
+        }
+    }
+
+    /// Makes what waits, unless that is being done.
+    private func commit() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let batch = queueing.withLock { state -> [Request] in
+            guard !state.isCommitting, !state.waiting.isEmpty else { return [] }
+            state.isCommitting = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        guard !batch.isEmpty else { return }
+        let isClosing = batch.contains { $0.change == .stop }
+        let end = queueing.withLock { $0.closing } ?? nil
+        let held = isClosing ? driver.holdForClosing(at: end) : driver.hold().map { ($0, .zero) }
+        guard let (time, behind) = held else { return finish(batch, closed: true, behind: .zero) }
+        make(batch, at: time, behind: behind)
+    }
+
+    /// They last: makes them and answers.
+    private func make(_ batch: [Request], at time: SimulationTime, behind: SimulationTime) {
+        var answers: [Result<ChangeAnswer, ControlError>] = []
+        let isClosed = driver.perform { stand, out in
+            for request in batch {
+                answers.append(
+                    desk.withLock { desk in
+                        desk.make(request.change, key: request.key, in: &stand, at: time, out)
+                    })
+            }
+            return stand.isClosed
+        }
+        publish()
+        for (request, answer) in zip(batch, answers) { request.reply(answer) }
+        finish([], closed: isClosed ?? true, behind: behind)
+    }
+
+    private func finish(_ refused: [Request], closed: Bool, behind: SimulationTime) {
+        for request in refused { request.reply(.failure(.closed)) }
+        let late = queueing.withLock { state -> [Request] in
+            state.isCommitting = false
+            state.hasEnded = state.hasEnded || closed
+            guard closed else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for request in late { request.reply(.failure(.closed)) }
+        if closed {
+            driver.end(behind: behind)
+        } else {
+            driver.goOn()
+            commit()
+        }
+    }
+}
