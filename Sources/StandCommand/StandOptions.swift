@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import StandService
 
 /// The options that `run` and `simulate` share, and the stand they describe.
 struct StandOptions {
@@ -26,6 +27,8 @@ struct StandOptions {
     private static let wirings = WiringChoice.allCases.map(\.rawValue).joined(separator: ", ")
 
     let settings: StandSettings
+    /// Reads the configuration again, which may have changed.
+    let reread: @Sendable () throws(ConfigurationError) -> StandSettings
     let wiring: WiringChoice
     let horizon: SimulationTime?
     let ledger: String?
@@ -45,6 +48,8 @@ struct StandOptions {
             extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring.rawValue))
         }
         settings = try Self.readSettings(options, output, extra)
+        let (path, overrides) = (try options.value("--config"), try Self.overrides(options) + extra)
+        reread = { () throws(ConfigurationError) in try Self.load(path, overrides).settings }
         wiring = WiringChoice(rawValue: settings.wiring)!
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
@@ -59,6 +64,15 @@ struct StandOptions {
     static func readSettings(
         _ options: Options, _ output: Output, _ extra: [StandConfiguration.Override] = []
     ) throws(CommandFailure) -> StandSettings {
+        let overrides = try overrides(options) + extra
+        let configuration = try read(try options.value("--config"), overrides)
+        for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
+        let more = configuration.warnings.count - mostWarnings
+        if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
+        return configuration.settings
+    }
+
+    private static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
         var overrides: [StandConfiguration.Override] = []
         for text in options.all("--set") {
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
@@ -69,26 +83,24 @@ struct StandOptions {
                     source: "--set \(text)", keyPath: String(text[..<equals]),
                     value: String(text[text.index(after: equals)...])))
         }
-        let configuration = try read(try options.value("--config"), overrides + extra)
-        for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
-        let more = configuration.warnings.count - mostWarnings
-        if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
-        return configuration.settings
+        return overrides
     }
 
     /// - Parameter path: nil is the standard file, or the built-in copy where that is not there.
     static func read(
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(CommandFailure) -> StandConfiguration {
-        do {
-            if path == nil, !isThere(standardFile) {
-                let bytes = PackageResources.stand_json
-                return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
-            }
-            return try StandConfiguration(file: path ?? standardFile, overrides: overrides)
-        } catch {
-            throw CommandFailure(error)
+        do { return try load(path, overrides) } catch { throw CommandFailure(error) }
+    }
+
+    private static func load(
+        _ path: String?, _ overrides: [StandConfiguration.Override]
+    ) throws(ConfigurationError) -> StandConfiguration {
+        if path == nil, !isThere(standardFile) {
+            let bytes = PackageResources.stand_json
+            return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
         }
+        return try StandConfiguration(file: path ?? standardFile, overrides: overrides)
     }
 
     private static func isThere(_ path: String) -> Bool {
@@ -130,6 +142,18 @@ struct StandOptions {
 }
 
 extension CommandFailure {
+    init(_ error: StateError) {
+        let status: ExitStatus =
+            switch error {
+            case .inUse, .closed: .stateInUse
+            case .damaged, .otherSchema: .badInput
+            case .foreignLedger: .cannotCreate
+            case .otherStand: .badConfiguration
+            case .system: .cannotCreate
+            }
+        self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
+    }
+
     init(_ error: ConfigurationError) {
         switch error {
         case .invalid(let problems): self.init(.badConfiguration, located: problems)
