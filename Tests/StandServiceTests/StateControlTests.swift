@@ -79,7 +79,7 @@ struct StateControlTests {
     }
 
     @Test func `events can be followed from the first reader on, without a gap`() async throws {
-        try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 10_000) { control in
+        try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 500) { control in
             let watch = control.whenEvents {}
             var last: UInt64 = 0
             var lines = 0
