@@ -16,6 +16,9 @@ enum RunCommand: Command {
             Format.option,
             Option("--speed", "X", "stand seconds a wall second (default: 1)"),
             Option("--duration", "D", "closes by itself after so much wall time"),
+            Option("--state", "FOLDER", "keeps the stand's state there: the next start goes on where this one ended"),
+            Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
+            Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
             Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
         ]
     static let examples = [
@@ -38,16 +41,44 @@ enum RunCommand: Command {
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
         try stand.checkExpectations(also: lateness(LiveDriver.Lateness()).map(\.name))
-        let request = RunningStand.Options(
+        var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
             logsAsJSON: format == .json)
+        request.state = try options.value("--state")
+        request.rotation = try rotation(options)
+        request.reloading = stand.reread
         let running: RunningStand
-        do { running = try RunningStand(request) } catch {
-            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-        }
+        do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
+        for warning in running.warnings { output.warn("warning: \(warning)") }
         let outcome = running.run()
         return try report(outcome, stand, format, output)
+    }
+
+    /// When a ledger file is full.
+    private static func rotation(_ options: Options) throws(CommandFailure) -> LedgerRotation {
+        var rotation = LedgerRotation()
+        if let text = try options.value("--ledger-rotate") {
+            for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+                if let size = ByteCount(part), rotation.size == nil {
+                    rotation.size = size.bytes
+                } else if let age = DurationText.nanoseconds(part), age >= 1_000_000_000, rotation.age == nil {
+                    rotation.age = Int(age / 1_000_000_000)
+                } else {
+                    throw CommandFailure(
+                        .usage,
+                        "--ledger-rotate must be a size such as 256MB, a time of at least 1s such as 24h, or both, found \"\(text)\""
+                    )
+                }
+            }
+        }
+        if let text = try options.value("--ledger-keep") {
+            guard let keep = Int(text), keep >= 0 else {
+                throw CommandFailure(.usage, "--ledger-keep must be a whole number from 0, found \"\(text)\"")
+            }
+            rotation.keep = keep
+        }
+        return rotation
     }
 
     private static func speed(_ options: Options) throws(CommandFailure) -> Double {
@@ -93,18 +124,17 @@ enum RunCommand: Command {
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
         case .text:
             let title =
-                "\(stand.settings.stand), seed \(stand.settings.seed), closed after "
+                "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
                 + "\(Columns.readable(closed.now.seconds)) s of stand time"
             let summary = SummaryText(metrics: metrics, currency: stand.settings.currency)
             output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text())
         }
-        guard outcome.failures.isEmpty else {
-            throw CommandFailure(
-                .inputOutput,
-                messages: outcome.failures.map {
-                    "\($0.error.path): \($0.error.reason); the stand was closed, and \($0.linesLost) lines are lost"
-                })
-        }
+        let messages =
+            outcome.failures.map {
+                "\($0.error.path): \($0.error.reason); the stand was "
+                    + "\(closed.isClosed ? "closed" : "suspended"), and \($0.linesLost) lines are lost"
+            } + outcome.causes.map { "\($0); the next start makes it good" }
+        guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed
     }
 }

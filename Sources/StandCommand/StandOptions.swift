@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import StandService
 
 /// The options that `run` and `simulate` share, and the stand they describe.
 struct StandOptions {
@@ -27,6 +28,8 @@ struct StandOptions {
 
     let settings: StandSettings
     private let source: Source
+    /// Reads the configuration again, which may have changed.
+    let reread: @Sendable () throws(ConfigurationError) -> StandSettings
     let wiring: WiringChoice
     let horizon: SimulationTime?
     let ledger: String?
@@ -46,6 +49,7 @@ struct StandOptions {
         }
         source = Source(path: try options.value("--config"), overrides: try Self.overrides(options) + extra)
         settings = try source.read(output)
+        reread = { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
         wiring = WiringChoice(rawValue: settings.wiring)!
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
@@ -56,7 +60,7 @@ struct StandOptions {
     }
 
     /// Where a stand's configuration comes from.
-    private struct Source {
+    private struct Source: Sendable {
         var path: String?
         var overrides: [StandConfiguration.Override]
 
@@ -98,15 +102,17 @@ struct StandOptions {
     static func read(
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(CommandFailure) -> StandConfiguration {
-        do {
-            if path == nil, !isThere(standardFile) {
-                let bytes = PackageResources.stand_json
-                return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
-            }
-            return try StandConfiguration(file: path ?? standardFile, overrides: overrides)
-        } catch {
-            throw CommandFailure(error)
+        do { return try load(path, overrides) } catch { throw CommandFailure(error) }
+    }
+
+    private static func load(
+        _ path: String?, _ overrides: [StandConfiguration.Override]
+    ) throws(ConfigurationError) -> StandConfiguration {
+        if path == nil, !isThere(standardFile) {
+            let bytes = PackageResources.stand_json
+            return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
         }
+        return try StandConfiguration(file: path ?? standardFile, overrides: overrides)
     }
 
     private static func isThere(_ path: String) -> Bool {
@@ -152,6 +158,18 @@ struct StandOptions {
 }
 
 extension CommandFailure {
+    init(_ error: StateError) {
+        let status: ExitStatus =
+            switch error {
+            case .inUse, .closed: .stateInUse
+            case .damaged, .otherSchema: .badInput
+            case .foreignLedger: .cannotCreate
+            case .otherStand: .badConfiguration
+            case .system: .cannotCreate
+            }
+        self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
+    }
+
     init(_ error: ConfigurationError) {
         switch error {
         case .invalid(let problems): self.init(.badConfiguration, located: problems)

@@ -6,7 +6,7 @@ import Testing
 /// What can be asked of a running stand, and what it answers.
 struct StateControlTests {
     @Test func `an order says that it was placed, and with a key it is placed once`() async throws {
-        try await withStand("{}") { control in
+        try await withStand(nobodyComes) { control in
             let first = try await control.order("kiwi juice", key: "a")
             #expect(first.number == 1)
             #expect(
@@ -20,7 +20,7 @@ struct StateControlTests {
     }
 
     @Test func `an order that can't be made names the fruit and what could be made instead`() async throws {
-        try await withStand("{}") { control in
+        try await withStand(nobodyComes) { control in
             let answer = try await control.order("strawberry juice")
             #expect(
                 answer.outcome
@@ -38,7 +38,7 @@ struct StateControlTests {
 
     @Test func `the stock is changed by differences, all or none, and two editors do not undo each other`() async throws
     {
-        try await withStand("{}") { control in
+        try await withStand(nobodyComes) { control in
             let (tag, levels) = try await control.changeStock([("kiwi", -3), ("mango", 5)])
             #expect(tag == 1)
             #expect(levels.map(\.level) == [10, 10, 7, 10, 15])
@@ -79,7 +79,7 @@ struct StateControlTests {
     }
 
     @Test func `events can be followed from the first reader on, without a gap`() async throws {
-        try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 10_000) { control in
+        try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 500) { control in
             let watch = control.whenEvents {}
             var last: UInt64 = 0
             var lines = 0
@@ -155,3 +155,6 @@ extension StandControl {
         }.get()
     }
 }
+
+/// The standard menu, ten of each fruit, and no customer for a day.
+let nobodyComes = #"{"customers": {"arrivals": {"renewal": "1d"}}}"#

@@ -8,6 +8,8 @@ package struct StandTally: Codable, Sendable {
     package internal(set) var balked = 0
     package internal(set) var reneged = 0
     package internal(set) var soldOut = 0
+    /// Asked by command for what is not on the menu.
+    package internal(set) var notOnMenu = 0
     package internal(set) var substituted = 0
     package internal(set) var cupsDemanded = 0
     package internal(set) var cupsFilledAtOnce = 0

@@ -1,11 +1,13 @@
 import JuiceStand
 
 /// Makes changes in their order, and knows those with a key again.
-struct ChangeDesk: Codable, Sendable {
+struct ChangeDesk: Sendable {
     /// Keys that are remembered; the oldest is forgotten for a new one.
     static let mostKeys = 10_000
     /// Bytes of a key.
     static let longestKey = 255
+
+    init() {}
 
     /// Changes made since the opening, also those that were refused.
     private(set) var made: UInt64 = 0
@@ -59,4 +61,33 @@ struct ChangeDesk: Codable, Sendable {
 
 extension StandChange {
     fileprivate var isReload: Bool { if case .reload = self { true } else { false } }
+}
+
+extension ChangeDesk: Codable {
+    private enum CodingKeys: CodingKey {
+        case made
+        case keys
+        case answers
+        case oldest
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        made = try container.decode(UInt64.self, forKey: .made)
+        keys = try container.decode([String].self, forKey: .keys)
+        let answered = try container.decode([Answered].self, forKey: .answers)
+        oldest = try container.decode(Int.self, forKey: .oldest)
+        guard answered.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
+            throw StateDecodingError()
+        }
+        answers = Dictionary(uniqueKeysWithValues: zip(keys, answered))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(made, forKey: .made)
+        try container.encode(keys, forKey: .keys)
+        try container.encode(keys.map { answers[$0]! }, forKey: .answers)
+        try container.encode(oldest, forKey: .oldest)
+    }
 }

@@ -42,6 +42,46 @@ extension StandControl {
         }
     }
 
+    /// Ends the run: a stand with a state goes on at the next start, every other closes.
+    func end() {
+        if keeping == nil { close() } else { suspend() }
+    }
+
+    /// Ends the run without closing the stand, once all that was done lasts; the next start goes on.
+    func suspend() {
+        queue.async {
+            let (refused, isFree) = self.queueing.withLock { state -> ([Request], Bool) in
+                guard !state.hasEnded, !state.isSuspending else { return ([], false) }
+                state.isSuspending = true
+                defer { state.waiting = [] }
+                return (state.waiting, !state.isCommitting)
+            }
+            for request in refused { request.reply(.failure(.stopping)) }
+            if isFree { self.endSuspended() }
+        }
+    }
+
+    private func endSuspended() {
+        queueing.withLock { $0.hasEnded = true }
+        guard let keeping, let time = driver.hold() else { return driver.end() }
+        keeping.mark(max(time, driver.look { _, now, _ in now } ?? time), isLast: true) {
+            self.queue.async { self.driver.end() }
+        }
+    }
+
+    /// Saves the stand before anything else is changed; called now and then, on the queue.
+    func save() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let isFree = queueing.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.isToBeSaved = state.isCommitting
+            return !state.isCommitting
+        }
+        guard isFree else { return }
+        let desk = desk.withLock { $0 }
+        _ = driver.look { stand, _, _ in keeping?.save(stand, desk) }
+    }
+
     /// Makes what waits, unless that is being done.
     private func commit() {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -55,8 +95,23 @@ extension StandControl {
         let isClosing = batch.contains { $0.change == .stop }
         let end = queueing.withLock { $0.closing } ?? nil
         let held = isClosing ? driver.holdForClosing(at: end) : driver.hold().map { ($0, .zero) }
-        guard let (time, behind) = held else { return finish(batch, closed: true, behind: .zero) }
-        make(batch, at: time, behind: behind)
+        guard let (time, behind) = held else { return refuse(batch, .closed, hasEnded: true) }
+        guard let keeping else { return make(batch, at: time, behind: behind) }
+        let made = desk.withLock { $0.made }
+        let records = batch.enumerated().map { index, request in
+            JournalRecord.change(
+                number: made + UInt64(index) + 1, at: time, request.change, key: request.key)
+        }
+        keeping.folder.append(records, isDurable: true) { failure in
+            self.queue.async {
+                if let failure {
+                    keeping.journalFailed(failure)
+                    self.refuse(batch, .diskFailing("\(failure.path): \(failure.reason)"))
+                } else {
+                    self.make(batch, at: time, behind: behind)
+                }
+            }
+        }
     }
 
     /// They last: makes them and answers.
@@ -73,24 +128,29 @@ extension StandControl {
         }
         publish()
         for (request, answer) in zip(batch, answers) { request.reply(answer) }
-        finish([], closed: isClosed ?? true, behind: behind)
+        finish(closed: isClosed ?? true, behind: behind)
     }
 
-    private func finish(_ refused: [Request], closed: Bool, behind: SimulationTime) {
-        for request in refused { request.reply(.failure(.closed)) }
-        let late = queueing.withLock { state -> [Request] in
+    private func refuse(_ batch: [Request], _ error: ControlError, hasEnded: Bool = false) {
+        for request in batch { request.reply(.failure(error)) }
+        finish(closed: hasEnded, behind: .zero)
+    }
+
+    private func finish(closed: Bool, behind: SimulationTime) {
+        let (late, isSuspending, isToBeSaved) = queueing.withLock { state -> ([Request], Bool, Bool) in
             state.isCommitting = false
             state.hasEnded = state.hasEnded || closed
-            guard closed else { return [] }
-            defer { state.waiting = [] }
-            return state.waiting
+            defer {
+                if closed { state.waiting = [] }
+                state.isToBeSaved = false
+            }
+            return (closed ? state.waiting : [], state.isSuspending, state.isToBeSaved)
         }
         for request in late { request.reply(.failure(.closed)) }
-        if closed {
-            driver.end(behind: behind)
-        } else {
-            driver.goOn()
-            commit()
-        }
+        if closed { return driver.end(behind: behind) }
+        if isSuspending { return endSuspended() }
+        if isToBeSaved { save() }
+        driver.goOn()
+        commit()
     }
 }

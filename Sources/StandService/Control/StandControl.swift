@@ -25,6 +25,8 @@ package final class StandControl: Sendable {
         /// Where the stand is to close, once asked to; nil inside is now.
         var closing: SimulationTime??
         var isSuspending = false
+        /// Whether the stand is to be saved before the next changes.
+        var isToBeSaved = false
         var hasEnded = false
     }
 
@@ -38,6 +40,8 @@ package final class StandControl: Sendable {
     private let tail: EventTail
     /// Makes the lines that ``tail`` keeps where no ledger does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
+    /// nil for a stand that is in memory alone.
+    let keeping: StandKeeping?
     private let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
 
     /// What was last shown, and when.
@@ -48,7 +52,8 @@ package final class StandControl: Sendable {
 
     init(
         _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, desk: ChangeDesk, tail: EventTail,
-        tailLogger: StandLogger?, reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
+        tailLogger: StandLogger?, keeping: StandKeeping?,
+        reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
         self.queue = queue
@@ -56,6 +61,7 @@ package final class StandControl: Sendable {
         self.desk = Guarded(desk)
         self.tail = tail
         self.tailLogger = Guarded(tailLogger)
+        self.keeping = keeping
         self.reloading = reloading
         published = Guarded(Published(status: StandStatus(stand, time: stand.now, speed: speed), wall: .now()))
     }
@@ -67,6 +73,7 @@ extension StandControl {
     /// The stand as it is now.
     package var status: StandStatus {
         var (status, wall) = published.withLock { ($0.status, $0.wall) }
+        status.causes = causes
         if status.phase == .open {
             let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * speed
             status.time = status.time + SimulationTime(seconds: passed)
@@ -75,7 +82,7 @@ extension StandControl {
     }
 
     /// Why the stand can't do all that it should; empty when it is ready.
-    package var causes: [String] { published.withLock { $0.status.causes } }
+    package var causes: [String] { keeping?.causes ?? [] }
 
     /// Calls `then` with what `body` makes of the stand between two events; nil once the stand has ended.
     ///
@@ -180,13 +187,18 @@ extension StandControl {
             do throws(ConfigurationError) { settings = try reloading() } catch {
                 return self.queue.async { reply(.failure(.badConfiguration(error.lines))) }
             }
-            let difference = SettingsDifference(from: self.status.settings, to: settings)
-            guard difference.obstacles.isEmpty else {
-                return self.queue.async { reply(.failure(.cannotChange(difference.obstacles))) }
-            }
-            self.submit(.reload(configuration: settings.resolved().compact()), key) { result in
-                reply(result.map { if case .reloaded(let changes) = $0 { changes } else { fatalError("\($0)") } })
-            }
+            self.reload(settings, key: key, reply: reply)
+        }
+    }
+
+    /// Applies what has changed in a configuration that was read again.
+    func reload(_ settings: StandSettings, key: String? = nil, reply: @escaping Reply<[SettingChange]> = { _ in }) {
+        let difference = SettingsDifference(from: status.settings, to: settings, ignoringWiring: true)
+        guard difference.obstacles.isEmpty else {
+            return queue.async { reply(.failure(.cannotChange(difference.obstacles))) }
+        }
+        submit(.reload(configuration: settings.resolved().compact()), key) { result in
+            reply(result.map { if case .reloaded(let changes) = $0 { changes } else { fatalError("\($0)") } })
         }
     }
 

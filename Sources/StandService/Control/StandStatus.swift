@@ -28,6 +28,8 @@ package struct StandStatus: Sendable {
     package var balked = 0
     package var reneged = 0
     package var soldOut = 0
+    /// Orders by command for what is not on the menu.
+    package var notOnMenu = 0
     package var substituted = 0
     package var cupsServed = 0
     package var lowStockAlerts = 0
@@ -57,6 +59,7 @@ package struct StandStatus: Sendable {
         balked = tally.balked
         reneged = tally.reneged
         soldOut = tally.soldOut
+        notOnMenu = tally.notOnMenu
         substituted = tally.substituted
         cupsServed = tally.cupsServed
         lowStockAlerts = tally.lowStockAlerts
