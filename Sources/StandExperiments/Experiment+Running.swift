@@ -155,7 +155,8 @@ extension Experiment {
     private static func contradiction(_ stand: Stand) -> String? {
         let law = stand.littlesLaw(at: stand.now)
         guard law.present != law.spent else { return nil }
-        return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, \(law.spent) by the time they spent"
+        return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, "
+            + "\(law.spent) by the time they spent"
     }
 
     private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {
