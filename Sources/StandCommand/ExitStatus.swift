@@ -10,6 +10,8 @@ enum ExitStatus: Int32 {
     case noInput = 66
     case cannotCreate = 73
     case inputOutput = 74
+    /// The state directory is in use, or its stand has closed.
+    case stateInUse = 75
     case badConfiguration = 78
     /// `simulate` was interrupted; what it printed is marked as partial.
     case interrupted = 130

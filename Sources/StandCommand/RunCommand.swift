@@ -13,8 +13,12 @@ enum RunCommand: Command {
         """
     static let options =
         StandOptions.all + [
+            Format.option,
             Option("--speed", "X", "stand seconds a wall second (default: 1)"),
             Option("--duration", "D", "closes by itself after so much wall time"),
+            Option("--state", "FOLDER", "keeps the stand's state there: the next start goes on where this one ended"),
+            Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
+            Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
             Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
         ]
     static let examples = [
@@ -29,23 +33,52 @@ enum RunCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stand = try StandOptions(options, output)
+        let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
         let display: RunningStand.Display = try options.choice("--display", default: .auto)
-        if display == .live, !RunningStand.canRedraw || stand.format == .json {
+        if display == .live, !RunningStand.canRedraw || format == .json {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
         try stand.checkExpectations(also: lateness(LiveDriver.Lateness()).map(\.name))
-        let request = RunningStand.Options(
+        var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
-            logsAsJSON: stand.format == .json)
+            logsAsJSON: format == .json)
+        request.state = try options.value("--state")
+        request.rotation = try rotation(options)
+        request.reloading = stand.reread
         let running: RunningStand
-        do { running = try RunningStand(request) } catch {
-            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-        }
+        do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
+        for warning in running.warnings { output.warn("warning: \(warning)") }
         let outcome = running.run()
-        return try report(outcome, stand, output)
+        return try report(outcome, stand, format, output)
+    }
+
+    /// When a ledger file is full.
+    private static func rotation(_ options: Options) throws(CommandFailure) -> LedgerRotation {
+        var rotation = LedgerRotation()
+        if let text = try options.value("--ledger-rotate") {
+            for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+                if let size = ByteCount(part), rotation.size == nil {
+                    rotation.size = size.bytes
+                } else if let age = DurationText.nanoseconds(part), age >= 1_000_000_000, rotation.age == nil {
+                    rotation.age = Int(age / 1_000_000_000)
+                } else {
+                    throw CommandFailure(
+                        .usage,
+                        "--ledger-rotate must be a size such as 256MB, a time of at least 1s such as 24h, or both, found \"\(text)\""
+                    )
+                }
+            }
+        }
+        if let text = try options.value("--ledger-keep") {
+            guard let keep = Int(text), keep >= 0 else {
+                throw CommandFailure(.usage, "--ledger-keep must be a whole number from 0, found \"\(text)\"")
+            }
+            rotation.keep = keep
+        }
+        return rotation
     }
 
     private static func speed(_ options: Options) throws(CommandFailure) -> Double {
@@ -68,7 +101,7 @@ enum RunCommand: Command {
 
     /// The summary of a run that has ended, and what it means for the exit status.
     private static func report(
-        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ output: Output
+        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
@@ -77,10 +110,10 @@ enum RunCommand: Command {
             )
         }
         let metrics = (closed.metrics(at: closed.now) + lateness(outcome.lateness)).map {
-            Estimate(name: $0.name, mean: $0.value, halfWidth: nil, count: $0.value == nil ? 0 : 1)
+            Estimate(name: $0.name, of: [$0.value])
         }
         let verdicts = stand.judge(metrics)
-        switch stand.format {
+        switch format {
         case .json:
             let figures = metrics.map { JSONValue.Member(key: $0.name, value: $0.mean.map { .number($0) } ?? .null) }
             let summary: JSONValue = [
@@ -91,19 +124,17 @@ enum RunCommand: Command {
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
         case .text:
             let title =
-                "\(stand.settings.stand), seed \(stand.settings.seed), closed after "
+                "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
                 + "\(Columns.readable(closed.now.seconds)) s of stand time"
-            let summary = SummaryText(
-                title: title, metrics: metrics, verdicts: verdicts, currency: stand.settings.currency)
-            output.print(summary.text())
+            let summary = SummaryText(metrics: metrics, currency: stand.settings.currency)
+            output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text())
         }
-        guard outcome.failures.isEmpty else {
-            throw CommandFailure(
-                .inputOutput,
-                messages: outcome.failures.map {
-                    "\($0.error.path): \($0.error.reason); the stand was closed, and \($0.linesLost) lines are lost"
-                })
-        }
+        let messages =
+            outcome.failures.map {
+                "\($0.error.path): \($0.error.reason); the stand was "
+                    + "\(closed.isClosed ? "closed" : "suspended"), and \($0.linesLost) lines are lost"
+            } + outcome.causes.map { "\($0); the next start makes it good" }
+        guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import JuiceStand
+import NotificationBus
 import Synchronization
 
 #if canImport(Glibc)
@@ -23,8 +24,14 @@ package final class RunningStand: Sendable {
         /// Wall time after which the stand closes by itself; nil where it does not.
         package var duration: SimulationTime?
         package var ledger: String?
+        /// When the ledger's file is full.
+        package var rotation = LedgerRotation()
+        /// The folder that makes the stand outlast the program; nil where it does not.
+        package var state: String?
         package var display: Display
         package var logsAsJSON: Bool
+        /// Reads the configuration again; nil where there is nothing to be read again.
+        package var reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
 
         package init(
             settings: StandSettings, wiring: WiringChoice, speed: Double, horizon: SimulationTime,
@@ -60,6 +67,8 @@ package final class RunningStand: Sendable {
         package var behind: SimulationTime
         /// What could not be written, by the output's name, with the lines missing from it.
         package var failures: [(error: FileError, linesLost: Int)]
+        /// What a state could not take before the end, and will make good at the next start.
+        package var causes: [String]
     }
 
     /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
@@ -67,34 +76,40 @@ package final class RunningStand: Sendable {
         unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
     }
 
+    /// Through which it is asked and changed while it runs.
+    package let control: StandControl
     private let options: Options
     private let driver: LiveDriver
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
     private let display = StockDisplay()
-    private let alerter: LowStockAlerter
+    private let alerter = LowStockAlerter()
     private let ledger: StandLogger?
+    private let ledgerFile: LedgerFile?
     private let log: StandLogger?
-    private let sinks: [FileLineSink]
+    private let output: FileLineSink
     private let shows: Display
-    private let stopRequest: StopRequest
+    /// How the configuration differs from that of the stand that goes on.
+    private let changes: [SettingChange]
+    /// What was mended when the state was read.
+    package let warnings: [String]
 
-    /// Stops the driver once there is one; outputs can fail before that.
-    private final class StopRequest: Sendable {
-        private let driver = Mutex<LiveDriver?>(nil)
+    /// Reaches the control once there is one; the driver calls back before that, and outputs can fail.
+    private final class Connection: Sendable {
+        private let control = Guarded<StandControl?>(nil)
 
-        func connect(_ driver: LiveDriver) { self.driver.withLock { $0 = driver } }
-        func stop() { driver.withLock { $0 }?.stop() }
+        func connect(_ control: StandControl) { self.control.withLock { $0 = control } }
+        func close(at end: SimulationTime) { control.withLock { $0 }?.close(at: end) }
+        func end() { control.withLock { $0 }?.end() }
+        func publish() { control.withLock { $0 }?.publish() }
     }
 
-    /// Wires a stand that is not open yet.
+    /// Wires a stand that is not open yet, or that goes on where its state says.
     ///
-    /// - Throws: ``FileError`` where the ledger can't be begun.
-    package init(_ options: Options) throws(FileError) {
+    /// - Throws: ``StateError`` where the ledger can't be begun or continued, or the state can't be used.
+    package init(_ options: Options) throws(StateError) {
         self.options = options
-        let stopRequest = StopRequest()
-        self.stopRequest = stopRequest
-        let output = FileLineSink(descriptor: 1, name: "standard output") { _ in stopRequest.stop() }
-        var sinks = [output]
+        let connection = Connection()
+        output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
         shows =
             options.display == .auto
             ? (Self.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
@@ -104,51 +119,121 @@ package final class RunningStand: Sendable {
             ? StandLogger(
                 options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16, wallClock: WallClock.now
             ) : nil
-        if let path = options.ledger {
-            let file = try FileLineSink(newFile: path) { _ in stopRequest.stop() }
-            sinks.append(file)
-            ledger = StandLogger(.ledger, menu: menu, sink: file, flushAt: 1 << 16)
-        } else {
-            ledger = nil
+        let folder = try options.state.map { path throws(StateError) in try StateFolder(path) }
+        let request = options.ledger.map { path in
+            // With a state it is written when there is room again.
+            Resumption.LedgerRequest(path: path, rotation: options.rotation) { _ in
+                if folder == nil { connection.end() }
+            }
         }
-        self.sinks = sinks
-        alerter = LowStockAlerter()
+        let resumed =
+            if let folder {
+                try Resumption.resume(options.settings, folder, ledger: request)
+            } else {
+                try Resumption.begin(options.settings, ledger: request)
+            }
+        let stand = resumed.stand
+        changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
+        warnings = resumed.warnings
+        ledgerFile = resumed.ledger
+        let tail = EventTail(after: stand.factsAnnounced)
+        let ledger = resumed.ledger.map {
+            StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 1 << 16)
+        }
+        let tailLogger = ledger == nil ? StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16) : nil
+        self.ledger = ledger
+        if resumed.resumesAt != nil {
+            display.show(stand)
+            alerter.goOn(after: stand.tally.lowStockAlerts)
+        }
         let wiring = options.wiring.makeWiring()
         wiring.connect(display)
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
         if let ledger { wiring.connect(ledger) }
         driver = LiveDriver(
-            Stand(options.settings), wiring, queue: queue, speed: options.speed, horizon: options.horizon,
-            duration: options.duration
-        ) { [log, ledger] in
-            log?.flush()
-            ledger?.flush()
-        }
-        stopRequest.connect(driver)
+            stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
+            resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
+            afterRelease: { [log] in
+                log?.flush()
+                ledger?.flush()
+                tailLogger?.flush()
+                connection.publish()
+            })
+        control = StandControl(
+            driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
+            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed.ledger, ledger, stand) },
+            reloading: options.reloading)
+        connection.connect(control)
     }
 
-    /// Opens the stand and returns when it has closed: at its horizon, after its last order, on SIGINT or SIGTERM, or
-    /// when an output fails.
+    /// How the configuration differs from that of the stand that goes on.
+    private static func changes(
+        from old: StandSettings, to new: StandSettings, _ folder: String?
+    ) throws(StateError) -> [SettingChange] {
+        let difference = SettingsDifference(from: old, to: new, ignoringWiring: true)
+        guard difference.obstacles.isEmpty else {
+            throw .otherStand(folder: folder ?? "", difference.obstacles)
+        }
+        return difference.changes
+    }
+
+    /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
+    /// SIGINT or SIGTERM, or when an output fails.
     package func run() -> Outcome {
         SignalWatch.ignoreFailingWrites()
-        let watch = SignalWatch(SignalWatch.ending, on: .global()) { [driver] _ in driver.stop() }
-        let closed = DispatchSemaphore(value: 0)
+        let watch = SignalWatch(SignalWatch.ending, on: .global()) { [control] _ in control.end() }
+        let ended = DispatchSemaphore(value: 0)
         let last = Mutex<LiveDriver.Outcome?>(nil)
         driver.start { outcome in
+            self.control.publishEnd(outcome.stand)
             last.withLock { $0 = outcome }
-            closed.signal()
+            ended.signal()
         }
-        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, sinks[0]) : nil
-        closed.wait()
+        if !changes.isEmpty { control.reload(options.settings) }
+        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output) : nil
+        let clock = control.keeping.map(everySecond)
+        ended.wait()
+        clock?.cancel()
         withExtendedLifetime(watch) {}
         ledger?.flush()
         log?.flush()
         screen?.end()
+        control.keeping?.folder.settle()
         let outcome = last.withLock { $0! }
         return Outcome(
-            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind,
-            failures: sinks.compactMap { sink in sink.failure.map { ($0, sink.linesLost) } })
+            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, failures: failures,
+            causes: control.causes)
+    }
+
+    private func everySecond(_ keeping: StandKeeping) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(10))
+        timer.setEventHandler { @Sendable [control] in keeping.tick(control) }
+        timer.activate()
+        return timer
+    }
+
+    private var failures: [(error: FileError, linesLost: Int)] {
+        var failures: [(error: FileError, linesLost: Int)] = []
+        if let failure = output.failure { failures.append((failure, output.linesLost)) }
+        if control.keeping == nil, let file = ledgerFile, let failure = file.failure {
+            failures.append((failure, Int(file.linesMissing)))
+        }
+        return failures
+    }
+}
+
+/// Lines to several sinks, in order.
+private final class LineFork: LineSink {
+    private let sinks: [any LineSink]
+
+    init(_ sinks: [any LineSink]) {
+        self.sinks = sinks
+    }
+
+    func write(_ lines: RawSpan) {
+        for sink in sinks { sink.write(lines) }
     }
 }
 

@@ -10,6 +10,13 @@ import JuiceStand
 
 /// The time of day, for log lines; nothing about the stand depends on it.
 package enum WallClock {
+    /// Whole seconds since 1970.
+    package static func seconds() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec
+    }
+
     /// Now, in RFC 3339 with milliseconds, in UTC.
     package static func now() -> String {
         var time = timespec()

@@ -15,6 +15,15 @@ package struct Fingerprint: Sendable {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 
+    /// The same, for long stretches of bytes.
+    package mutating func combine(_ bytes: RawSpan) {
+        for index in 0..<bytes.byteCount {
+            value =
+                (value ^ UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)))
+                &* 0x0000_0100_0000_01b3
+        }
+    }
+
     /// Sixteen hexadecimal digits.
     package var text: String {
         let digits = String(value, radix: 16)

@@ -59,6 +59,11 @@ package struct Histogram: Sendable {
         return largest
     }
 
+    /// The filled buckets from the smallest value up: the largest span of each, and how many it holds.
+    package func forEachBucket(_ body: (SimulationTime, UInt64) -> Void) {
+        for bucket in buckets where bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
+    }
+
     /// Adds what `other` recorded; the same in any order of merging.
     package mutating func merge(_ other: Histogram) {
         buckets.own()

@@ -41,6 +41,9 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
         return maximum == .min ? value : maximum
     }
 
+    /// The integral up to `time`, in units times nanoseconds.
+    package func area(to time: SimulationTime) -> Int128 { integrated(to: time).area }
+
     /// The integral up to `time`, in units times seconds.
     package func integral(to time: SimulationTime) -> Double { Double(integrated(to: time).area) / 1e9 }
 

@@ -30,6 +30,11 @@ package final class LowStockAlerter: Sendable {
     /// How often fruit has run low.
     package var alerts: Int { state.withLock { $0.alerts } }
 
+    /// Goes on counting after a stand that was open already.
+    package func goOn(after alerts: Int) {
+        state.withLock { $0.alerts = alerts }
+    }
+
     private func take(_ alert: Alert) {
         state.withLock {
             $0.last = alert

@@ -55,6 +55,25 @@ package final class StockDisplay: Sendable {
         precondition(Place.lost + LossReason.allCases.count == Place.shelves, "no place for a loss")
     }
 
+    /// Shows a stand that was open already.
+    package func show(_ stand: Stand) {
+        let tally = stand.tally
+        view.withLock { view in
+            view.stand = stand.settings.stand
+            view.time = stand.now
+            view.levels = stand.maker.store.allLevels
+            view.onOrder = stand.onOrder
+            view.isLow = zip(view.levels, stand.settings.shelves).map { level, shelf in
+                level ?? .max <= shelf.lowStock ?? .min
+            }
+            view.queue = stand.queue
+            view.present = stand.ordersPresent
+            view.served = tally.served
+            view.lost = [tally.balked, tally.soldOut, tally.reneged, tally.notOnMenu]
+            view.isOpen = true
+        }
+    }
+
     /// The view as of the last fact.
     package var current: View {
         let stand = stand.withLock { $0 }

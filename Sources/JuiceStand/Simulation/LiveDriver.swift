@@ -27,11 +27,22 @@ package final class LiveDriver: Sendable {
         var stand: Stand
         let wiring: any Wiring
         var lateness = Lateness()
-        var opened: DispatchTime?
+        /// nil before the start.
+        var clock: Clock?
+        /// Whether nothing is released, because a command is on its way.
+        var isHeld = false
+        /// Whether an event has happened at the stand's instant, so that a command can only come after it.
+        var isAfterEvent = false
         /// Whether it was to stop before it was opened; it then closes at once.
         var isToStop = false
         var timer: (any DispatchSourceTimer)?
         var whenClosed: (@Sendable (Outcome) -> Void)?
+    }
+
+    /// Which stand time it is: that of a wall instant, and from there on at the driver's speed.
+    private struct Clock {
+        var stand: SimulationTime
+        var wall: DispatchTime
     }
 
     /// Events released before the queue is given back, so that a stand that can't keep up still hears a signal.
@@ -44,23 +55,30 @@ package final class LiveDriver: Sendable {
     private let speed: Double
     private let horizon: SimulationTime
     private let duration: SimulationTime?
+    private let resumesAt: SimulationTime?
+    private let atEnd: (@Sendable (SimulationTime) -> Void)?
     private let afterRelease: @Sendable () -> Void
     /// Taken on the queue alone and so never waited for; it lets the compiler see that the state has one owner.
     private let state: Guarded<State?>
 
     /// - Parameters:
-    ///   - stand: A stand that is not open yet.
+    ///   - stand: A stand that is not open yet, or, with `resumesAt`, one that was suspended.
     ///   - wiring: How its facts reach their observers.
     ///   - queue: The stand's own serial queue, on which everything is called.
     ///   - speed: Stand seconds a wall second, above 0.
     ///   - horizon: Where the stand closes by itself; `never` where it stays open.
     ///   - duration: Wall time after which the stand closes by itself, whether or not it has kept up.
+    ///   - resumesAt: The stand time at which an open stand goes on.
+    ///   - atEnd: Called once, on the queue, instead of closing the stand by itself: where it is to close.
     ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have
     ///     gathered.
     package init(
         _ stand: Stand, _ wiring: sending any Wiring, queue: DispatchQueue, speed: Double, horizon: SimulationTime,
-        duration: SimulationTime? = nil, afterRelease: @escaping @Sendable () -> Void = {}
+        duration: SimulationTime? = nil, resumesAt: SimulationTime? = nil,
+        atEnd: (@Sendable (SimulationTime) -> Void)? = nil, afterRelease: @escaping @Sendable () -> Void = {}
     ) {
+        self.resumesAt = resumesAt
+        self.atEnd = atEnd
         self.afterRelease = afterRelease
         self.duration = duration
         self.queue = queue
@@ -69,23 +87,25 @@ package final class LiveDriver: Sendable {
         state = Guarded(State(stand: stand, wiring: wiring))
     }
 
-    /// Opens the stand; `whenClosed` is called once, on the queue.
+    /// Opens the stand, or goes on with it; `whenClosed` is called once, on the queue.
     package func start(whenClosed: @escaping @Sendable (Outcome) -> Void) {
         queue.async {
             self.state.withLock { state in
                 guard state != nil else { return }
                 state!.whenClosed = whenClosed
-                state!.opened = .now()
-                state!.stand.open(Outlet(state!.wiring))
+                let clock = Clock(stand: self.resumesAt ?? .zero, wall: .now())
+                state!.clock = clock
+                if self.resumesAt == nil { state!.stand.open(Outlet(state!.wiring)) }
+                state!.isAfterEvent = self.resumesAt != nil && !state!.stand.isPaused
                 let timer = DispatchSource.makeTimerSource(flags: .strict, queue: self.queue)
                 timer.setEventHandler { @Sendable in self.release() }
                 state!.timer = timer
                 self.arm(state!)
                 timer.activate()
                 if let duration = self.duration {
-                    let end = SimulationTime(seconds: duration.seconds * self.speed)
-                    let deadline = state!.opened! + .nanoseconds(Int(duration.nanoseconds))
-                    self.queue.asyncAfter(deadline: deadline) { self.finish(at: end) }
+                    let end = clock.stand + SimulationTime(seconds: duration.seconds * self.speed)
+                    let deadline = clock.wall + .nanoseconds(Int(duration.nanoseconds))
+                    self.queue.asyncAfter(deadline: deadline) { self.end(at: min(end, self.horizon)) }
                 }
             }
             self.afterRelease()
@@ -98,7 +118,7 @@ package final class LiveDriver: Sendable {
         queue.async {
             let isOpen = self.state.withLock { state in
                 state?.isToStop = true
-                return state?.opened != nil
+                return state?.clock != nil
             }
             if isOpen { self.finish(at: nil) }
         }
@@ -114,7 +134,7 @@ package final class LiveDriver: Sendable {
     /// The timer fired: releases what is due, and arms the timer for what comes next.
     private func release() {
         let isOver = state.withLock { state -> Bool in
-            guard state != nil else { return false }
+            guard state != nil, !state!.isHeld, !state!.stand.isPaused else { return false }
             let isCaughtUp = releaseDue(&state!, limit: Self.slice)
             // Everything before the horizon must have happened: only who is told to stop may stop short of what is due.
             let isAtHorizon = standTime(state!) >= horizon && state!.stand.nextTime >= horizon
@@ -123,7 +143,12 @@ package final class LiveDriver: Sendable {
             return false
         }
         afterRelease()
-        if isOver { finish(at: horizon) }
+        if isOver { end(at: horizon) }
+    }
+
+    private func end(at time: SimulationTime) {
+        guard let atEnd else { return finish(at: time) }
+        if state.withLock({ $0 != nil }) { atEnd(time) }
     }
 
     /// - Returns: whether everything due has been released.
@@ -135,6 +160,7 @@ package final class LiveDriver: Sendable {
             if released == limit { return false }
             record(now - state.stand.nextTime, &state.lateness)
             state.stand.step(out)
+            state.isAfterEvent = true
             released += 1
             if released % 64 == 0 { now = standTime(state) }
         }
@@ -155,16 +181,9 @@ package final class LiveDriver: Sendable {
             guard var last = state else { return nil }
             state = nil
             last.timer?.cancel()
-            // The wall clock is read once: a stand that can't keep up would never catch the present.
-            let end = min(end ?? standTime(last), horizon)
-            let deadline = DispatchTime.now() + Self.patience
-            let out = Outlet(last.wiring)
-            while last.stand.nextTime < end, !last.stand.isOver, DispatchTime.now() < deadline {
-                last.stand.advance(to: end, limit: 256, out)
-            }
-            let isBehind = last.stand.nextTime < end
+            let (end, isBehind) = catchUp(&last, to: end)
             let time = last.stand.isOver || isBehind ? last.stand.now : max(end, last.stand.now)
-            last.stand.close(at: time, out)
+            last.stand.close(at: time, Outlet(last.wiring))
             last.wiring.settle()
             let behind = isBehind && !last.stand.isOver ? end - time : .zero
             return (Outcome(stand: last.stand, lateness: last.lateness, behind: behind), last.whenClosed)
@@ -172,27 +191,139 @@ package final class LiveDriver: Sendable {
         if let (outcome, whenClosed) = closed { whenClosed?(outcome) }
     }
 
+    /// Releases what is due before `end`, as far as there is patience for.
+    private func catchUp(_ state: inout State, to end: SimulationTime?) -> (end: SimulationTime, isBehind: Bool) {
+        // The wall clock is read once: a stand that can't keep up would never catch the present.
+        let end = min(end ?? standTime(state), horizon)
+        let deadline = DispatchTime.now() + Self.patience
+        let out = Outlet(state.wiring)
+        while state.stand.nextTime < end, !state.stand.isOver, !state.stand.isPaused, DispatchTime.now() < deadline {
+            state.stand.advance(to: end, limit: 256, out)
+            state.isAfterEvent = true
+        }
+        return (end, state.stand.nextTime < end)
+    }
+
     private func standTime(_ state: State) -> SimulationTime {
-        guard let opened = state.opened else { return .zero }
-        let wall = DispatchTime.now().uptimeNanoseconds - opened.uptimeNanoseconds
-        return SimulationTime(seconds: Double(wall) / 1e9 * speed)
+        guard let clock = state.clock else { return .zero }
+        guard !state.stand.isPaused else { return clock.stand }
+        let wall = DispatchTime.now().uptimeNanoseconds - clock.wall.uptimeNanoseconds
+        return clock.stand + SimulationTime(seconds: Double(wall) / 1e9 * speed)
     }
 
     /// Due at once where something already is; a stand where nothing will happen by itself waits for a command or a
     /// signal.
     private func arm(_ state: State) {
-        guard let opened = state.opened else { return }
+        guard let clock = state.clock else { return }
         let due = min(state.stand.isOver ? .zero : state.stand.nextTime, horizon)
-        guard due < .never else {
-            state.timer?.schedule(deadline: .distantFuture)
-            return
-        }
-        let wall = (Double(due.nanoseconds) / speed).rounded(.up)
-        guard wall < 0x1p62 else {
+        let wall = (Double(max(due, clock.stand).nanoseconds - clock.stand.nanoseconds) / speed).rounded(.up)
+        guard due < .never, !state.stand.isPaused, wall < 0x1p62 else {
             state.timer?.schedule(deadline: .distantFuture)
             return
         }
         state.timer?.schedule(
-            deadline: DispatchTime(uptimeNanoseconds: opened.uptimeNanoseconds + UInt64(wall)), leeway: .nanoseconds(0))
+            deadline: DispatchTime(uptimeNanoseconds: clock.wall.uptimeNanoseconds + UInt64(wall)),
+            leeway: .nanoseconds(0))
+    }
+}
+
+// MARK: - Commands, on the queue
+
+extension LiveDriver {
+    /// Stops releasing until ``goOn()``, so that a command can be made to last before it takes effect.
+    ///
+    /// - Returns: when it takes effect: now, or where a stand that is late has come to. Everything due before has
+    ///   happened. nil where the stand is not open.
+    package func hold() -> SimulationTime? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { state in
+            guard state?.clock != nil else { return nil }
+            let earliest = Self.earliest(state!)
+            let time = max(earliest, min(standTime(state!), horizon, state!.stand.nextTime))
+            // At most what is left of the instant at which something has just happened.
+            state!.stand.advance(to: time, Outlet(state!.wiring))
+            state!.isHeld = true
+            return time
+        }
+    }
+
+    /// Stops releasing for good after what is due by now, or as much of it as there is patience for.
+    ///
+    /// - Parameter end: Where the stand is to close; nil is now.
+    /// - Returns: when it can close, and what was due by then and is not released; nil where the stand is not open.
+    package func holdForClosing(at end: SimulationTime? = nil) -> (time: SimulationTime, behind: SimulationTime)? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { state in
+            guard state?.clock != nil else { return nil }
+            state!.isHeld = true
+            let (end, isBehind) = catchUp(&state!, to: end)
+            let earliest = Self.earliest(state!)
+            guard isBehind, !state!.stand.isOver else {
+                return (max(earliest, state!.stand.isOver ? .zero : end), .zero)
+            }
+            state!.stand.advance(to: earliest, Outlet(state!.wiring))
+            return (earliest, end - earliest)
+        }
+    }
+
+    /// Changes the held stand.
+    ///
+    /// - Returns: what `body` returns; nil where the stand is not open.
+    package func perform<Result>(_ body: (inout Stand, Outlet) -> Result) -> Result? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { state in
+            guard state?.clock != nil else { return nil }
+            let wasPaused = state!.stand.isPaused
+            let before = state!.stand.now
+            let result = body(&state!.stand, Outlet(state!.wiring))
+            if state!.stand.now > before { state!.isAfterEvent = false }
+            if state!.stand.isPaused != wasPaused {
+                state!.clock = Clock(stand: state!.stand.now, wall: .now())
+            }
+            return result
+        }
+    }
+
+    /// Releases what has become due since ``hold()``.
+    package func goOn() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        state.withLock { $0?.isHeld = false }
+        release()
+    }
+
+    /// Ends the run and calls back, with the stand as it is.
+    ///
+    /// - Parameter behind: As ``holdForClosing(at:)`` found.
+    package func end(behind: SimulationTime = .zero) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let ended = state.withLock { state -> (Outcome, (@Sendable (Outcome) -> Void)?)? in
+            guard let last = state else { return nil }
+            state = nil
+            last.timer?.cancel()
+            last.wiring.settle()
+            return (Outcome(stand: last.stand, lateness: last.lateness, behind: behind), last.whenClosed)
+        }
+        if let (outcome, whenClosed) = ended { whenClosed?(outcome) }
+    }
+
+    /// Connects another observer, which hears what is announced from now on.
+    package func connect(_ observer: sending AnyObject) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        state.withLock { state in state?.wiring.connect(observer) }
+    }
+
+    /// The stand and the stand time of now; nil where it is not open.
+    package func look<Result>(_ body: (Stand, SimulationTime, Lateness) -> Result) -> Result? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { state in
+            guard let state, state.clock != nil else { return nil }
+            return body(state.stand, max(state.stand.now, min(standTime(state), horizon)), state.lateness)
+        }
+    }
+
+    /// The earliest instant a command can come at: after what has happened, since what is due at its instant comes
+    /// after it.
+    private static func earliest(_ state: State) -> SimulationTime {
+        state.isAfterEvent ? state.stand.now + SimulationTime(nanoseconds: 1) : state.stand.now
     }
 }

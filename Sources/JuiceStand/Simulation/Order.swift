@@ -67,6 +67,9 @@ struct OrderTable: Codable, Sendable {
         free.append(ticket.slot)
     }
 
+    /// - Complexity: O(*n*) for the most orders there ever were at once
+    var present: some Sequence<Order> { slots.lazy.filter { $0.number != 0 } }
+
     /// The order of that number, if it is in the stand.
     ///
     /// - Complexity: O(*n*) for *n* slots

@@ -38,6 +38,7 @@ extension Stand {
         guard let juice = settings.menu.juice(named: name) else {
             state.ordersNumbered += 1
             state.tally.arrived += 1
+            state.tally.notOnMenu += 1
             let number = state.ordersNumbered
             announce(.orderLost, out) {
                 $0.announce(

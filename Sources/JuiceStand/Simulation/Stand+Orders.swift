@@ -161,6 +161,7 @@ extension Stand {
                     stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups), wait: wait, stay: stay))
         }
         state.present &-= 1
+        state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
         state.orders.remove(ticket)
     }
 }
@@ -181,6 +182,7 @@ extension Stand {
                     reason: .ranOutOfPatience))
         }
         state.present -= 1
+        state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
         state.unstarted -= 1
         if order.filled > 0 { state.waiting -= 1 }
         if order.filled < order.cups { cancelBackorder(ticket) }

@@ -1,13 +1,15 @@
 /// What is counted and averaged while a stand runs, since the opening or the end of the warm-up.
 package struct StandTally: Codable, Sendable {
     /// The start of the measured period.
-    var start = SimulationTime.zero
+    package internal(set) var start = SimulationTime.zero
 
     package internal(set) var arrived = 0
     package internal(set) var served = 0
     package internal(set) var balked = 0
     package internal(set) var reneged = 0
     package internal(set) var soldOut = 0
+    /// Asked by command for what is not on the menu.
+    package internal(set) var notOnMenu = 0
     package internal(set) var substituted = 0
     package internal(set) var cupsDemanded = 0
     package internal(set) var cupsFilledAtOnce = 0
@@ -21,10 +23,12 @@ package struct StandTally: Codable, Sendable {
     /// Facts announced before the period.
     var announcedBefore: UInt64 = 0
 
-    var waits = Histogram()
+    package internal(set) var waits = Histogram()
     var stays = Histogram()
-    var queue = TimeWeightedTally()
-    var present = TimeWeightedTally()
+    package internal(set) var queue = TimeWeightedTally()
+    package internal(set) var present = TimeWeightedTally()
+    /// Nanoseconds that customers who have left spent in the stand, as far as they fall into the period.
+    var timeSpent: Int128 = 0
     var busy = TimeWeightedTally()
     /// nil as long as there have always been as many makers as now.
     var makers: TimeWeightedTally?

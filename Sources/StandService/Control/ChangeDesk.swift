@@ -1,0 +1,93 @@
+import JuiceStand
+
+/// Makes changes in their order, and knows those with a key again.
+struct ChangeDesk: Sendable {
+    /// Keys that are remembered; the oldest is forgotten for a new one.
+    static let mostKeys = 10_000
+    /// Bytes of a key.
+    static let longestKey = 255
+
+    init() {}
+
+    /// Changes made since the opening, also those that were refused.
+    private(set) var made: UInt64 = 0
+    private var answers: [String: Answered] = [:]
+    /// In the order in which they came; a ring once it is full.
+    private var keys: [String] = []
+    private var oldest = 0
+
+    private struct Answered: Codable, Sendable {
+        var change: StandChange
+        var answer: ChangeAnswer?
+        var error: ControlError?
+    }
+
+    /// What was answered to the change with this key; nil for a new one.
+    func answer(to change: StandChange, key: String?) -> Result<ChangeAnswer, ControlError>? {
+        guard let key, let answered = answers[key] else { return nil }
+        guard answered.change == change || change.isReload && answered.change.isReload else {
+            return .failure(.keyReused)
+        }
+        return answered.answer.map { .success($0) } ?? .failure(answered.error!)
+    }
+
+    /// Makes `change`, or finds that it was made before.
+    mutating func make(
+        _ change: StandChange, key: String?, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+    ) -> Result<ChangeAnswer, ControlError> {
+        made += 1
+        if let known = answer(to: change, key: key) { return known }
+        let result = change.make(in: &stand, at: time, out)
+        if let key { remember(key, change, result) }
+        return result
+    }
+
+    private mutating func remember(_ key: String, _ change: StandChange, _ result: Result<ChangeAnswer, ControlError>) {
+        var answered = Answered(change: change.isReload ? .reload(configuration: "") : change)
+        switch result {
+        case .success(let answer): answered.answer = answer
+        case .failure(let error): answered.error = error
+        }
+        answers[key] = answered
+        if keys.count < Self.mostKeys {
+            keys.append(key)
+        } else {
+            answers[keys[oldest]] = nil
+            keys[oldest] = key
+            oldest = (oldest + 1) % Self.mostKeys
+        }
+    }
+}
+
+extension StandChange {
+    fileprivate var isReload: Bool { if case .reload = self { true } else { false } }
+}
+
+extension ChangeDesk: Codable {
+    private enum CodingKeys: CodingKey {
+        case made
+        case keys
+        case answers
+        case oldest
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        made = try container.decode(UInt64.self, forKey: .made)
+        keys = try container.decode([String].self, forKey: .keys)
+        let answered = try container.decode([Answered].self, forKey: .answers)
+        oldest = try container.decode(Int.self, forKey: .oldest)
+        guard answered.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
+            throw StateDecodingError()
+        }
+        answers = Dictionary(uniqueKeysWithValues: zip(keys, answered))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(made, forKey: .made)
+        try container.encode(keys, forKey: .keys)
+        try container.encode(keys.map { answers[$0]! }, forKey: .answers)
+        try container.encode(oldest, forKey: .oldest)
+    }
+}

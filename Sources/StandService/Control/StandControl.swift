@@ -1,0 +1,235 @@
+import Dispatch
+import JuiceStand
+import NotificationBus
+
+/// How a running stand is asked and changed: by the program's own signals, over the socket, over HTTP.
+///
+/// Reading never waits for the stand. A change is answered once it lasts: with a state folder, when it is on the disk.
+/// Every answer is called on the stand's own queue and must hand over to another at once; changes are made in the order in
+/// which they came, those that come together share one write to the disk.
+package final class StandControl: Sendable {
+    /// What a change is answered with.
+    package typealias Reply<Answer> = @Sendable (Result<Answer, ControlError>) -> Void
+
+    /// One change on its way.
+    struct Request: Sendable {
+        var change: StandChange
+        var key: String?
+        var reply: Reply<ChangeAnswer>
+    }
+
+    struct Queueing {
+        var waiting: [Request] = []
+        /// Whether the stand is held while changes are made to last.
+        var isCommitting = false
+        /// Where the stand is to close, once asked to; nil inside is now.
+        var closing: SimulationTime??
+        var isSuspending = false
+        /// Whether the stand is to be saved before the next changes.
+        var isToBeSaved = false
+        var hasEnded = false
+    }
+
+    let queue: DispatchQueue
+    let driver: LiveDriver
+    let speed: Double
+    /// What is known of changes and their keys; on the queue alone.
+    let desk: Guarded<ChangeDesk>
+    let queueing = Guarded(Queueing())
+    private let published: Guarded<Published>
+    private let tail: EventTail
+    /// Makes the lines that ``tail`` keeps where no ledger does; connected with the first reader.
+    private let tailLogger: Guarded<StandLogger?>
+    /// nil for a stand that is in memory alone.
+    let keeping: StandKeeping?
+    private let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
+
+    /// What was last shown, and when.
+    private struct Published {
+        var status: StandStatus
+        var wall: DispatchTime
+    }
+
+    init(
+        _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, desk: ChangeDesk, tail: EventTail,
+        tailLogger: StandLogger?, keeping: StandKeeping?,
+        reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
+    ) {
+        self.driver = driver
+        self.queue = queue
+        self.speed = speed
+        self.desk = Guarded(desk)
+        self.tail = tail
+        self.tailLogger = Guarded(tailLogger)
+        self.keeping = keeping
+        self.reloading = reloading
+        published = Guarded(Published(status: StandStatus(stand, time: stand.now, speed: speed), wall: .now()))
+    }
+}
+
+// MARK: - Reading
+
+extension StandControl {
+    /// The stand as it is now.
+    package var status: StandStatus {
+        var (status, wall) = published.withLock { ($0.status, $0.wall) }
+        status.causes = causes
+        if status.phase == .open {
+            let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * speed
+            status.time = status.time + SimulationTime(seconds: passed)
+        }
+        return status
+    }
+
+    /// Why the stand can't do all that it should; empty when it is ready.
+    package var causes: [String] { keeping?.causes ?? [] }
+
+    /// Calls `then` with what `body` makes of the stand between two events; nil once the stand has ended.
+    ///
+    /// For what ``status`` does not have, such as histograms; `body` holds the stand up and must be short.
+    package func inspect<Result: Sendable>(
+        _ body: @escaping @Sendable (Stand, SimulationTime, LiveDriver.Lateness) -> Result,
+        then: @escaping @Sendable (Result?) -> Void
+    ) {
+        queue.async { then(self.driver.look(body)) }
+    }
+
+    /// Calls `then` with the order of that number.
+    package func order(_ number: UInt64, then: @escaping @Sendable (OrderView) -> Void) {
+        queue.async {
+            let view = self.driver.look { stand, _, _ -> OrderView in
+                if let progress = stand.order(numbered: number) { return .present(progress) }
+                return number > 0 && number <= stand.ordersNumbered ? .left : .unknown
+            }
+            then(view ?? .unknown)
+        }
+    }
+
+    /// Lines of the ledger after the one numbered `sequence`: at most `limit` bytes, but at least one line.
+    package func events(after sequence: UInt64, limit: Int) -> EventReading {
+        switch tail.read(after: sequence, limit: limit) {
+        case .lines(let bytes, let last): .lines(bytes, last: last)
+        case .upToDate: .upToDate
+        case .gone(let first): .gone(first: first)
+        }
+    }
+
+    /// Calls `wake` on the stand's queue whenever there are lines to be read, until the result is released.
+    package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch {
+        queue.async {
+            let logger = self.tailLogger.withLock { logger in
+                defer { logger = nil }
+                return logger
+            }
+            guard let logger else { return }
+            self.driver.connect(logger)
+            if let last = self.driver.look({ stand, _, _ in stand.factsAnnounced }) { self.tail.begin(after: last) }
+        }
+        return tail.wake(wake)
+    }
+}
+
+/// What a reader of ``StandControl/events(after:limit:)`` gets.
+package enum EventReading: Sendable {
+    /// Whole lines, the last of them numbered `last`.
+    case lines([UInt8], last: UInt64)
+    case upToDate
+    /// The lines that were asked for are not kept; the first that is kept is `first`.
+    case gone(first: UInt64)
+}
+
+// MARK: - Changing
+
+extension StandControl {
+    /// Places an order; it queues like any customer's and never runs out of patience.
+    package func order(_ juice: String, cups: Int, key: String? = nil, reply: @escaping Reply<OrderAnswer>) {
+        submit(.order(juice: juice, cups: cups), key) { result in
+            reply(result.map { if case .order(let answer) = $0 { answer } else { fatalError("\($0)") } })
+        }
+    }
+
+    /// Changes the stock by differences: all of them or none, and with `ifTag` only if nobody else did since.
+    package func changeStock(
+        _ changes: [StandChange.StockDifference], ifTag: UInt64? = nil, key: String? = nil,
+        reply: @escaping Reply<(editTag: UInt64, levels: [StockLevel])>
+    ) {
+        submit(.stock(changes, ifTag: ifTag), key) { result in
+            reply(
+                result.map {
+                    guard case .stock(let editTag, let levels) = $0 else { fatalError("\($0)") }
+                    return (editTag, levels)
+                })
+        }
+    }
+
+    /// Customers come `factor` times as often as configured.
+    package func setRate(_ factor: Double, key: String? = nil, reply: @escaping Reply<SimulationTime>) {
+        submit(.rate(factor), key, at: reply)
+    }
+
+    /// Stand time stops.
+    package func pause(key: String? = nil, reply: @escaping Reply<SimulationTime>) {
+        submit(.pause, key, at: reply)
+    }
+
+    /// Stand time goes on.
+    package func resume(key: String? = nil, reply: @escaping Reply<SimulationTime>) {
+        submit(.resume, key, at: reply)
+    }
+
+    /// Reads the configuration again and applies what has changed, key by key; all of it or nothing.
+    package func reload(key: String? = nil, reply: @escaping Reply<[SettingChange]>) {
+        guard let reloading else {
+            return queue.async { reply(.failure(.invalid("there is no configuration to read again"))) }
+        }
+        DispatchQueue.global().async {
+            let settings: StandSettings
+            do throws(ConfigurationError) { settings = try reloading() } catch {
+                return self.queue.async { reply(.failure(.badConfiguration(error.lines))) }
+            }
+            self.reload(settings, key: key, reply: reply)
+        }
+    }
+
+    /// Applies what has changed in a configuration that was read again.
+    func reload(_ settings: StandSettings, key: String? = nil, reply: @escaping Reply<[SettingChange]> = { _ in }) {
+        let difference = SettingsDifference(from: status.settings, to: settings, ignoringWiring: true)
+        guard difference.obstacles.isEmpty else {
+            return queue.async { reply(.failure(.cannotChange(difference.obstacles))) }
+        }
+        submit(.reload(configuration: settings.resolved().compact()), key) { result in
+            reply(result.map { if case .reloaded(let changes) = $0 { changes } else { fatalError("\($0)") } })
+        }
+    }
+
+    /// Releases what is due and closes the stand.
+    package func stop(key: String? = nil, reply: @escaping Reply<SimulationTime> = { _ in }) {
+        submit(.stop, key, at: reply)
+    }
+
+    private func submit(_ change: StandChange, _ key: String?, at reply: @escaping Reply<SimulationTime>) {
+        submit(change, key) { result in
+            reply(result.map { if case .done(let time) = $0 { time } else { fatalError("\($0)") } })
+        }
+    }
+}
+
+// MARK: - For the stand's own queue
+
+extension StandControl {
+    /// Shows the stand as it is now to those who read.
+    func publish() {
+        guard let status = driver.look({ stand, time, _ in StandStatus(stand, time: time, speed: speed) }) else {
+            return
+        }
+        published.withLock { $0 = Published(status: status, wall: .now()) }
+    }
+
+    /// Shows the stand as it ended.
+    func publishEnd(_ stand: Stand) {
+        published.withLock {
+            $0.status = StandStatus(stand, time: stand.now, speed: speed)
+            $0.wall = .now()
+        }
+    }
+}

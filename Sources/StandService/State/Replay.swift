@@ -1,0 +1,70 @@
+import JuiceStand
+
+/// Does over again what a state tells: the same changes at the same stand times, and all that follows from them.
+struct Replay {
+    private(set) var stand: Stand
+    private(set) var desk: ChangeDesk
+    /// The latest stand time that the state tells of.
+    private(set) var latest: SimulationTime
+    /// Where the ledger's file begins, if the state says so; the number of its first line.
+    private(set) var ledgerBegins: UInt64?
+    private var changes: [(number: UInt64, at: SimulationTime, change: StandChange, key: String?)] = []
+    private var done = 0
+
+    /// - Throws: ``StateError`` where the settings of the stand can't be had again.
+    init(_ found: FoundState, folder: String) throws(StateError) {
+        stand = try found.saved.makeStand(file: "\(folder)/snapshot")
+        desk = found.saved.desk
+        latest = stand.now
+        learn(found.records)
+    }
+
+    /// Takes in what has been written since.
+    mutating func learn(_ records: [JournalRecord]) {
+        for record in records {
+            switch record {
+            case .mark(let time): latest = max(latest, time)
+            case .ledgerBegins(let sequence): ledgerBegins = sequence
+            case .change(let number, let time, let change, let key):
+                guard number > (changes.last?.number ?? desk.made) else { continue }
+                latest = max(latest, time)
+                changes.append((number, time, change, key))
+            }
+        }
+    }
+
+    /// Opens the stand if need be and makes the changes up to the one numbered `number`.
+    ///
+    /// - Parameter goOn: Asked now and then; where it says no, the rest is left.
+    mutating func makeChanges(upTo number: UInt64 = .max, _ out: Outlet, while goOn: () -> Bool = { true }) {
+        if stand.factsAnnounced == 0 { stand.open(out) }
+        while done < changes.count, changes[done].number <= number, !stand.isClosed {
+            let next = changes[done]
+            while !stand.advance(to: next.at, limit: Self.slice, out) {
+                guard goOn() else { return }
+            }
+            _ = desk.make(next.change, key: next.key, in: &stand, at: next.at, out)
+            done += 1
+        }
+        if done > 1 << 12 {
+            changes.removeFirst(done)
+            done = 0
+        }
+    }
+
+    /// Lets happen what must have, for so many facts to have been announced.
+    ///
+    /// - Returns: whether it came to so many.
+    mutating func advance(toFact sequence: UInt64, _ out: Outlet, while goOn: () -> Bool = { true }) -> Bool {
+        var steps = 0
+        while stand.factsAnnounced < sequence {
+            guard stand.nextTime < .never, !stand.isClosed, !stand.isPaused, !stand.isOver else { return false }
+            stand.step(out)
+            steps += 1
+            if steps % Self.slice == 0, !goOn() { return false }
+        }
+        return true
+    }
+
+    private static let slice = 4096
+}

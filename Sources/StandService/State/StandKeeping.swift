@@ -1,0 +1,157 @@
+import Dispatch
+import JuiceStand
+import NotificationBus
+
+/// Keeps a running stand's state up: says now and then how far stand time has come, saves the stand, and sees to
+/// what could not be written.
+final class StandKeeping: Sendable {
+    /// Facts after which the stand is saved, so that a restart has little to do over again.
+    private static let mostFacts: UInt64 = 200_000
+    /// Seconds after which it is saved if anything has happened.
+    private static let longestSpan = 60.0
+    /// Bytes of the journal after which it is saved.
+    private static let longestJournal = 4 << 20
+
+    private struct State {
+        /// What had been announced, and when, when the stand was last saved.
+        var facts: UInt64
+        var time: DispatchTime
+        var isMending = false
+    }
+
+    let folder: StateFolder
+    let ledger: LedgerFile?
+    private let logger: StandLogger?
+    private let menu: Menu
+    private let mendingQueue = DispatchQueue(label: "mending")
+    private let state: Guarded<State>
+
+    init(_ folder: StateFolder, _ ledger: LedgerFile?, _ logger: StandLogger?, _ stand: Stand) {
+        self.folder = folder
+        self.ledger = ledger
+        self.logger = logger
+        menu = stand.settings.menu
+        state = Guarded(State(facts: stand.factsAnnounced, time: .now()))
+    }
+
+    /// What keeps the stand from lasting; empty where nothing does.
+    var causes: [String] {
+        var causes = folder.causes
+        if let failure = ledger?.failure {
+            causes.append(
+                "ledger: \(failure.path): \(failure.reason); \(ledger!.linesMissing) lines are yet to be written")
+        }
+        if let failure = ledger?.rotationFailure {
+            causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
+        }
+        return causes
+    }
+
+    /// Records how far stand time has come.
+    ///
+    /// - Parameter isLast: Whether everything must be on the disk before `then`.
+    func mark(_ time: SimulationTime, isLast: Bool = false, then: @escaping @Sendable () -> Void = {}) {
+        if isLast { logger?.flush() }
+        let files = isLast ? ledger?.unsynchronized ?? [] : []
+        folder.append([.mark(at: time)], isDurable: isLast || !folder.causes.isEmpty) { _ in
+            for file in files {
+                // The journal can make it good.
+                do throws(FileError) { try file.synchronize() } catch { continue }
+            }
+            then()
+        }
+    }
+
+    /// What the journal could not take may be found in it all the same: the ledger waits until that is sure.
+    func journalFailed(_ failure: FileError) {
+        if folder.isInDoubt { ledger?.withhold(failure) }
+    }
+
+    /// Called every second, on the stand's queue.
+    func tick(_ control: StandControl) {
+        guard let (time, isPaused, facts) = look(control) else { return }
+        if !isPaused || !folder.causes.isEmpty { mark(time) }
+        let isDue = state.withLock { state in
+            let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
+            return facts >= state.facts + Self.mostFacts || folder.journalLength > Self.longestJournal
+                || (span > Self.longestSpan && facts > state.facts)
+        }
+        if ledger?.failure != nil {
+            mend(control)
+        } else if isDue {
+            control.save()
+        }
+    }
+
+    private func look(_ control: StandControl) -> (time: SimulationTime, isPaused: Bool, facts: UInt64)? {
+        control.driver.look { stand, time, _ in (time, stand.isPaused, stand.factsAnnounced) }
+    }
+
+    /// Saves the stand between two changes, unless something is missing that it would build on.
+    func save(_ stand: Stand, _ desk: ChangeDesk) {
+        logger?.flush()
+        guard ledger?.failure == nil, !folder.isInDoubt else { return }
+        let files = ledger?.unsynchronized ?? []
+        let saved = SavedStand(stand, desk, ledgerLine: ledger?.line)
+        let facts = stand.factsAnnounced
+        _ = folder.save(saved, after: files) { [self] failure in
+            guard failure == nil else { return }
+            ledger?.didSynchronize(files)
+            state.withLock {
+                $0.facts = facts
+                $0.time = .now()
+            }
+        }
+    }
+}
+
+// MARK: - Lines that could not be written
+
+extension StandKeeping {
+    /// Where the live stand is.
+    private struct Position {
+        var facts: UInt64
+        var changes: UInt64
+    }
+
+    /// Takes the lines that are missing when there is room for them again: what could not be written is replayed from
+    /// the last snapshot.
+    private func mend(_ control: StandControl) {
+        let isFree = state.withLock { state in
+            defer { state.isMending = true }
+            return !state.isMending
+        }
+        guard isFree else { return }
+        guard !folder.isInDoubt, let position = position(control) else { return endMending() }
+        mendingQueue.async {
+            guard let mending = LedgerMending(self.folder.path, self.ledger!, self.menu) else {
+                return self.endMending()
+            }
+            self.mend(control, mending, to: position)
+        }
+    }
+
+    private func endMending() {
+        state.withLock { $0.isMending = false }
+    }
+
+    private func position(_ control: StandControl) -> Position? {
+        control.driver.look { stand, _, _ in
+            Position(facts: stand.factsAnnounced, changes: control.desk.withLock { $0.made })
+        }
+    }
+
+    /// On a queue of its own as far as the stand has come, then, when little is left, on the stand's.
+    private func mend(_ control: StandControl, _ mending: LedgerMending, to position: Position) {
+        guard mending.goOn(toFact: position.facts, change: position.changes) else { return endMending() }
+        control.queue.async {
+            guard let now = self.position(control) else { return self.endMending() }
+            guard now.facts - position.facts < Self.mostFacts / 10 else {
+                return self.mendingQueue.async { self.mend(control, mending, to: now) }
+            }
+            self.logger?.flush()
+            if mending.goOn(toFact: now.facts, change: now.changes) { self.ledger?.endMending() }
+            self.endMending()
+        }
+    }
+}
