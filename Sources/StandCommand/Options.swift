@@ -79,6 +79,16 @@ struct Options {
         return SimulationTime(nanoseconds: nanoseconds)
     }
 
+    /// A whole number from 1 to `most`.
+    func count(_ name: String, default fallback: Int, most: Int = 1_000_000) throws(CommandFailure) -> Int {
+        guard let text = try value(name) else { return fallback }
+        guard let number = Int(text), (1...most).contains(number) else {
+            throw CommandFailure(
+                .usage, "\(name) must be a whole number from 1 to \(Columns.grouped(most)), found \"\(text)\"")
+        }
+        return number
+    }
+
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, default fallback: Choice
     ) throws(CommandFailure) -> Choice where Choice.RawValue == String {

@@ -13,6 +13,7 @@ enum RunCommand: Command {
         """
     static let options =
         StandOptions.all + [
+            Format.option,
             Option("--speed", "X", "stand seconds a wall second (default: 1)"),
             Option("--duration", "D", "closes by itself after so much wall time"),
             Option("--state", "FOLDER", "keeps the stand's state there: the next start goes on where this one ended"),
@@ -32,9 +33,10 @@ enum RunCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stand = try StandOptions(options, output)
+        let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
         let display: RunningStand.Display = try options.choice("--display", default: .auto)
-        if display == .live, !RunningStand.canRedraw || stand.format == .json {
+        if display == .live, !RunningStand.canRedraw || format == .json {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
@@ -42,7 +44,7 @@ enum RunCommand: Command {
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
-            logsAsJSON: stand.format == .json)
+            logsAsJSON: format == .json)
         request.state = try options.value("--state")
         request.rotation = try rotation(options)
         request.reloading = stand.reread
@@ -50,7 +52,7 @@ enum RunCommand: Command {
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
         for warning in running.warnings { output.warn("warning: \(warning)") }
         let outcome = running.run()
-        return try report(outcome, stand, output)
+        return try report(outcome, stand, format, output)
     }
 
     /// When a ledger file is full.
@@ -99,7 +101,7 @@ enum RunCommand: Command {
 
     /// The summary of a run that has ended, and what it means for the exit status.
     private static func report(
-        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ output: Output
+        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
@@ -108,10 +110,10 @@ enum RunCommand: Command {
             )
         }
         let metrics = (closed.metrics(at: closed.now) + lateness(outcome.lateness)).map {
-            Estimate(name: $0.name, mean: $0.value, halfWidth: nil, count: $0.value == nil ? 0 : 1)
+            Estimate(name: $0.name, of: [$0.value])
         }
         let verdicts = stand.judge(metrics)
-        switch stand.format {
+        switch format {
         case .json:
             let figures = metrics.map { JSONValue.Member(key: $0.name, value: $0.mean.map { .number($0) } ?? .null) }
             let summary: JSONValue = [
@@ -124,9 +126,8 @@ enum RunCommand: Command {
             let title =
                 "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
                 + "\(Columns.readable(closed.now.seconds)) s of stand time"
-            let summary = SummaryText(
-                title: title, metrics: metrics, verdicts: verdicts, currency: stand.settings.currency)
-            output.print(summary.text())
+            let summary = SummaryText(metrics: metrics, currency: stand.settings.currency)
+            output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text())
         }
         let messages =
             outcome.failures.map {

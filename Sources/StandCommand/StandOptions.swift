@@ -12,28 +12,26 @@ struct StandOptions {
         Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; may be repeated"),
     ]
 
+    static let expect = Option(
+        "--expect", "'METRIC OP VALUE'", "exit status 1 unless it holds, such as 'wait.p95<120'; may be repeated")
+
     static let all: [Option] =
         configuration + [
             Option("--seed", "N", "seed of all random streams (default: the configuration's)"),
             Option("--wiring", "NAME", "how facts reach observers: " + wirings),
             Option("--for", "D", "closes after so much stand time, such as 90s, 30m, 8h or 2d"),
             Option("--ledger", "FILE", "writes every event to a new file, as JSON Lines"),
-            Option(
-                "--expect", "'METRIC OP VALUE'",
-                "exit status 1 unless it holds, such as 'wait.p95<120'; may be repeated"),
-            Format.option,
+            expect,
         ]
 
     private static let wirings = WiringChoice.allCases.map(\.rawValue).joined(separator: ", ")
 
     let settings: StandSettings
-    /// Reads the configuration again, which may have changed.
-    let reread: @Sendable () throws(ConfigurationError) -> StandSettings
+    private let source: Source
     let wiring: WiringChoice
     let horizon: SimulationTime?
     let ledger: String?
     let expectations: [Expectation]
-    let format: Format
 
     init(_ options: Options, _ output: Output) throws(CommandFailure) {
         var extra: [StandConfiguration.Override] = []
@@ -47,29 +45,45 @@ struct StandOptions {
             let wiring: WiringChoice = try options.choice("--wiring", default: .notification)
             extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring.rawValue))
         }
-        settings = try Self.readSettings(options, output, extra)
-        let (path, overrides) = (try options.value("--config"), try Self.overrides(options) + extra)
-        reread = { () throws(ConfigurationError) in try Self.load(path, overrides).settings }
+        source = Source(path: try options.value("--config"), overrides: try Self.overrides(options) + extra)
+        settings = try source.read(output)
         wiring = WiringChoice(rawValue: settings.wiring)!
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
-        format = try options.choice("--format", default: .text)
         expectations = try Self.readExpectations(options)
         guard options.operands.isEmpty else {
             throw CommandFailure(.usage, "\"\(options.operands[0])\" is not expected here; see --help")
         }
     }
 
-    /// The stand that `--config` and `--set` describe; strange but usable things are warned about.
-    static func readSettings(
-        _ options: Options, _ output: Output, _ extra: [StandConfiguration.Override] = []
-    ) throws(CommandFailure) -> StandSettings {
-        let overrides = try overrides(options) + extra
-        let configuration = try read(try options.value("--config"), overrides)
-        for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
-        let more = configuration.warnings.count - mostWarnings
-        if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
-        return configuration.settings
+    /// Where a stand's configuration comes from.
+    private struct Source: Sendable {
+        var path: String?
+        var overrides: [StandConfiguration.Override]
+
+        /// Strange but usable things are warned about.
+        func read(_ output: Output) throws(CommandFailure) -> StandSettings {
+            let configuration = try StandOptions.read(path, overrides)
+            for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
+            let more = configuration.warnings.count - mostWarnings
+            if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
+            return configuration.settings
+        }
+    }
+
+    /// The stand that `--config` and `--set` describe.
+    static func readSettings(_ options: Options, _ output: Output) throws(CommandFailure) -> StandSettings {
+        try Source(path: try options.value("--config"), overrides: try overrides(options)).read(output)
+    }
+
+    /// The same stand with more keys changed, without a second warning of what was warned about.
+    func settings(varying overrides: [StandConfiguration.Override]) throws(CommandFailure) -> StandSettings {
+        try Self.read(source.path, source.overrides + overrides).settings
+    }
+
+    /// Reads the configuration again, which may have changed.
+    var reread: @Sendable () throws(ConfigurationError) -> StandSettings {
+        { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
     }
 
     private static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
@@ -112,15 +126,19 @@ struct StandOptions {
     ///
     /// - Parameter also: Names of metrics beside those of the stand.
     func checkExpectations(also: [String]) throws(CommandFailure) {
-        guard !expectations.isEmpty else { return }
         let names = Stand(settings).metrics(at: .zero).map(\.name) + also
-        for expectation in expectations where !names.contains(expectation.metric) {
-            let hint = nearest(expectation.metric, among: names).map { "; did you mean \($0)?" } ?? ""
-            throw CommandFailure(.usage, "--expect: this stand has no metric \"\(expectation.metric)\"\(hint)")
+        try Self.check(expectations.map(\.metric), option: "--expect", among: names)
+    }
+
+    /// Refuses metrics that there are not.
+    static func check(_ metrics: [String], option: String, among names: [String]) throws(CommandFailure) {
+        for metric in metrics where !names.contains(metric) {
+            let hint = nearest(metric, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw CommandFailure(.usage, "\(option): this stand has no metric \"\(metric)\"\(hint)")
         }
     }
 
-    private static func readExpectations(_ options: Options) throws(CommandFailure) -> [Expectation] {
+    static func readExpectations(_ options: Options) throws(CommandFailure) -> [Expectation] {
         var expectations: [Expectation] = []
         for text in options.all("--expect") {
             guard let expectation = Expectation(text) else {
@@ -136,7 +154,7 @@ struct StandOptions {
     /// How the expectations came out.
     func judge(_ metrics: [Estimate]) -> [Verdict] {
         expectations.map { expectation in
-            Verdict(expectation, found: metrics.first { $0.name == expectation.metric }?.mean)
+            Verdict(expectation, found: metrics.first { $0.name == expectation.metric })
         }
     }
 }

@@ -50,26 +50,32 @@ extension Expectation: CustomStringConvertible {
 
 /// How an expectation came out.
 package struct Verdict: Equatable, Sendable {
-    package var expectation: Expectation
-    /// nil where the metric has no observations, which fails too.
-    package var found: Double?
+    package let isMet: Bool
+    package let description: String
 
-    package init(_ expectation: Expectation, found: Double?) {
-        self.expectation = expectation
-        self.found = found
+    /// - Parameters:
+    ///   - found: Without a mean where there were no observations, which fails too.
+    ///   - setting: Of the varied keys; empty where nothing was varied.
+    package init(_ expectation: Expectation, found: Estimate?, setting: String = "") {
+        isMet = found?.mean.map(expectation.holds(for:)) ?? false
+        description = Self.line(isMet, "\(expectation), found", found, setting)
     }
 
-    package var isMet: Bool { found.map(expectation.holds(for:)) ?? false }
-}
+    package init(_ precision: Precision, found: Estimate?, setting: String = "") {
+        isMet = found.map(precision.isMet(by:)) ?? false
+        description = Self.line(isMet, "\(precision):", found, setting)
+    }
 
-extension Verdict: CustomStringConvertible {
-    package var description: String {
-        "\(isMet ? "✓" : "✗") \(expectation), found \(found.map(Columns.readable) ?? "no observations")"
+    private static func line(_ isMet: Bool, _ text: String, _ found: Estimate?, _ setting: String) -> String {
+        "\(isMet ? "✓" : "✗") \(text) \(found.map { "\($0)" } ?? "no observations")\(setting.isEmpty ? "" : " with \(setting)")"
     }
 }
+
+extension Verdict: CustomStringConvertible {}
 
 extension String {
-    fileprivate var trimmed: String {
+    /// Without spaces at either end.
+    var trimmed: String {
         let head = drop(while: \.isWhitespace)
         guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(head[...last])

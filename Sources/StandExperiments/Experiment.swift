@@ -1,40 +1,64 @@
 import JuiceStand
 
-/// One stand, simulated: what to run, and how far.
+/// What to simulate: one stand or several that differ in some keys, and how far and how often.
+///
+/// A plain description; `Experiment+Running.swift` carries it out.
 package struct Experiment: Sendable {
-    package var settings: StandSettings
-    /// nil where a trace runs to its end.
-    package var horizon: SimulationTime?
-    package var warmUp: SimulationTime
-    /// Whether figures of the wall clock are reported, which no two runs share.
-    package var includesTiming: Bool
+    /// One combination of the varied keys.
+    package struct Setting: Sendable {
+        /// The varied keys with their values; empty where nothing is varied.
+        package var set: [JSONValue.Member]
+        package var settings: StandSettings
 
-    package init(settings: StandSettings, horizon: SimulationTime?, warmUp: SimulationTime, includesTiming: Bool) {
-        self.settings = settings
-        self.horizon = horizon
-        self.warmUp = warmUp
-        self.includesTiming = includesTiming
+        package init(set: [JSONValue.Member], settings: StandSettings) {
+            self.set = set
+            self.settings = settings
+        }
     }
 
-    /// Runs one replication under `wiring`, which has been connected to whoever is to hear.
-    ///
-    /// - Parameter goOn: asked every few thousand events; where it says no, the result is partial.
-    package func run(_ wiring: any Wiring, while goOn: () -> Bool) -> SimulationResult {
-        var stand = Stand(settings)
-        let clock = ContinuousClock()
-        let start = clock.now
-        let isWhole = VirtualDriver(horizon: horizon, warmUp: warmUp).run(&stand, wiring, while: goOn)
-        let elapsed = clock.now - start
-        var metrics = stand.metrics(at: stand.now)
-        if includesTiming {
-            let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-            metrics.append(Metric("engine.ordersPerSecond", Double(stand.ordersNumbered) / seconds))
-        }
-        let estimates = metrics.map {
-            Estimate(name: $0.name, mean: $0.value, halfWidth: nil, count: $0.value == nil ? 0 : 1)
-        }
-        return SimulationResult(
-            settings: settings, replications: 1, horizon: horizon, warmUp: warmUp,
-            runs: [.init(set: [], metrics: estimates)], isPartial: !isWhole)
+    /// The stand before anything was varied.
+    package var base: StandSettings
+    /// At least one.
+    package var settings: [Setting]
+    /// Replication *r* of every setting has the same random streams, so that settings meet the same customers.
+    package var replications: Int
+    /// nil where a trace runs to its end.
+    package var horizon: SimulationTime?
+    package var warmUp: WarmUp
+    /// What has to be reached before the experiment ends; then ``replications`` are the fewest.
+    package var precisions: [Precision]
+    /// The part to run; nil is the whole.
+    package var shard: Shard?
+    /// Whether figures of the wall clock are reported, which no two runs share.
+    package var includesTiming: Bool
+    /// Whether what plots need is kept.
+    package var drawsCharts: Bool
+
+    package init(
+        base: StandSettings, settings: [Setting]? = nil, replications: Int = 1, horizon: SimulationTime?,
+        warmUp: WarmUp = .fixed(.zero), precisions: [Precision] = [], shard: Shard? = nil, includesTiming: Bool = true,
+        drawsCharts: Bool = false
+    ) {
+        self.base = base
+        self.settings = settings ?? [Setting(set: [], settings: base)]
+        self.replications = replications
+        self.horizon = horizon
+        self.warmUp = warmUp
+        self.precisions = precisions
+        self.shard = shard
+        self.includesTiming = includesTiming
+        self.drawsCharts = drawsCharts
+    }
+
+    package static let timingMetric = "engine.ordersPerSecond"
+
+    /// The metrics that every setting has, in the order of the first.
+    package var metricNames: [String] {
+        let names = settings.map(metricNames(of:))
+        return names.dropFirst().reduce(names[0]) { common, names in common.filter(names.contains) }
+    }
+
+    func metricNames(of setting: Setting) -> [String] {
+        Stand(setting.settings).metrics(at: .zero).map(\.name) + (includesTiming ? [Self.timingMetric] : [])
     }
 }

@@ -1,85 +1,146 @@
 import JuiceStand
 
-/// A figure with its uncertainty, over replications.
-package struct Estimate: Equatable, Sendable {
-    package var name: String
-    /// nil where no replication had an observation.
-    package var mean: Double?
-    /// Half the width of the confidence interval; nil for fewer than two replications.
-    package var halfWidth: Double?
-    /// Replications with an observation.
-    package var count: Int
-
-    package static let confidence = 0.95
-
-    package init(name: String, mean: Double?, halfWidth: Double?, count: Int) {
-        self.name = name
-        self.mean = mean
-        self.halfWidth = halfWidth
-        self.count = count
-    }
-}
-
 /// What `simulate` found: contract, section 4.
-package struct SimulationResult: Sendable {
+package struct SimulationResult: Equatable, Sendable {
     package static let schema = "juicestand.simulation/1"
 
     /// One setting of the varied keys.
-    package struct Run: Sendable {
-        package var set: [JSONValue.Member]
-        package var metrics: [Estimate]
+    package struct Run: Equatable, Sendable {
+        /// The varied keys with their values; empty where nothing was varied.
+        package let set: [JSONValue.Member]
+        /// Of the metrics, in the order of the values of every outcome.
+        package let names: [String]
+        /// By number.
+        package let outcomes: [ReplicationOutcome]
+        /// Over the outcomes.
+        package let metrics: [Estimate]
 
-        package init(set: [JSONValue.Member], metrics: [Estimate]) {
+        package init(set: [JSONValue.Member], names: [String], outcomes: [ReplicationOutcome]) {
             self.set = set
-            self.metrics = metrics
+            self.names = names
+            self.outcomes = outcomes
+            metrics = names.indices.map { index in
+                Estimate(name: names[index], of: outcomes.map { $0.values[index] })
+            }
+        }
+
+        package func metric(_ name: String) -> Estimate? { metrics.first { $0.name == name } }
+
+        /// How much more of each metric there is than in `first`, over pairs of replications that met the same customers;
+        /// figures of the wall clock are left out.
+        package func differences(from first: Run) -> [Estimate] {
+            let others = Dictionary(uniqueKeysWithValues: first.outcomes.map { ($0.number, $0.values) })
+            let places = Dictionary(uniqueKeysWithValues: first.names.enumerated().map { ($1, $0) })
+            return names.enumerated().compactMap { index, name in
+                guard let place = places[name], name != Experiment.timingMetric else { return nil }
+                return Estimate(
+                    name: name,
+                    of: outcomes.map { outcome -> Double? in
+                        guard let value = outcome.values[index], let other = others[outcome.number]?[place] else {
+                            return nil
+                        }
+                        return value - other
+                    })
+            }
         }
     }
 
-    package var settings: StandSettings
+    package var seed: UInt64
     package var replications: Int
     /// nil where a trace ran to its end.
     package var horizon: SimulationTime?
     package var warmUp: SimulationTime
+    /// The resolved configuration before anything was varied.
+    package var config: JSONValue
     package var runs: [Run]
+    /// nil for the whole.
+    package var shard: Shard?
     /// Whether it was interrupted, so that figures are of what had happened by then.
     package var isPartial: Bool
+    /// What the reader has to know before believing the figures.
+    package var notes: [String]
+    /// What shows that the program is at fault, so that no figure can be believed; empty unless there is such a thing.
+    package var faults: [String]
 
     package init(
-        settings: StandSettings, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, runs: [Run],
-        isPartial: Bool
+        seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, config: JSONValue,
+        runs: [Run], shard: Shard? = nil, isPartial: Bool = false, notes: [String] = [],
+        faults: [String] = []
     ) {
-        self.settings = settings
+        self.seed = seed
         self.replications = replications
         self.horizon = horizon
         self.warmUp = warmUp
+        self.config = config
         self.runs = runs
+        self.shard = shard
         self.isPartial = isPartial
+        self.notes = notes
+        self.faults = faults
+    }
+
+    /// The metrics that every setting has, in the order of the first.
+    package var commonNames: [String] {
+        runs.dropFirst().reduce(runs.first?.names ?? []) { common, run in common.filter(run.names.contains) }
+    }
+
+    /// `makers=2, queue.limit=10`; empty where nothing was varied.
+    package static func describe(_ set: [JSONValue.Member]) -> String {
+        set.map { "\($0.key)=\(plain($0.value))" }.joined(separator: ", ")
+    }
+
+    /// A value as one would give it to `--set`.
+    package static func plain(_ value: JSONValue) -> String {
+        if case .string(let text) = value { text } else { value.compact() }
+    }
+
+    /// A text of the configuration, such as `stand` or `currency`.
+    package func text(_ key: String) -> String {
+        if case .string(let text)? = config[key] { text } else { "" }
     }
 }
 
 // MARK: - As JSON
 
 extension SimulationResult {
+    /// The document of the contract; a shard's holds each replication's own values as well, for merging.
     package func json() -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "schema", value: .string(Self.schema)),
-            .init(key: "seed", value: .integer(Int64(settings.seed))),
+            .init(key: "seed", value: .integer(Int64(seed))),
             .init(key: "replications", value: .integer(Int64(replications))),
             .init(key: "horizon", value: horizon.map { .number($0.seconds) } ?? .null),
             .init(key: "warmUp", value: .number(warmUp.seconds)),
         ]
         if isPartial { members.append(.init(key: "partial", value: true)) }
-        members += [
-            .init(key: "config", value: settings.resolved()),
-            .init(key: "runs", value: .array(runs.map(\.json))),
-        ]
+        if let shard {
+            members.append(
+                .init(
+                    key: "shard", value: ["index": .integer(Int64(shard.index)), "count": .integer(Int64(shard.count))])
+            )
+        }
+        for (key, lines) in [("notes", notes), ("faults", faults)] where !lines.isEmpty {
+            members.append(.init(key: key, value: .array(lines.map { .string($0) })))
+        }
+        members.append(.init(key: "config", value: config))
+        members.append(.init(key: "runs", value: .array(runs.indices.map(runJSON))))
         return .object(members)
     }
-}
 
-extension SimulationResult.Run {
-    fileprivate var json: JSONValue {
-        ["set": .object(set), "metrics": .object(metrics.map { .init(key: $0.name, value: $0.json) })]
+    private func runJSON(_ index: Int) -> JSONValue {
+        let run = runs[index]
+        var members: [JSONValue.Member] = [
+            .init(key: "set", value: .object(run.set)), .init(key: "metrics", value: Self.json(run.metrics)),
+        ]
+        if index > 0 {
+            members.append(.init(key: "differences", value: Self.json(run.differences(from: runs[0]))))
+        }
+        if shard != nil { members.append(.init(key: "outcomes", value: .array(run.outcomes.map(\.json)))) }
+        return .object(members)
+    }
+
+    private static func json(_ estimates: [Estimate]) -> JSONValue {
+        .object(estimates.map { .init(key: $0.name, value: $0.json) })
     }
 }
 

@@ -1,25 +1,26 @@
 import JuiceStand
 
-/// A run's figures for people: expectations first, then totals, then every figure.
+/// One run's figures for people: totals, then every figure with its interval.
 package struct SummaryText {
-    package var title: String
     package var metrics: [Estimate]
-    package var verdicts: [Verdict]
+    /// Of the metrics, how much more there is than with the first setting; empty where nothing was varied.
+    package var differences: [Estimate]
     package var currency: String
 
-    package init(title: String, metrics: [Estimate], verdicts: [Verdict], currency: String) {
-        self.title = title
+    package init(metrics: [Estimate], differences: [Estimate] = [], currency: String) {
         self.metrics = metrics
-        self.verdicts = verdicts
+        self.differences = differences
         self.currency = currency
     }
 
     /// Several lines, each ended by a line feed.
     package func text() -> String {
-        var lines = [title, ""]
-        if !verdicts.isEmpty { lines += verdicts.map { "  \($0)" } + [""] }
-        lines += totals() + [""] + figures()
-        return lines.map { $0 + "\n" }.joined()
+        (totals() + [""] + figures()).map { $0 + "\n" }.joined()
+    }
+
+    /// Verdicts and an empty line, where there are any.
+    package static func text(_ verdicts: [Verdict]) -> String {
+        verdicts.isEmpty ? "" : verdicts.map { "  \($0)\n" }.joined() + "\n"
     }
 
     private func totals() -> [String] {
@@ -40,11 +41,14 @@ package struct SummaryText {
 
     private func figures() -> [String] {
         let width = (metrics.map(\.name.count).max() ?? 0) + 2
-        return metrics.map { metric in
-            let value = metric.mean.map(Columns.readable) ?? "no observations"
-            let interval = metric.halfWidth.map { " ± " + Columns.readable($0) } ?? ""
-            return "  " + metric.name + String(repeating: ".", count: width - metric.name.count) + " " + value
-                + interval
+        let values = metrics.map(\.description)
+        let valueWidth = (values.map(\.count).max() ?? 0) + 2
+        return zip(metrics, values).map { metric, value in
+            let dots = metric.name + String(repeating: ".", count: width - metric.name.count)
+            guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
+                return "  \(dots) \(value)"
+            }
+            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedDescription)"
         }
     }
 }

@@ -12,11 +12,11 @@ import JuiceStand
 ///
 /// Every line is addressed by its row, and a terminal that has changed its size is drawn anew. The cursor stays visible below the lines,
 /// so that a terminal is as it should be however the program ends.
-struct TerminalScreen {
+package struct TerminalScreen {
     /// Columns and rows.
-    struct Size: Equatable {
-        var columns = 80
-        var rows = 24
+    package struct Size: Equatable {
+        package var columns = 80
+        package var rows = 24
     }
 
     private let sink: any LineSink
@@ -28,10 +28,10 @@ struct TerminalScreen {
     }
 
     /// Whether a descriptor is a terminal.
-    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The size of a terminal; 80 by 24 where it does not say.
-    static func size(_ descriptor: Int32) -> Size {
+    package static func size(_ descriptor: Int32) -> Size {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1, size.ws_row > 1 else {
             return Size()

@@ -3,16 +3,15 @@ import JuiceStand
 import Testing
 
 @Test func `who comes first leaves first`() {
-    var queue = Queue<String>()
+    var queue = Queue<Int>()
     #expect(queue.isEmpty && queue.count == 0)
-    for name in ["a", "b", "c"] { queue.append(name) }
-    #expect(queue.first == "a")
+    for number in [1, 2, 3] { queue.append(number) }
+    #expect(queue.first == 1)
     queue.removeFirst()
-    #expect(Array(queue) == ["b", "c"])
-    queue.prepend("d")
-    queue.first = "e"
-    #expect(Array(queue) == ["e", "b", "c"])
-    #expect(queue.count == 3)
+    #expect(Array(queue) == [2, 3])
+    queue.first = 4
+    #expect(Array(queue) == [4, 3])
+    #expect(queue.count == 2)
 }
 
 @Test(arguments: 0..<30 as Range<UInt64>)
@@ -32,10 +31,7 @@ func `a queue behaves like an array, whatever is done to it`(seed: UInt64) throw
             #expect(queue.first == array[0], "seed \(seed), step \(step)")
             queue.removeFirst()
             array.removeFirst()
-        case 94..<96:
-            queue.prepend(step)
-            array.insert(step, at: 0)
-        case 96:
+        case 94..<97:
             guard !array.isEmpty else { continue }
             queue.first = -step
             array[0] = -step

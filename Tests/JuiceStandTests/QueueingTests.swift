@@ -17,7 +17,7 @@ struct QueueingTests {
     private static func queue(_ arrivals: String, _ service: String, _ rest: String = "", customers: String = "")
         -> String
     {
-        #"{"seed": 11, "fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(service)}}"#
+        #"{"seed": 12, "fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(service)}}"#
             + #"\#(rest), "customers": {"arrivals": \#(arrivals)\#(customers)}}"#
     }
 

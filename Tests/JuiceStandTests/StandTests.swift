@@ -12,6 +12,27 @@ struct StandTests {
     }
 
     @Test(arguments: WhenSoldOut.allCases)
+    func `a copy of a stand, and a snapshot, stay as they are while it goes on`(whenSoldOut: WhenSoldOut) throws {
+        let silent = Outlet(ClosureWiring())
+        let (half, end) = (SimulationTime(seconds: 3600), SimulationTime(seconds: 7200))
+        var stand = Stand(try lively(whenSoldOut))
+        stand.open(silent)
+        stand.advance(to: half, silent)
+        var copy = stand
+        let snapshot = stand.snapshot
+        let atHalf = stand.metrics(at: half)
+        stand.advance(to: end, silent)
+        let atEnd = stand.metrics(at: end)
+        #expect(copy.metrics(at: half) == atHalf && atEnd != atHalf)
+        var resumed = Stand(stand.settings, resuming: snapshot)
+        #expect(resumed.metrics(at: half) == atHalf)
+        // Each goes the same way from there.
+        copy.advance(to: end, silent)
+        resumed.advance(to: end, silent)
+        #expect(copy.metrics(at: end) == atEnd && resumed.metrics(at: end) == atEnd)
+    }
+
+    @Test(arguments: WhenSoldOut.allCases)
     func `the ledger of a lively stand passes the audit`(whenSoldOut: WhenSoldOut) throws {
         let text = ledger(of: try lively(whenSoldOut), until: 20_000)
         var audit = LedgerAudit()

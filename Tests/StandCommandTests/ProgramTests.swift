@@ -19,7 +19,7 @@ struct ProgramTests {
             #"juicestand: --for must be a duration such as 250ms, 30s, 5m, 8h or 2d, found "-1s""#
         ),
         (["simulate", "day"], 64, #"juicestand: "day" is not expected here; see --help"#),
-        (["simulate", "--format", "xml"], 64, #"juicestand: --format must be one of text, json, found "xml""#),
+        (["simulate", "--format", "xml"], 64, #"juicestand: --format must be one of text, json, csv, found "xml""#),
         (
             ["simulate", "--expect", "wait.p95"], 64,
             "juicestand: --expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"wait.p95\""

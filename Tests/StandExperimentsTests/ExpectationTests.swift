@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import Synchronization
 import Testing
 
 struct ExpectationTests {
@@ -31,8 +32,8 @@ struct SimulationResultTests {
     private func result(_ json: String, hours: Double) throws -> SimulationResult {
         let settings = try StandConfiguration(Array(json.utf8), source: "test.json").settings
         let experiment = Experiment(
-            settings: settings, horizon: SimulationTime(seconds: hours * 3600), warmUp: .zero, includesTiming: false)
-        return experiment.run(WiringChoice.closure.makeWiring(), while: { true })
+            base: settings, horizon: SimulationTime(seconds: hours * 3600), includesTiming: false)
+        return experiment.run(.init())
     }
 
     @Test func `a result has the members of its schema, in order`() throws {
@@ -53,10 +54,10 @@ struct SimulationResultTests {
     }
 
     @Test func `a run that is told to stop is marked as partial`() throws {
-        let settings = StandSettings.standard
         let experiment = Experiment(
-            settings: settings, horizon: SimulationTime(seconds: 1e9), warmUp: .zero, includesTiming: false)
-        let result = experiment.run(WiringChoice.closure.makeWiring(), while: { false })
+            base: .standard, horizon: SimulationTime(seconds: 1e9), includesTiming: false)
+        let asked = Atomic(0)
+        let result = experiment.run(.init(while: { asked.add(1, ordering: .relaxed).newValue < 4 }))
         #expect(result.isPartial)
         guard case .object(let members) = result.json() else {
             Issue.record("no object")

@@ -1,7 +1,7 @@
 /// A fruit, as its place on the menu's list of fruits.
 ///
 /// An index and not a name: stores and recipes are arrays, and a set of fruits is one machine word.
-public struct Fruit: Hashable, Codable, Sendable {
+public struct Fruit: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
     /// Counted from 0.

@@ -12,7 +12,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     }
 
     /// Pieces of each fruit; those of unlimited fruits are meaningless and stay as they are.
-    private var levels: [Int]
+    private var levels: Table<Int>
     private var unlimited: FruitSet
     /// Oldest first; empty for fruits that keep.
     private var lots: [[Lot]]
@@ -32,7 +32,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     /// - Precondition: no level is negative.
     public init(levels: [Int?], perishable: [Fruit] = []) {
         precondition(levels.allSatisfy { $0 ?? 0 >= 0 }, "a negative level in \(levels)")
-        self.levels = levels.map { $0 ?? 0 }
+        self.levels = Table(levels.map { $0 ?? 0 })
         unlimited = FruitSet(levels.indices.filter { levels[$0] == nil }.map(Fruit.init(index:)))
         lots = Array(repeating: [], count: levels.count)
         self.perishable = FruitSet(perishable)
@@ -40,6 +40,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     }
 
     /// Pieces of `fruit` on hand; nil where there is no limit.
+    @inline(__always)
     public func level(of fruit: Fruit) -> Int? { unlimited.contains(fruit) ? nil : levels[fruit.index] }
 
     /// All levels in menu order; nil where there is no limit.
@@ -94,6 +95,7 @@ extension FruitStore {
     public mutating func withdraw(_ recipe: some Collection<Ingredient>, cups: Int = 1) throws(FruitShortage) {
         precondition(cups >= 1, "\(cups) cups")
         if let shortage = shortage(of: recipe, cups: cups) { throw shortage }
+        own()
         for ingredient in recipe { remove(ingredient.pieces * cups, of: ingredient.fruit) }
     }
 
@@ -101,13 +103,17 @@ extension FruitStore {
     ///
     /// `taken` is called with each lot, or part of one, of a fruit that spoils, so that it can come back with its age.
     ///
-    /// - Precondition: so many are there.
+    /// - Precondition: so many are there, and the store has been made to ``own()`` its memory.
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
-    package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) {
-        guard !unlimited.contains(fruit) else { return }
-        precondition(levels[fruit.index] >= pieces, "\(pieces) of \(levels[fruit.index]) pieces")
+    /// - Returns: what is left.
+    @inline(__always)
+    @discardableResult
+    package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) -> Int {
+        guard !unlimited.contains(fruit) else { return 0 }
         levels[fruit.index] -= pieces
+        precondition(levels[fruit.index] >= 0, "\(pieces) pieces, \(-levels[fruit.index]) too many")
         if perishable.contains(fruit) { takeLots(pieces, of: fruit, taken) }
+        return levels[fruit.index]
     }
 
     /// Puts pieces in; those of a fruit that spoils keep the order of their age.
@@ -117,6 +123,7 @@ extension FruitStore {
     /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
     public mutating func add(_ pieces: Int, of fruit: Fruit, spoilsAt: Int64 = .max) {
         guard !unlimited.contains(fruit), pieces > 0 else { return }
+        own()
         levels[fruit.index] += pieces
         guard perishable.contains(fruit) else { return }
         let place = lots[fruit.index].firstIndex { $0.spoilsAt > spoilsAt } ?? lots[fruit.index].count
@@ -126,6 +133,9 @@ extension FruitStore {
             lots[fruit.index].insert(Lot(pieces: pieces, spoilsAt: spoilsAt), at: place)
         }
     }
+
+    /// As ``Table/own()``, for ``remove(_:of:taken:)``.
+    package mutating func own() { levels.own() }
 
     /// Pieces of `fruit` that have reached their shelf life at `time`, in nanoseconds of stand time.
     package func spoiled(of fruit: Fruit, at time: Int64) -> Int {

@@ -4,10 +4,13 @@
 public struct JuiceMaker: Sendable {
     public let menu: Menu
     package internal(set) var store: FruitStore
+    /// Recipes without the fruits that never run out.
+    let limits: Recipes
 
     public init(menu: Menu = .standard, store: FruitStore) {
         self.menu = menu
         self.store = store
+        limits = Recipes(menu.juices.map { $0.recipe.filter { !store.isUnlimited($0.fruit) } })
     }
 
     /// Pieces of `fruit` on hand; nil where there is no limit.
@@ -20,7 +23,7 @@ public struct JuiceMaker: Sendable {
 
     @inline(__always)
     public func canMake(_ juice: Juice, cups: Int = 1) -> Bool {
-        for ingredient in menu.recipe(of: juice) where store.missing(ingredient, cups: cups) > 0 { return false }
+        for place in limits.places(of: juice) where store.missing(limits[place], cups: cups) > 0 { return false }
         return true
     }
 

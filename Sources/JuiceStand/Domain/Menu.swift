@@ -1,5 +1,5 @@
 /// A juice, as its place on the menu.
-public struct Juice: Hashable, Codable, Sendable {
+public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
     /// Counted from 0.
@@ -17,7 +17,7 @@ public struct Juice: Hashable, Codable, Sendable {
 }
 
 /// So many pieces of one fruit, for one cup.
-public struct Ingredient: Hashable, Sendable {
+public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
     public let fruit: Fruit
     /// Whole pieces, at least 1.
     public let pieces: Int
@@ -67,9 +67,7 @@ public struct Menu: Equatable, Sendable {
     public let fruits: [FruitEntry]
     public let juices: [JuiceEntry]
 
-    /// All recipes in one array, so that the hot path never touches a juice's own.
-    private let ingredients: [Ingredient]
-    private let bounds: [Int]
+    private let recipes: Recipes
     private let juicesByName: [String: Juice]
     private let fruitsByName: [String: Fruit]
 
@@ -79,15 +77,8 @@ public struct Menu: Equatable, Sendable {
         precondition(fruits.count <= Fruit.limit && juices.count <= Juice.limit, "the menu is too long")
         self.fruits = fruits
         self.juices = juices
-        ingredients = juices.flatMap(\.recipe)
-        var bound = 0
-        bounds =
-            [0]
-            + juices.map {
-                bound += $0.recipe.count
-                return bound
-            }
-        for ingredient in ingredients {
+        recipes = Recipes(juices.map(\.recipe))
+        for ingredient in juices.flatMap(\.recipe) {
             precondition(ingredient.pieces > 0 && ingredient.fruit.index < fruits.count, "\(ingredient)")
         }
         juicesByName = Dictionary(
@@ -105,9 +96,7 @@ public struct Menu: Equatable, Sendable {
     ///
     /// - Complexity: O(1)
     @inline(__always)
-    public func recipe(of juice: Juice) -> ArraySlice<Ingredient> {
-        ingredients[bounds[juice.index]..<bounds[juice.index + 1]]
-    }
+    public func recipe(of juice: Juice) -> ArraySlice<Ingredient> { recipes[juice] }
 
     public func name(of fruit: Fruit) -> String { fruits[fruit.index].name }
     public func name(of juice: Juice) -> String { juices[juice.index].name }

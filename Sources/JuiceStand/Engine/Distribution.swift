@@ -1,14 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The law of a random quantity: seconds, cups or whatever unit its owner gives it.
 ///
-/// Sampling methods and their sources stand beside them. Parameters are checked where a configuration is read: means,
+/// ``Sampler`` draws from it. Parameters are checked where a configuration is read: means,
 /// shapes and scales are positive, deviations not negative, and a normal law's mean is not negative (it is drawn again
 /// while negative).
 package enum Distribution: Equatable, Sendable {
@@ -54,116 +46,12 @@ package enum Distribution: Equatable, Sendable {
 // MARK: - Sampling
 
 extension Distribution {
-    /// One draw.
+    /// One draw; who draws often keeps a ``Sampler``.
     ///
     /// - Complexity: O(1) on average; O(log *n*) for an empirical law of *n* values.
     package func sample(using random: inout some RandomNumberGenerator) -> Double {
-        switch self {
-        case .constant(let value): value
-        case .exponential(let mean): -mean * log(random.positiveUniform())
-        case .uniform(let from, let to): from + (to - from) * random.uniform()
-        case .triangular(let from, let mode, let to): Self.triangular(from, mode, to, &random)
-        case .normal(let mean, let deviation): Self.truncatedNormal(mean, deviation, &random)
-        case .lognormal(let mean, let deviation): Self.lognormal(mean, deviation, &random)
-        case .gamma(let shape, let mean): mean / shape * Self.gamma(shape, &random)
-        case .erlang(let stages, let mean): mean / Double(stages) * Self.gamma(Double(stages), &random)
-        case .weibull(let shape, let scale): scale * pow(-log(random.positiveUniform()), 1 / shape)
-        case .poisson(let mean): Self.poisson(mean, &random)
-        case .geometric(let mean): Self.geometric(mean, &random)
-        case .empirical(let law): law.value(at: random.uniform())
-        }
-    }
-
-    /// By inversion.
-    private static func triangular(
-        _ from: Double, _ mode: Double, _ to: Double, _ random: inout some RandomNumberGenerator
-    ) -> Double {
-        guard to > from else { return from }
-        let u = random.uniform()
-        return u < (mode - from) / (to - from)
-            ? from + (u * (to - from) * (mode - from)).squareRoot()
-            : to - ((1 - u) * (to - from) * (to - mode)).squareRoot()
-    }
-
-    /// The polar method: Marsaglia and Bray, SIAM Review 6 (1964). Its second number is not kept, so that a draw
-    /// leaves nothing behind.
-    private static func standardNormal(_ random: inout some RandomNumberGenerator) -> Double {
-        while true {
-            let x = 2 * random.uniform() - 1
-            let y = 2 * random.uniform() - 1
-            let square = x * x + y * y
-            if square < 1, square > 0 { return x * (-2 * log(square) / square).squareRoot() }
-        }
-    }
-
-    private static func truncatedNormal(
-        _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
-    ) -> Double {
-        while true {
-            let draw = mean + deviation * standardNormal(&random)
-            if draw >= 0 { return draw }
-        }
-    }
-
-    /// exp of a normal whose variance is log(1 + deviation²/mean²) and whose mean is log(mean) less half of that.
-    private static func lognormal(
-        _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
-    ) -> Double {
-        let variance = log(1 + deviation * deviation / (mean * mean))
-        return mean * exp(variance.squareRoot() * standardNormal(&random) - variance / 2)
-    }
-
-    /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
-    /// shape 1 with their boost by the power of a uniform.
-    private static func gamma(_ shape: Double, _ random: inout some RandomNumberGenerator) -> Double {
-        guard shape >= 1 else {
-            return gamma(shape + 1, &random) * pow(random.positiveUniform(), 1 / shape)
-        }
-        let d = shape - 1 / 3
-        let c = 1 / (9 * d).squareRoot()
-        while true {
-            let x = standardNormal(&random)
-            let root = 1 + c * x
-            guard root > 0 else { continue }
-            let v = root * root * root
-            let u = random.positiveUniform()
-            if log(u) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
-        }
-    }
-
-    /// Below a mean of 10 by counting exponential gaps; from there by transformed rejection (PTRS): Hörmann, "The
-    /// transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12
-    /// (1993).
-    private static func poisson(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
-        guard mean >= 10 else {
-            let limit = exp(-mean)
-            var count = 0.0
-            var product = random.positiveUniform()
-            while product > limit {
-                count += 1
-                product *= random.positiveUniform()
-            }
-            return count
-        }
-        let b = 0.931 + 2.53 * mean.squareRoot()
-        let a = -0.059 + 0.02483 * b
-        let inverseAlpha = 1.1239 + 1.1328 / (b - 3.4)
-        let fastAccept = 0.9277 - 3.6224 / (b - 2)
-        while true {
-            let u = random.uniform() - 0.5
-            let v = random.positiveUniform()
-            let us = 0.5 - abs(u)
-            let k = ((2 * a / us + b) * u + mean + 0.43).rounded(.down)
-            if us >= 0.07, v <= fastAccept { return k }
-            if k < 0 || (us < 0.013 && v > us) { continue }
-            if log(v * inverseAlpha / (a / (us * us) + b)) <= k * log(mean) - mean - lgamma(k + 1) { return k }
-        }
-    }
-
-    /// By inversion of the geometric law with success probability 1/mean.
-    private static func geometric(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
-        guard mean > 1 else { return 1 }
-        return max(1, (log(random.positiveUniform()) / log1p(-1 / mean)).rounded(.up))
+        defer { withExtendedLifetime(self) {} }
+        return Sampler(self).sample(using: &random)
     }
 }
 
@@ -172,17 +60,30 @@ extension Distribution {
     package struct Empirical: Equatable, Sendable {
         package let values: [Double]
         package let weights: [Double]
-        private let cumulative: CumulativeWeights
+        let draw: Draw
+
+        /// What a draw needs.
+        final class Draw: Equatable, Sendable {
+            private let values: [Double]
+            private let cumulative: CumulativeWeights
+
+            init(_ values: [Double], _ weights: [Double]) {
+                self.values = values
+                cumulative = CumulativeWeights(weights)
+            }
+
+            static func == (a: Draw, b: Draw) -> Bool { a.values == b.values && a.cumulative == b.cumulative }
+
+            func value(at uniform: Double) -> Double { values[cumulative.index(at: uniform)] }
+        }
 
         /// - Precondition: as many weights as values; no weight negative, not all 0.
         package init(values: [Double], weights: [Double]) {
             precondition(values.count == weights.count, "\(values.count) values and \(weights.count) weights")
             self.values = values
             self.weights = weights
-            cumulative = CumulativeWeights(weights)
+            draw = Draw(values, weights)
         }
-
-        func value(at uniform: Double) -> Double { values[cumulative.index(at: uniform)] }
     }
 }
 
@@ -210,11 +111,15 @@ package struct CumulativeWeights: Equatable, Sendable {
     /// - Complexity: O(log *n*)
     package func index(at uniform: Double) -> Int {
         let target = uniform * sums[last]
+        // The number of sums that are not above the target, halving what is left without a branch to mispredict.
         var low = 0
-        var high = last
-        while low < high {
-            let middle = (low + high) / 2
-            if sums[middle] > target { high = middle } else { low = middle + 1 }
+        var left = last
+        while left > 0 {
+            let half = (left &+ 1) / 2
+            // Numbers that are not negative are ordered as their bits: all ones where the sum is above the target.
+            let isAbove = (Int(target.bitPattern) &- Int(sums[low &+ half &- 1].bitPattern)) &>> 63
+            low &+= half & ~isAbove
+            left &-= half
         }
         return low
     }

@@ -2,8 +2,8 @@
 ///
 /// A binary heap ordered by instant, then by the order of scheduling, so that events of one instant happen in the order
 /// in which they were scheduled and a run never depends on the shape of the heap.
-package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
-    package struct Entry: Codable, Sendable {
+package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
+    package struct Entry: BitwiseCopyable, Codable, Sendable {
         package let time: SimulationTime
         let order: UInt64
         package let event: Event
@@ -16,68 +16,94 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
         func precedes(_ other: Entry) -> Bool { key < other.key }
     }
 
-    private var heap: [Entry] = []
+    private var heap = Table<Entry>()
     private var scheduled: UInt64 = 0
+    /// Whether the first entry has been taken out and its place not been filled again.
+    private var isTopVacant = false
 
     package init() {}
 
-    package var isEmpty: Bool { heap.isEmpty }
-    package var count: Int { heap.count }
+    package var isEmpty: Bool { count == 0 }
+    package var count: Int { heap.count - (isTopVacant ? 1 : 0) }
 
     /// The instant of the next event; `never` where there is none.
     ///
+    /// - Precondition: the place of the last event taken has been closed up.
     /// - Complexity: O(1)
     @inline(__always)
-    package var nextTime: SimulationTime { heap.isEmpty ? .never : heap[0].time }
+    package var nextTime: SimulationTime {
+        assert(!isTopVacant, "what is next is not known")
+        return heap.isEmpty ? .never : heap[0].time
+    }
 
     /// Enters `event` at `time`; what is scheduled for `never` is dropped, since it does not happen.
     ///
     /// - Precondition: `time` is not negative.
     /// - Complexity: O(log *n*)
+    @inline(__always)
     package mutating func schedule(_ event: Event, at time: SimulationTime) {
-        precondition(time >= .zero, "an event at \(time.nanoseconds) ns")
+        precondition(time >= .zero)
         guard time < .never else { return }
         let entry = Entry(time: time, order: scheduled, event: event)
-        scheduled += 1
-        heap.append(entry)
-        siftUp(from: heap.count - 1)
+        scheduled &+= 1
+        if isTopVacant {
+            // An event that brings about its like takes its place: one way down instead of one down and one up.
+            isTopVacant = false
+            siftDown(entry, from: 0)
+        } else {
+            heap.append(entry)
+            siftUp(entry, from: heap.count - 1)
+        }
     }
 
-    /// Takes the next event out.
+    /// Takes the next event out and leaves its place open for the event that it brings about; ``closeUp()`` comes
+    /// after it.
     ///
-    /// - Precondition: the calendar is not empty.
+    /// - Precondition: the calendar is not empty and closed up.
+    /// - Complexity: O(1)
+    @inline(__always)
+    package mutating func takeFirst() -> Entry {
+        assert(!isTopVacant, "what is next is not known")
+        isTopVacant = true
+        return heap[0]
+    }
+
+    /// Fills the place of the event taken, where no other has.
+    ///
     /// - Complexity: O(log *n*)
-    package mutating func removeFirst() -> Entry {
+    @inline(__always)
+    package mutating func closeUp() {
+        guard isTopVacant else { return }
+        isTopVacant = false
         let last = heap.removeLast()
-        guard !heap.isEmpty else { return last }
-        let first = heap[0]
-        heap[0] = last
-        siftDown(from: 0)
-        return first
+        if heap.count > 0 { siftDown(last, from: 0) }
     }
 
     /// Drops every event that `isStale` says will have no effect.
     ///
     /// - Complexity: O(*n*)
     package mutating func removeAll(where isStale: (Event) -> Bool) {
+        closeUp()
         heap.removeAll { isStale($0.event) }
-        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(heap[place], from: place) }
     }
 
     /// Whether every event entered satisfies `predicate`.
     ///
     /// - Complexity: O(*n*)
     package func allSatisfy(_ predicate: (Event) -> Bool) -> Bool {
-        heap.allSatisfy { predicate($0.event) }
+        heap.dropFirst(isTopVacant ? 1 : 0).allSatisfy { predicate($0.event) }
     }
 
-    private mutating func siftUp(from start: Int) {
-        // A span: the array is looked at for sharing once and not at every step.
-        var heap = heap.mutableSpan
+    /// As ``Table/own()``.
+    package mutating func own() { heap.own() }
+
+    /// Puts `entry` in at `start` or above.
+    @inline(__always)
+    private mutating func siftUp(_ entry: Entry, from start: Int) {
         var hole = start
-        let entry = heap[hole]
         while hole > 0 {
-            let parent = (hole - 1) / 2
+            let parent = (hole &- 1) / 2
             guard entry.precedes(heap[parent]) else { break }
             heap[hole] = heap[parent]
             hole = parent
@@ -85,15 +111,14 @@ package struct EventCalendar<Event: Codable & Sendable>: Codable, Sendable {
         heap[hole] = entry
     }
 
-    private mutating func siftDown(from start: Int) {
-        var heap = heap.mutableSpan
+    /// Puts `entry` in at `start` or below.
+    private mutating func siftDown(_ entry: Entry, from start: Int) {
         let count = heap.count
         var hole = start
-        let entry = heap[hole]
         while true {
-            var child = 2 * hole + 1
+            var child = 2 &* hole &+ 1
             guard child < count else { break }
-            if child + 1 < count { child += heap[child + 1].precedes(heap[child]) ? 1 : 0 }
+            if child &+ 1 < count { child &+= heap[child &+ 1].precedes(heap[child]) ? 1 : 0 }
             guard heap[child].precedes(entry) else { break }
             heap[hole] = heap[child]
             hole = child

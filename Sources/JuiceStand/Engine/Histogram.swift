@@ -4,7 +4,7 @@
 /// values of a bucket are equal. Memory grows with the logarithm of the largest value and not with the number of
 /// values. The layout is that of HdrHistogram (Tene); merging adds counts.
 package struct Histogram: Sendable {
-    private struct Bucket: Sendable {
+    private struct Bucket: BitwiseCopyable, Sendable {
         var count: UInt64 = 0
         var largest: Int64 = 0
     }
@@ -12,20 +12,28 @@ package struct Histogram: Sendable {
     private static let bucketsPerOctave: Int64 = 1024
     private static let linearLimit: Int64 = 2048
 
-    private var buckets: [Bucket] = []
+    private var buckets = Table<Bucket>()
     package private(set) var count: UInt64 = 0
     private var largest = SimulationTime.zero
-    private var sum = 0.0
+    /// Nanoseconds, in whole numbers, so that merging gives the same in any order.
+    private var sum: UInt128 = 0
 
     package init() {}
 
     /// - Precondition: `span` is not negative.
     /// - Complexity: O(1) amortized
     package mutating func record(_ span: SimulationTime) {
+        buckets.own()
+        recordOwned(span)
+    }
+
+    /// As ``record(_:)``, where ``own()`` has been called before: see ``Table``.
+    @inline(__always)
+    mutating func recordOwned(_ span: SimulationTime) {
         let value = span.nanoseconds
-        precondition(value >= 0, "a span of \(value) ns")
+        precondition(value >= 0)
         add(Bucket(count: 1, largest: value), at: Self.index(of: value))
-        sum += Double(value)
+        sum &+= UInt128(UInt64(value))
         largest = max(largest, span)
     }
 
@@ -33,7 +41,7 @@ package struct Histogram: Sendable {
     package var maximum: SimulationTime? { count > 0 ? largest : nil }
 
     /// The average in seconds; nil where nothing was recorded.
-    package var mean: Double? { count > 0 ? sum / Double(count) / 1e9 : nil }
+    package var mean: Double? { count > 0 ? Double(sum) / Double(count) / 1e9 : nil }
 
     /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all at or below it; nil where
     /// nothing was recorded.
@@ -51,28 +59,40 @@ package struct Histogram: Sendable {
         return largest
     }
 
-    /// Adds what `other` recorded; sums of seconds may differ in the last bit with the order of merging, counts never.
+    /// The filled buckets from the smallest value up: the largest span of each, and how many it holds.
+    package func forEachBucket(_ body: (SimulationTime, UInt64) -> Void) {
+        for bucket in buckets where bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
+    }
+
+    /// Adds what `other` recorded; the same in any order of merging.
     package mutating func merge(_ other: Histogram) {
+        buckets.own()
         for (index, bucket) in other.buckets.enumerated() where bucket.count > 0 { add(bucket, at: index) }
         sum += other.sum
         largest = max(largest, other.largest)
     }
 
+    @inline(__always)
     private mutating func add(_ bucket: Bucket, at index: Int) {
-        if index >= buckets.count {
-            buckets.append(contentsOf: repeatElement(Bucket(), count: index + 1 - buckets.count))
-        }
-        var counted = buckets[index]
-        counted.count += bucket.count
-        counted.largest = max(counted.largest, bucket.largest)
-        buckets[index] = counted
-        count += bucket.count
+        if index >= buckets.count { makeRoom(for: index) }
+        buckets[index].count &+= bucket.count
+        buckets[index].largest = max(buckets[index].largest, bucket.largest)
+        count &+= bucket.count
     }
 
+    @inline(never)
+    private mutating func makeRoom(for index: Int) {
+        while buckets.count <= index { buckets.append(Bucket()) }
+    }
+
+    /// As ``Table/own()``.
+    mutating func own() { buckets.own() }
+
+    @inline(__always)
     private static func index(of value: Int64) -> Int {
-        guard value >= linearLimit else { return Int(value) }
-        let shift = Int64(53 - value.leadingZeroBitCount)
-        return Int(shift * bucketsPerOctave + value >> shift)
+        // Below the limit nothing is cut off; the lowest bits set only there make the shift 0.
+        let shift = Int64(53 &- (value | (linearLimit &- 1)).leadingZeroBitCount)
+        return Int(shift &* bucketsPerOctave &+ value &>> shift)
     }
 }
 
@@ -91,7 +111,7 @@ extension Histogram: Codable {
             }
             add(Bucket(count: filled[start + 1], largest: largest), at: Int(filled[start]))
         }
-        sum = try container.decode(Double.self, forKey: .sum)
+        sum = try container.decode(UInt128.self, forKey: .sum)
         largest = try container.decode(SimulationTime.self, forKey: .largest)
     }
 

@@ -1,42 +1,35 @@
-/// First in, first out, over one array.
-package struct Queue<Element: Codable & Sendable>: Codable, Sendable {
-    private var elements: [Element] = []
+/// First in, first out, over one table.
+package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
+    private var elements = Table<Element>()
     private var head = 0
 
     package init() {}
 
+    @inline(__always)
     package var isEmpty: Bool { head == elements.count }
     package var count: Int { elements.count - head }
 
     /// - Precondition: the queue is not empty.
+    @inline(__always)
     package var first: Element {
         get { elements[head] }
-        set { elements[head] = newValue }
+        _modify { yield &elements[head] }
     }
 
+    @inline(__always)
     package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
-    /// Puts `element` before the first.
-    ///
-    /// - Complexity: O(1) where something has been removed before, else O(*n*)
-    package mutating func prepend(_ element: Element) {
-        if head > 0 {
-            head -= 1
-            elements[head] = element
-        } else {
-            elements.insert(element, at: 0)
-        }
-    }
-
+    /// - Precondition: the queue is not empty.
     /// - Complexity: O(1) amortized
+    @inline(__always)
     package mutating func removeFirst() {
-        head += 1
+        head &+= 1
         if head == elements.count {
-            elements.removeAll(keepingCapacity: true)
+            elements.removeAll()
             head = 0
-        } else if head >= 64, head * 2 >= elements.count {
+        } else if head >= 64, head &* 2 >= elements.count {
             elements.removeFirst(head)
             head = 0
         }
@@ -48,8 +41,11 @@ package struct Queue<Element: Codable & Sendable>: Codable, Sendable {
         head = 0
         elements.removeAll(where: isStale)
     }
+
+    /// As ``Table/own()``.
+    package mutating func own() { elements.own() }
 }
 
 extension Queue: Sequence {
-    package func makeIterator() -> IndexingIterator<ArraySlice<Element>> { elements[head...].makeIterator() }
+    package func makeIterator() -> IndexingIterator<Slice<Table<Element>>> { elements[head...].makeIterator() }
 }

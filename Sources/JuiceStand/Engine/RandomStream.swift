@@ -34,7 +34,7 @@ package struct RandomStream: RandomNumberGenerator, Codable, Equatable, Sendable
 ///
 /// A law may need one number or a dozen; since every draw has a stream of its own, how many it takes moves nobody
 /// else's. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-package struct SplitMix64: RandomNumberGenerator, Codable, Equatable, Sendable {
+package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Codable, Equatable, Sendable {
     package private(set) var state: UInt64
 
     package init(seed: UInt64) {

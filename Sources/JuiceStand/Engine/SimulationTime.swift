@@ -2,7 +2,7 @@
 ///
 /// Integers keep runs exact: adding spans never rounds, and two events are simultaneous only if they really are.
 /// The range is about 292 years; what lies beyond is ``never``.
-public struct SimulationTime: Hashable, Sendable {
+public struct SimulationTime: Hashable, BitwiseCopyable, Sendable {
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) {

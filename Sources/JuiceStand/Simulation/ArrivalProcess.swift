@@ -29,18 +29,28 @@ struct ArrivalProcess: Codable, Sendable {
     /// The instant of the first arrival after the one at `now`; `never` where there is none.
     ///
     /// - Parameter factor: On the rate, above 0.
-    mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
-        switch arrivals {
-        case .poisson(let rate):
-            return rate > 0 ? now + Self.span(unitExponential() / (rate * factor)) : .never
-        case .renewal(let law):
-            return now + Self.span(law.sample(using: &gaps) / factor)
+    @inline(__always)
+    mutating func next(after now: SimulationTime, _ law: ArrivalLaw, factor: Double) -> SimulationTime {
+        switch law.hot {
+        case .poisson(let rate): now + Self.span(unitExponential() / (rate * factor))
+        case .renewal(let gap): now + Self.span(gap.sample(using: &gaps) / factor)
+        case .other: other(after: now, law, factor)
+        }
+    }
+
+    private mutating func other(after now: SimulationTime, _ law: ArrivalLaw, _ factor: Double) -> SimulationTime {
+        if let profile = law.profile {
+            return profile.instant(after: now, interval: unitExponential(), factor: factor)
+        }
+        switch law.arrivals {
+        case .poisson, .renewal:
+            return .never
         case .bursts(let calm, _) where phases.end == nil:
             phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
             fallthrough
         case .profile, .bursts:
             phasesDrawn = phases
-            return instant(after: now, arrivals, interval: unitExponential(), factor: factor)
+            return instant(after: now, law.arrivals, interval: unitExponential(), factor: factor)
         case .trace(let trace):
             guard line < trace.lines.count else { return .never }
             line += 1
@@ -52,7 +62,8 @@ struct ArrivalProcess: Codable, Sendable {
 
     private static func span(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
 
-    private mutating func unitExponential() -> Double { Distribution.exponential(mean: 1).sample(using: &gaps) }
+    @inline(__always)
+    private mutating func unitExponential() -> Double { gaps.exponential() }
 }
 
 // MARK: - Changing the rate on the way
@@ -67,7 +78,7 @@ extension ArrivalProcess {
         case .renewal, .trace:
             return (end - now).seconds
         case .profile(let every, let rates, let repeats):
-            return expected(from: now, to: end, every, rates, repeats)
+            return RateProfile(every, rates, repeats: repeats).expected(from: now, to: end)
         case .bursts(let calm, let busy):
             var walked = phasesDrawn
             return Self.expected(from: now, to: end, calm, busy, &walked)
@@ -116,63 +127,16 @@ extension ArrivalProcess {
         case .renewal, .trace:
             now + Self.span(interval / factor)
         case .profile(let every, let rates, let repeats):
-            instantOfProfile(after: now, every, rates, repeats, interval, factor)
+            RateProfile(every, rates, repeats: repeats).instant(after: now, interval: interval, factor: factor)
         case .bursts(let calm, let busy):
             instantOfBursts(after: now, calm, busy, interval, factor)
         }
     }
 }
 
-// MARK: - Rates that change with time
+// MARK: - Bursts
 
 extension ArrivalProcess {
-    /// The instant at which the integrated rate has grown by `interval`: exact for a rate that is constant by pieces.
-    ///
-    /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
-    private func instantOfProfile(
-        after now: SimulationTime, _ every: SimulationTime, _ rates: [Double], _ repeats: Bool, _ interval: Double,
-        _ factor: Double
-    ) -> SimulationTime {
-        guard rates.contains(where: { $0 > 0 }) else { return .never }
-        var left = interval
-        var time = now
-        if repeats {
-            // Whole rounds at once, however short the pieces are.
-            let round = every.seconds * Double(rates.count)
-            let customers = every.seconds * rates.reduce(0, +) * factor
-            let rounds = (left / customers).rounded(.down)
-            left -= rounds * customers
-            time = time + Self.span(rounds * round)
-        }
-        while time < .never {
-            let piece = Int(time.nanoseconds / every.nanoseconds)
-            guard repeats || piece < rates.count else { return .never }
-            let rate = rates[piece % rates.count] * factor
-            let end = SimulationTime(nanoseconds: Int64(piece) * every.nanoseconds) + every
-            let available = (end - time).seconds * rate
-            if left < available { return time + Self.span(left / rate) }
-            left -= available
-            time = end
-        }
-        return .never
-    }
-
-    /// Customers expected between two instants.
-    private func expected(
-        from now: SimulationTime, to end: SimulationTime, _ every: SimulationTime, _ rates: [Double], _ repeats: Bool
-    ) -> Double {
-        var sum = 0.0
-        var time = now
-        while time < end {
-            let piece = Int(time.nanoseconds / every.nanoseconds)
-            guard repeats || piece < rates.count else { return sum }
-            let pieceEnd = min(SimulationTime(nanoseconds: Int64(piece) * every.nanoseconds) + every, end)
-            sum += (pieceEnd - time).seconds * rates[piece % rates.count]
-            time = pieceEnd
-        }
-        return sum
-    }
-
     /// As for a profile, the pieces being phases whose lengths are drawn as they begin.
     private mutating func instantOfBursts(
         after now: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase, _ interval: Double, _ factor: Double

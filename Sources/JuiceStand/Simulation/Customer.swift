@@ -2,8 +2,7 @@
 struct Customer {
     var juice: Juice
     var cups: Int
-    /// nil is for ever.
-    var patience: SimulationTime?
+    var patience = SimulationTime.never
     /// Of the stream that the preparation times of this customer's cups are drawn from.
     var preparationSeed: UInt64
 }
@@ -34,16 +33,16 @@ struct CustomerGenerator: Codable, Sendable {
 
     /// The customer who arrives now.
     ///
-    /// - Parameter popularity: of each juice of the menu; nil where the menu has one juice.
-    mutating func next(_ customers: StandSettings.Customers, popularity: CumulativeWeights?) -> Customer {
-        var customer = Customer(juice: Juice(index: 0), cups: 1, patience: nil, preparationSeed: preparation.next())
-        if let popularity { customer.juice = Juice(index: popularity.index(at: juices.uniform())) }
-        customer.cups = Self.wholeCups(customers.cups.sampleOnce(from: &cups))
-        if let law = customers.patience {
+    @inline(__always)
+    mutating func next(_ laws: CustomerLaws) -> Customer {
+        var customer = Customer(juice: Juice(index: 0), cups: laws.usualCups, preparationSeed: preparation.next())
+        if let popularity = laws.popularity { customer.juice = Juice(index: popularity.index(at: juices.uniform())) }
+        if !laws.cups.isConstant { customer.cups = CustomerLaws.wholeCups(laws.cups.sampleOnce(from: &cups)) }
+        if let law = laws.patience {
             customer.patience = SimulationTime(seconds: law.sampleOnce(from: &patience))
         }
-        if case .trace(let trace) = customers.arrivals {
-            let line = trace.lines[arrivals.line - 1]
+        if !laws.orders.isEmpty {
+            let line = laws.orders[arrivals.line - 1]
             customer.juice = line.juice
             if let cups = line.cups { customer.cups = cups }
         }
@@ -53,16 +52,50 @@ struct CustomerGenerator: Codable, Sendable {
     /// For an order by command, which must not move the customers' streams.
     mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
 
-    private static func wholeCups(_ draw: Double) -> Int {
-        draw < Double(mostCups) ? max(1, Int(draw.rounded())) : mostCups
+}
+
+/// The laws that customers and their orders follow, ready for drawing.
+struct CustomerLaws: Sendable {
+    /// Relative weights of the juices; nil where there is nothing to draw.
+    let popularity: CumulativeWeights?
+    let cups: Sampler
+    /// Where the law of cups is constant, what it gives.
+    let usualCups: Int
+    /// nil is for ever.
+    let patience: Sampler?
+    /// Of each juice.
+    let preparation: [Sampler]
+    /// Real orders; empty where they are drawn.
+    let orders: [Trace.Line]
+
+    init(_ settings: StandSettings) {
+        // A trace names its juices, whatever their popularity.
+        popularity =
+            settings.offers.count > 1 && !settings.endsWithItsOrders
+            ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
+        cups = Sampler(settings.customers.cups)
+        usualCups = if case .constant(let cups) = settings.customers.cups { Self.wholeCups(cups) } else { 1 }
+        patience = settings.customers.patience.map(Sampler.init)
+        preparation = settings.offers.map { Sampler($0.preparation) }
+        orders = if case .trace(let trace) = settings.customers.arrivals { trace.lines } else { [] }
+    }
+
+    /// Rounded, halves up, at least 1.
+    @inline(__always)
+    static func wholeCups(_ draw: Double) -> Int {
+        draw < Double(CustomerGenerator.mostCups) ? max(1, Int(draw + 0.5)) : CustomerGenerator.mostCups
     }
 }
 
-extension Distribution {
+extension Sampler {
     /// A draw that takes exactly one number of `stream`, or none where the law is constant.
     @inline(__always)
     func sampleOnce(from stream: inout RandomStream) -> Double {
-        if case .constant(let value) = self { return value }
+        // A constant takes no stream to sample from.
+        if isConstant {
+            var none = SplitMix64(seed: 0)
+            return sample(using: &none)
+        }
         var draw = SplitMix64(seed: stream.next())
         return sample(using: &draw)
     }

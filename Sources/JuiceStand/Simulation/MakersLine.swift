@@ -16,12 +16,18 @@ struct MakersLine: Codable, Sendable {
     /// Puts `cups` cups of one order at the end.
     ///
     /// - Complexity: O(1) amortized
+    @inline(__always)
     mutating func join(_ ticket: OrderTicket, cups: Int32, of orders: OrderTable) {
         if entries.count >= sweepAt {
-            entries.removeAll { !orders.contains($0.ticket) }
-            sweepAt = max(256, entries.count * 2)
+            sweep(orders)
         }
         entries.append(Entry(ticket: ticket, cups: cups))
+    }
+
+    @inline(never)
+    private mutating func sweep(_ orders: OrderTable) {
+        entries.removeAll { !orders.contains($0.ticket) }
+        sweepAt = max(256, entries.count * 2)
     }
 
     /// Takes the first cup whose order is still in the stand.
@@ -35,10 +41,13 @@ struct MakersLine: Codable, Sendable {
                 entries.removeFirst()
                 continue
             }
-            entries.first.cups -= 1
+            entries.first.cups &-= 1
             if entries.first.cups == 0 { entries.removeFirst() }
             return ticket
         }
         return nil
     }
+
+    /// As ``Table/own()``.
+    mutating func own() { entries.own() }
 }

@@ -13,6 +13,26 @@ struct Order: Codable, Sendable {
     var firstStart = SimulationTime.zero
     /// The stream of this customer's preparation times.
     var preparation: SplitMix64
+
+    /// A maker begins a cup.
+    ///
+    /// - Returns: whether it is the first.
+    @inline(__always)
+    mutating func startCup(at time: SimulationTime) -> Bool {
+        started &+= 1
+        guard started == 1 else { return false }
+        firstStart = time
+        return true
+    }
+
+    /// A maker is done with a cup.
+    ///
+    /// - Returns: whether it is the last.
+    @inline(__always)
+    mutating func finishCup() -> Bool {
+        done &+= 1
+        return done == cups
+    }
 }
 
 /// An order by the place it is kept in, and enough of its number to notice that the place has been given to another
@@ -26,25 +46,29 @@ struct OrderTicket: Codable, Hashable, Sendable {
 ///
 /// - Complexity: O(1) for every operation
 struct OrderTable: Codable, Sendable {
-    private var slots: [Order] = []
-    private var free: [Int32] = []
+    private var slots = Table<Order>()
+    private var free = Table<Int32>()
 
+    @inline(__always)
     mutating func insert(_ order: Order) -> OrderTicket {
-        let slot: Int32
-        if let reused = free.popLast() {
-            slot = reused
+        let number = UInt32(truncatingIfNeeded: order.number)
+        guard free.isEmpty else {
+            let slot = free.removeLast()
             slots[Int(slot)] = order
-        } else {
-            slot = Int32(slots.count)
-            slots.append(order)
+            return OrderTicket(slot: slot, number: number)
         }
-        return OrderTicket(slot: slot, number: UInt32(truncatingIfNeeded: order.number))
+        slots.append(order)
+        return OrderTicket(slot: Int32(slots.count - 1), number: number)
     }
 
+    @inline(__always)
     mutating func remove(_ ticket: OrderTicket) {
         slots[Int(ticket.slot)].number = 0
         free.append(ticket.slot)
     }
+
+    /// - Complexity: O(*n*) for the most orders there ever were at once
+    var present: some Sequence<Order> { slots.lazy.filter { $0.number != 0 } }
 
     /// The order of that number, if it is in the stand.
     ///
@@ -60,7 +84,12 @@ struct OrderTable: Codable, Sendable {
     @inline(__always)
     subscript(ticket: OrderTicket) -> Order {
         get { slots[Int(ticket.slot)] }
-        set { slots[Int(ticket.slot)] = newValue }
         _modify { yield &slots[Int(ticket.slot)] }
+    }
+
+    /// As ``Table/own()``.
+    mutating func own() {
+        slots.own()
+        free.own()
     }
 }

@@ -31,6 +31,7 @@ extension Stand {
     package mutating func order(
         _ name: String, cups: Int = 1, at time: SimulationTime, _ out: Outlet
     ) -> (number: UInt64, outcome: OrderOutcome) {
+        own()
         state.now = time
         defer { endEvent(out) }
         precondition((1...Self.mostCups).contains(cups), "\(cups) cups")
@@ -49,7 +50,7 @@ extension Stand {
         let seed = state.customers.preparationSeedForCommand()
         let balked = state.tally.balked
         let shortage = maker.shortage(for: juice, cups: cups)
-        admit(Customer(juice: juice, cups: cups, patience: nil, preparationSeed: seed), by: .command, out)
+        admit(Customer(juice: juice, cups: cups, preparationSeed: seed), by: .command, out)
         let number = state.ordersNumbered
         if let order = state.orders.first(numbered: number) {
             let waiting = Int(order.cups - order.filled)
@@ -74,6 +75,7 @@ extension Stand {
                 throw .wouldNotFit(fruit, by: new - capacity)
             }
         }
+        own()
         state.now = time
         state.edits += 1
         defer { endEvent(out) }
@@ -138,6 +140,7 @@ extension Stand {
         precondition(Self.rates.contains(factor), "a rate of \(factor)")
         let old = state.rate
         guard factor != old.factor else { return }
+        own()
         state.now = time
         announce(.rateChanged, out) { $0.announce(RateChanged(stamp: $1, factor: factor)) }
         let law = settings.customers.arrivals

@@ -21,8 +21,22 @@ extension Stand {
             Metric("cost.holding", costs(at: end).holding),
             Metric("cost.shortage", costs(at: end).shortage),
             Metric("alerts.lowStock", Double(state.tally.lowStockAlerts)),
-            Metric("notifications.posted", Double(state.tally.announced)),
+            Metric("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore)),
         ]
+    }
+
+    /// Little's law for the measured period up to `end`, in customers times nanoseconds: the integral of the number
+    /// present, and the time that each customer spent in the stand, of those who left and those who are still there.
+    /// The two are kept independently of each other and must be equal.
+    ///
+    /// Little, "A proof for the queuing formula L = λW", Operations Research 9 (1961); for a finite period with
+    /// customers present at both ends it holds exactly when each one's time is cut to the period.
+    package func littlesLaw(at end: SimulationTime) -> (present: Int128, spent: Int128) {
+        let start = state.tally.start
+        let spent = state.orders.present.reduce(state.tally.timeSpent) {
+            $0 + Int128((end - max($1.placed, start)).nanoseconds)
+        }
+        return (state.tally.present.area(to: end), spent)
     }
 
     private func customerMetrics() -> [Metric] {

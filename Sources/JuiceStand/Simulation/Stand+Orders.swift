@@ -2,9 +2,9 @@
 
 extension Stand {
     /// Expects the customer after the one of now.
+    @inline(__always)
     mutating func scheduleNextArrival() {
-        let time = state.customers.arrivals.next(
-            after: state.now, settings.customers.arrivals, factor: state.rate.factor)
+        let time = state.customers.arrivals.next(after: state.now, arrivals, factor: state.rate.factor)
         state.rate.nextArrival = time
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
@@ -13,22 +13,21 @@ extension Stand {
     /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
     /// the arrival comes first.
     mutating func arrive(_ out: Outlet) {
-        let customer = state.customers.next(settings.customers, popularity: popularity)
+        let customer = state.customers.next(laws)
         scheduleNextArrival()
         admit(customer, by: .customer, out)
     }
 
     /// A customer asks for juice: rules 1 to 3.
+    @inline(__always)
     mutating func admit(_ customer: Customer, by origin: Origin, _ out: Outlet) {
-        state.ordersNumbered += 1
+        state.ordersNumbered &+= 1
         let number = state.ordersNumbered
-        state.tally.arrived += 1
+        state.tally.arrived &+= 1
         guard state.busyMakers < settings.makers || state.waiting < settings.queueLimit else {
-            state.tally.balked += 1
-            announceLoss(of: number, customer, .queueFull, out)
-            return
+            return balk(number, customer, out)
         }
-        state.tally.cupsDemanded += customer.cups
+        state.tally.cupsDemanded &+= customer.cups
 
         var juice = customer.juice
         let waitsForFruit = settings.customers.whenSoldOut == .wait
@@ -44,14 +43,14 @@ extension Stand {
             Order(
                 number: number, juice: juice, cups: Int32(customer.cups), placed: state.now,
                 preparation: SplitMix64(seed: customer.preparationSeed)))
-        if keepsLots, Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
-        state.present += 1
-        state.unstarted += 1
+        if keepsLots { makeRoomForLots(of: ticket) }
+        state.present &+= 1
+        state.unstarted &+= 1
         announce(.orderPlaced, out) {
             $0.announce(OrderPlaced(stamp: $1, order: number, juice: juice, cups: customer.cups, by: origin))
         }
         if juice != customer.juice {
-            state.tally.substituted += 1
+            state.tally.substituted &+= 1
             announce(.orderSubstituted, out) {
                 $0.announce(OrderSubstituted(stamp: $1, order: number, wished: customer.juice, juice: juice))
             }
@@ -59,53 +58,73 @@ extension Stand {
         if waitsForFruit {
             takeFruitOrWait(ticket, out)
         } else {
-            takeFruit(for: ticket, cups: customer.cups, out)
+            takeFruit(of: juice, for: ticket, number, cups: customer.cups, isFirst: true, out)
         }
         // The fruit of a juice that was taken instead was not there when it was asked for.
-        if juice == customer.juice { state.tally.cupsFilledAtOnce += Int(state.orders[ticket].filled) }
+        if juice == customer.juice { state.tally.cupsFilledAtOnce &+= Int(state.orders[ticket].filled) }
         startCups(out)
-        if let patience = customer.patience, state.orders[ticket].started == 0 {
+        if customer.patience < .never, state.orders[ticket].started == 0 {
             sweepCalendar()
-            state.calendar.schedule(.patienceOver(ticket), at: state.now + patience)
+            state.calendar.schedule(.patienceOver(ticket), at: state.now + customer.patience)
         }
     }
 
     /// Takes the fruit for some cups of an order and puts them at the end of the makers' line.
     mutating func takeFruit(for ticket: OrderTicket, cups: Int, _ out: Outlet) {
         let order = state.orders[ticket]
-        for ingredient in settings.menu.recipe(of: order.juice) {
-            changeLevel(of: ingredient.fruit, by: -ingredient.pieces * cups, .order, order: ticket, out)
+        takeFruit(of: order.juice, for: ticket, order.number, cups: cups, isFirst: order.filled == 0, out)
+    }
+
+    /// - Parameter isFirst: Whether nothing has been taken for the order yet, so that it now holds a waiting place.
+    @inline(__always)
+    private mutating func takeFruit(
+        of juice: Juice, for ticket: OrderTicket, _ number: UInt64, cups: Int, isFirst: Bool, _ out: Outlet
+    ) {
+        for place in maker.limits.places(of: juice) {
+            let (fruit, pieces) = (maker.limits[place].fruit, maker.limits[place].pieces &* cups)
+            if keepsLots {
+                changeLevel(of: fruit, by: -pieces, .order, order: ticket, out)
+            } else {
+                let level = maker.store.remove(pieces, of: fruit)
+                noteLevel(of: fruit, from: level &+ pieces, to: level, .order, order: number, out)
+            }
         }
-        if order.filled == 0 { state.waiting += 1 }
-        state.orders[ticket].filled += Int32(cups)
-        state.line.join(ticket, cups: Int32(cups), of: state.orders)
+        if isFirst { state.waiting &+= 1 }
+        state.orders[ticket].filled &+= Int32(truncatingIfNeeded: cups)
+        state.line.join(ticket, cups: Int32(truncatingIfNeeded: cups), of: state.orders)
     }
 
     /// Free makers begin the first cups of the line.
+    @inline(__always)
     mutating func startCups(_ out: Outlet) {
         while state.busyMakers < settings.makers, let ticket = state.line.next(of: state.orders) {
-            state.busyMakers += 1
-            if state.orders[ticket].started == 0 { startOrder(ticket, out) }
-            state.orders[ticket].started += 1
-            let juice = state.orders[ticket].juice
-            let seconds = settings.offers[juice.index].preparation.sample(using: &state.orders[ticket].preparation)
-            state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
+            startCup(of: ticket, out)
         }
     }
 
-    private mutating func startOrder(_ ticket: OrderTicket, _ out: Outlet) {
-        state.orders[ticket].firstStart = state.now
-        state.unstarted -= 1
-        state.waiting -= 1
-        if keepsLots { state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true) }
-        let number = state.orders[ticket].number
-        announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
+    private mutating func startCup(of ticket: OrderTicket, _ out: Outlet) {
+        state.busyMakers &+= 1
+        if state.orders[ticket].startCup(at: state.now) {
+            state.unstarted &-= 1
+            state.waiting &-= 1
+            if keepsLots { forgetLots(of: ticket) }
+            let number = state.orders[ticket].number
+            announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
+        }
+        let juice = state.orders[ticket].juice
+        let seconds = laws.preparation[juice.index].sample(using: &state.orders[ticket].preparation)
+        state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
     }
 
     /// Drops patience events of orders that were started, whenever the calendar has doubled since the last time: its
     /// size follows the stand and not the customers' patience.
+    @inline(__always)
     private mutating func sweepCalendar() {
-        guard state.calendar.count >= state.sweepCalendarAt else { return }
+        if state.calendar.count >= state.sweepCalendarAt { dropStaleEvents() }
+    }
+
+    @inline(never)
+    private mutating func dropStaleEvents() {
         state.calendar.removeAll { [orders = state.orders] in
             guard case .patienceOver(let ticket) = $0 else { return false }
             return !orders.contains(ticket) || orders[ticket].started > 0
@@ -115,30 +134,31 @@ extension Stand {
 
     /// A maker is done with a cup, and with the last one the order is served.
     mutating func finishCup(of ticket: OrderTicket, _ out: Outlet) {
-        state.busyMakers -= 1
-        state.orders[ticket].done += 1
-        if state.orders[ticket].done == state.orders[ticket].cups { serve(ticket, out) }
+        state.busyMakers &-= 1
+        if state.orders[ticket].finishCup() { serve(ticket, out) }
         startCups(out)
     }
 
+    @inline(__always)
     private mutating func serve(_ ticket: OrderTicket, _ out: Outlet) {
         let order = state.orders[ticket]
         let wait = order.firstStart - order.placed
         let stay = state.now - order.placed
-        state.tally.served += 1
-        state.tally.cupsServed += Int(order.cups)
+        state.tally.served &+= 1
+        state.tally.cupsServed &+= Int(order.cups)
         state.tally.revenue += settings.offers[order.juice.index].price * Double(order.cups)
         if order.placed >= state.tally.start {
-            state.tally.waits.record(wait)
-            state.tally.stays.record(stay)
-            if wait > .zero { state.tally.waited += 1 }
+            state.tally.waits.recordOwned(wait)
+            state.tally.stays.recordOwned(stay)
+            state.tally.waited &+= wait > .zero ? 1 : 0
         }
         announce(.orderServed, out) {
             $0.announce(
                 OrderServed(
                     stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups), wait: wait, stay: stay))
         }
-        state.present -= 1
+        state.present &-= 1
+        state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
         state.orders.remove(ticket)
     }
 }
@@ -159,6 +179,7 @@ extension Stand {
                     reason: .ranOutOfPatience))
         }
         state.present -= 1
+        state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
         state.unstarted -= 1
         if order.filled > 0 { state.waiting -= 1 }
         if order.filled < order.cups { cancelBackorder(ticket) }
@@ -167,6 +188,13 @@ extension Stand {
         settle(FruitSet(settings.menu.recipe(of: order.juice).lazy.map(\.fruit)), out)
     }
 
+    @inline(never)
+    private mutating func balk(_ number: UInt64, _ customer: Customer, _ out: Outlet) {
+        state.tally.balked += 1
+        announceLoss(of: number, customer, .queueFull, out)
+    }
+
+    @inline(never)
     private mutating func loseForWantOfFruit(_ number: UInt64, _ customer: Customer, _ out: Outlet) {
         state.tally.soldOut += 1
         state.tally.cupsLost += customer.cups

@@ -7,13 +7,12 @@ struct TakenLot: Codable, Sendable {
 }
 
 extension Stand {
-    /// Every change of a level goes through here: the store, the averages, the facts.
+    /// Changes a level: the store, and what follows from it.
     mutating func changeLevel(
         of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: Outlet
     ) {
         guard change != 0, let from = maker.store.level(of: fruit) else { return }
         let to = from + change
-        moved.insert(fruit)
         if change < 0 {
             // Once an order has been started nothing of it can come back.
             let mayComeBack = ticket.map { state.orders[$0].started == 0 } ?? false
@@ -31,24 +30,34 @@ extension Stand {
             maker.store.add(change, of: fruit, spoilsAt: spoilsAt.nanoseconds)
             if maker.store.isPerishable(fruit) { state.calendar.schedule(.shelfLifeOver(fruit), at: spoilsAt) }
         }
+        noteLevel(of: fruit, from: from, to: to, cause, order: ticket.map { state.orders[$0].number }, out)
+    }
+
+    /// What follows from every change of a level: averages, facts, and a look at the position when the event is over.
+    @inline(__always)
+    mutating func noteLevel(
+        of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: Outlet
+    ) {
+        moved.insert(fruit)
         state.tally.fruits[fruit.index].level?.set(to, at: state.now)
-        let order = ticket.map { state.orders[$0].number }
         announce(.stockChanged, out) {
             $0.announce(StockChanged(stamp: $1, fruit: fruit, from: from, to: to, cause: cause, order: order))
         }
-        announceCrossing(of: fruit, from: from, to: to, threshold: lowStock[fruit.index], out)
+        let threshold = lowStock[fruit.index]
+        if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, from: from, to: to, threshold, out) }
     }
 
     /// Low stock is news when a level falls to the threshold or below, and again only after it was above it.
+    @inline(never)
     private mutating func announceCrossing(
-        of fruit: Fruit, from: Int, to: Int, threshold: Int, _ out: Outlet
+        of fruit: Fruit, from: Int, to: Int, _ threshold: Int, _ out: Outlet
     ) {
-        if from > threshold, to <= threshold {
+        if from > to {
             state.tally.lowStockAlerts += 1
             announce(.lowStock, out) {
                 $0.announce(LowStock(stamp: $1, fruit: fruit, level: to, threshold: threshold))
             }
-        } else if from <= threshold, to > threshold {
+        } else {
             announce(.stockRecovered, out) {
                 $0.announce(StockRecovered(stamp: $1, fruit: fruit, level: to, threshold: threshold))
             }
@@ -63,7 +72,19 @@ extension Stand {
             changeLevel(of: ingredient.fruit, by: ingredient.pieces * Int(order.filled), .return, order: ticket, out)
             if keepsLots { throwAwaySpoiled(ingredient.fruit, out) }
         }
-        if keepsLots { state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true) }
+        if keepsLots { forgetLots(of: ticket) }
+    }
+
+    // Apart, because the compiler would look whether the lots are shared even where nothing spoils.
+
+    @inline(never)
+    mutating func makeRoomForLots(of ticket: OrderTicket) {
+        if Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
+    }
+
+    @inline(never)
+    mutating func forgetLots(of ticket: OrderTicket) {
+        state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true)
     }
 
     /// What has reached its shelf life goes.
@@ -133,7 +154,7 @@ extension Stand {
         state.tally.fruits[fruit.index].ordersPlaced += 1
         state.tally.fruits[fruit.index].piecesOrdered += pieces
         announce(.restockOrdered, out) { $0.announce(RestockOrdered(stamp: $1, fruit: fruit, pieces: pieces)) }
-        let seconds = leadTime.sampleOnce(from: &state.leadTimes[fruit.index])
+        let seconds = Sampler(leadTime).sampleOnce(from: &state.leadTimes[fruit.index])
         state.calendar.schedule(
             .delivery(Delivery(of: fruit, pieces: pieces)), at: state.now + SimulationTime(seconds: seconds))
     }

@@ -7,8 +7,8 @@
 /// To follow one customer: `Stand+Orders.swift`, from `arrive(_:)` down.
 package struct Stand: Sendable {
     package let settings: StandSettings
-    /// Relative weights of the juices; nil where there is nothing to draw.
-    let popularity: CumulativeWeights?
+    let laws: CustomerLaws
+    let arrivals: ArrivalLaw
     /// For each juice the others, the most similar first; empty where nobody takes another.
     let substitutes: [[Juice]]
     /// Of each fruit, for the hot path; `Int.min` where there is none, since no level and no position is so low.
@@ -16,6 +16,8 @@ package struct Stand: Sendable {
     let reorderPoints: [Int]
     /// Fruits whose rule looks at the position after every change.
     let continuousReview: FruitSet
+    /// Whether the run ends by itself when the last order has left.
+    let endsWithItsOrders: Bool
     /// Whether any fruit spoils, so that orders must remember which pieces they took.
     let keepsLots: Bool
 
@@ -61,6 +63,14 @@ package struct Stand: Sendable {
         var edits: UInt64 = 0
 
         var tally: StandTally
+
+        /// As ``Table/own()``.
+        mutating func own() {
+            calendar.own()
+            orders.own()
+            line.own()
+            tally.own()
+        }
     }
 
     /// The whole state of a running stand, apart from its settings.
@@ -91,10 +101,8 @@ package struct Stand: Sendable {
     /// A stand that goes on where `snapshot` was taken.
     package init(_ settings: StandSettings, resuming snapshot: Snapshot) {
         self.settings = settings
-        // A trace names its juices, whatever their popularity.
-        popularity =
-            settings.offers.count > 1 && !settings.endsWithItsOrders
-            ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
+        laws = CustomerLaws(settings)
+        arrivals = ArrivalLaw(settings.customers.arrivals)
         substitutes =
             settings.customers.whenSoldOut == .substitute
             ? settings.menu.allJuices.map(settings.menu.juices(similarTo:)) : []
@@ -105,12 +113,25 @@ package struct Stand: Sendable {
                 let policy = settings.shelves[$0.index].restock
                 return policy.reorderPoint != nil && policy.review == nil
             })
+        endsWithItsOrders = settings.endsWithItsOrders
         keepsLots = settings.shelves.contains { $0.shelfLife != nil }
         maker = JuiceMaker(menu: settings.menu, store: snapshot.store)
         state = snapshot.state
     }
 
-    package var snapshot: Snapshot { Snapshot(store: maker.store, state: state) }
+    package var snapshot: Snapshot {
+        var snapshot = Snapshot(store: maker.store, state: state)
+        snapshot.state.own()
+        snapshot.store.own()
+        return snapshot
+    }
+
+    /// Gives the stand memory that no copy of it shares, so that it can be changed: on entry of every mutating function
+    /// that others call. See ``Table``.
+    mutating func own() {
+        state.own()
+        maker.store.own()
+    }
 
     package var now: SimulationTime { state.now }
     package var tally: StandTally { state.tally }
@@ -137,10 +158,11 @@ extension Stand {
     package var nextTime: SimulationTime { state.calendar.nextTime }
 
     /// Whether nothing remains to be done: the trace is over and its last order has left.
-    package var isOver: Bool { settings.endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
+    package var isOver: Bool { endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
 
     /// Opens: announces the stock, looks at every shelf, and expects the first customer.
     package mutating func open(_ out: Outlet) {
+        own()
         announce(.opened, out) { [settings, maker] in
             $0.announce(
                 Opened(
@@ -156,7 +178,13 @@ extension Stand {
     /// - Precondition: there is one.
     /// - Complexity: O(log *n*) for *n* events in the calendar, if no backorder is filled
     package mutating func step(_ out: Outlet) {
-        let entry = state.calendar.removeFirst()
+        own()
+        happen(out)
+    }
+
+    @inline(__always)
+    private mutating func happen(_ out: Outlet) {
+        let entry = state.calendar.takeFirst()
         state.now = entry.time
         switch entry.event {
         case .arrival: arrive(out)
@@ -167,6 +195,7 @@ extension Stand {
         case .shelfLifeOver(let fruit): throwAwaySpoiled(fruit, out)
         }
         endEvent(out)
+        state.calendar.closeUp()
     }
 
     /// Lets everything due before `horizon` happen; what is due at that very instant does not.
@@ -176,13 +205,13 @@ extension Stand {
     /// - Returns: whether `horizon` was reached, or the end.
     @discardableResult
     package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: Outlet) -> Bool {
-        let ends = settings.endsWithItsOrders
+        own()
         var left = limit
         while state.calendar.nextTime < horizon {
-            if ends, isOver || (horizon == .never && isStuck) { return true }
+            if endsWithItsOrders, isOver || (horizon == .never && isStuck) { return true }
             guard left > 0 else { return false }
             left -= 1
-            step(out)
+            happen(out)
         }
         return true
     }
@@ -191,8 +220,9 @@ extension Stand {
     ///
     /// - Precondition: everything before `time` has happened and nothing after it.
     package mutating func endWarmUp(at time: SimulationTime) {
+        own()
         state.now = time
-        state.tally.restart(at: time)
+        state.tally.restart(at: time, announced: state.factsAnnounced)
     }
 
     /// Closes at `time`, whatever is still in the stand.
@@ -209,8 +239,7 @@ extension Stand {
     /// nothing.
     @inline(__always)
     mutating func announce(_ kind: FactKind, _ out: Outlet, _ body: (any FactSink, Stamp) -> Void) {
-        state.factsAnnounced += 1
-        state.tally.announced += 1
+        state.factsAnnounced &+= 1
         if out.wanted.contains(kind) { body(out.sink, Stamp(sequence: state.factsAnnounced, time: state.now)) }
     }
 
@@ -219,8 +248,9 @@ extension Stand {
     @inline(__always)
     mutating func endEvent(_ out: Outlet) {
         if !moved.isEmpty { decideRestocking(out) }
-        if state.tally.queue.value != state.unstarted { state.tally.queue.set(state.unstarted, at: state.now) }
-        if state.tally.present.value != state.present { state.tally.present.set(state.present, at: state.now) }
-        if state.tally.busy.value != state.busyMakers { state.tally.busy.set(state.busyMakers, at: state.now) }
+        // Whether or not it has changed: that is less than what a wrong guess costs.
+        state.tally.queue.set(state.unstarted, at: state.now)
+        state.tally.present.set(state.present, at: state.now)
+        state.tally.busy.set(state.busyMakers, at: state.now)
     }
 }

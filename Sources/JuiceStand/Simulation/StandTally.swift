@@ -1,7 +1,7 @@
 /// What is counted and averaged while a stand runs, since the opening or the end of the warm-up.
 package struct StandTally: Codable, Sendable {
     /// The start of the measured period.
-    var start = SimulationTime.zero
+    package internal(set) var start = SimulationTime.zero
 
     package internal(set) var arrived = 0
     package internal(set) var served = 0
@@ -20,17 +20,19 @@ package struct StandTally: Codable, Sendable {
     var waited = 0
     var revenue = 0.0
     package internal(set) var lowStockAlerts = 0
-    /// Facts announced, whether or not anybody heard them.
-    package internal(set) var announced = 0
+    /// Facts announced before the period.
+    var announcedBefore: UInt64 = 0
 
-    var waits = Histogram()
+    package internal(set) var waits = Histogram()
     var stays = Histogram()
-    var queue = TimeWeightedTally()
-    var present = TimeWeightedTally()
+    package internal(set) var queue = TimeWeightedTally()
+    package internal(set) var present = TimeWeightedTally()
+    /// Nanoseconds that customers who have left spent in the stand, as far as they fall into the period.
+    var timeSpent: Int128 = 0
     var busy = TimeWeightedTally()
     /// nil as long as there have always been as many makers as now.
     var makers: TimeWeightedTally?
-    var fruits: [FruitTally]
+    var fruits: Table<FruitTally>
 
     /// One fruit's share.
     struct FruitTally: Codable, Sendable {
@@ -46,13 +48,23 @@ package struct StandTally: Codable, Sendable {
     }
 
     init(levels: [Int?]) {
-        fruits = levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }
+        fruits = Table(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) })
+    }
+
+    /// As ``Table/own()``.
+    mutating func own() {
+        waits.own()
+        stays.own()
+        fruits.own()
     }
 
     /// Starts the measured period at `time`: counts from 0, averages from the values of now.
-    mutating func restart(at time: SimulationTime) {
+    ///
+    /// - Parameter announced: Facts announced so far.
+    mutating func restart(at time: SimulationTime, announced: UInt64) {
         var fresh = StandTally(levels: fruits.map { $0.level?.value })
         fresh.start = time
+        fresh.announcedBefore = announced
         (fresh.queue, fresh.present, fresh.busy) = (queue, present, busy)
         fresh.queue.restart(at: time)
         fresh.present.restart(at: time)

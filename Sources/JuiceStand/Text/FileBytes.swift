@@ -49,3 +49,56 @@ package func absolutePath(_ path: String) -> String {
 
 /// What `errno` says, in words.
 package func reasonOfLastError() -> String { unsafe String(cString: strerror(errno)) }
+
+/// A file that is written aside and takes its name only when it is whole, so that nobody ever reads half of it.
+///
+/// What is not a regular file, such as `/dev/stdout`, is written to as it is.
+package struct ReplacedFile: ~Copyable {
+    private let path: String
+    /// nil where there is nothing to rename.
+    private let aside: String?
+    private let descriptor: Int32
+    private var isFinished = false
+
+    /// Opens the file aside, in the same folder; what `path` names stays as it is.
+    ///
+    /// - Throws: ``FileError`` where it can't be created.
+    package init(_ path: String) throws(FileError) {
+        self.path = path
+        var status = stat()
+        let isThere = unsafe stat(path, &status) == 0
+        if isThere, status.st_mode & S_IFMT != S_IFREG {
+            aside = nil
+            descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        } else {
+            let name = "\(path).\(getpid()).part"
+            aside = name
+            descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        }
+        guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+    }
+
+    deinit {
+        close(descriptor)
+        if let aside, !isFinished { _ = unsafe unlink(aside) }
+    }
+
+    /// Writes the whole content and gives the file its name; durable when it returns.
+    ///
+    /// - Throws: ``FileError``; what `path` named before is then still there.
+    package mutating func finish(_ text: String) throws(FileError) {
+        var left = Array(text.utf8)[...]
+        while !left.isEmpty {
+            let count = unsafe left.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || (count < 0 && errno == EINTR) else {
+                throw FileError(path: path, reason: reasonOfLastError())
+            }
+            left = left.dropFirst(max(0, count))
+        }
+        guard let aside else { return }
+        guard fsync(descriptor) == 0, unsafe rename(aside, path) == 0 else {
+            throw FileError(path: path, reason: reasonOfLastError())
+        }
+        isFinished = true
+    }
+}

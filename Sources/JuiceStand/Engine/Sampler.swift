@@ -1,0 +1,180 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A law made ready for drawing: what does not vary from draw to draw is worked out once.
+///
+/// Plain numbers, so that drawing copies nothing that is counted. Whoever keeps a sampler of an empirical law keeps the
+/// law: see ``EmpiricalValues``.
+struct Sampler: BitwiseCopyable, Sendable {
+    private enum Method: UInt8 {
+        case constant, exponential, uniform, triangular, normal, lognormal, gamma, weibull, poisson, geometric
+        case empirical
+    }
+
+    private let method: Method
+    // What they mean is told where they are used.
+    private let a: Double
+    private let b: Double
+    private let c: Double
+    private let values: EmpiricalValues?
+
+    private init(
+        _ method: Method, _ a: Double, _ b: Double = 0, _ c: Double = 0,
+        values: EmpiricalValues? = nil
+    ) {
+        self.method = method
+        (self.a, self.b, self.c) = (a, b, c)
+        self.values = values
+    }
+
+    init(_ law: Distribution) {
+        self =
+            switch law {
+            case .constant(let value): Self(.constant, value)
+            case .exponential(let mean): Self(.exponential, mean)
+            case .uniform(let from, let to): Self(.uniform, from, to - from)
+            case .triangular(let from, let mode, let to): Self(.triangular, from, mode, to)
+            case .normal(let mean, let deviation): Self(.normal, mean, deviation)
+            case .lognormal(let mean, let deviation): .lognormal(mean, deviation)
+            case .gamma(let shape, let mean): Self(.gamma, shape, mean / shape)
+            case .erlang(let stages, let mean): Self(.gamma, Double(stages), mean / Double(stages))
+            case .weibull(let shape, let scale): Self(.weibull, 1 / shape, scale)
+            case .poisson(let mean): Self(.poisson, mean)
+            case .geometric(let mean): Self(.geometric, mean > 1 ? -log1p(-1 / mean) : .infinity)
+            case .empirical(let law): Self(.empirical, 0, values: EmpiricalValues(of: law))
+            }
+    }
+
+    /// exp of a normal whose variance is log(1 + deviation²/mean²) and whose mean is log(mean) less half of that.
+    private static func lognormal(_ mean: Double, _ deviation: Double) -> Sampler {
+        let variance = log(1 + deviation * deviation / (mean * mean))
+        return Sampler(.lognormal, mean, variance.squareRoot(), variance / 2)
+    }
+
+    /// Whether a draw never varies, so that none is needed.
+    @inline(__always)
+    var isConstant: Bool { method == .constant }
+}
+
+// MARK: - Drawing
+
+extension Sampler {
+    /// One draw.
+    ///
+    /// - Complexity: O(1) on average; O(log *n*) for an empirical law of *n* values.
+    @inline(__always)
+    func sample(using random: inout some RandomNumberGenerator) -> Double {
+        switch method {
+        case .constant: a
+        case .exponential: a * random.exponential()
+        default: other(&random)
+        }
+    }
+
+    private func other(_ random: inout some RandomNumberGenerator) -> Double {
+        switch method {
+        case .constant: a
+        case .exponential: a * random.exponential()
+        case .uniform: a + b * random.uniform()
+        case .triangular: Self.triangular(a, b, c, &random)
+        case .normal: Self.truncatedNormal(a, b, &random)
+        case .lognormal: a * exp(b * random.normal() - c)
+        case .gamma: b * Self.gamma(a, &random)
+        case .weibull: b * pow(random.exponential(), a)
+        case .poisson: Self.poisson(a, &random)
+        // The whole part of an exponential, one more: with success probability p its rate is −log(1 − p).
+        case .geometric: 1 + (random.exponential() / a).rounded(.down)
+        case .empirical: values!.value(at: random.uniform())
+        }
+    }
+
+    /// By inversion.
+    private static func triangular(
+        _ from: Double, _ mode: Double, _ to: Double, _ random: inout some RandomNumberGenerator
+    ) -> Double {
+        guard to > from else { return from }
+        let u = random.uniform()
+        return u < (mode - from) / (to - from)
+            ? from + (u * (to - from) * (mode - from)).squareRoot()
+            : to - ((1 - u) * (to - from) * (to - mode)).squareRoot()
+    }
+
+    private static func truncatedNormal(
+        _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
+    ) -> Double {
+        while true {
+            let draw = mean + deviation * random.normal()
+            if draw >= 0 { return draw }
+        }
+    }
+
+    /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
+    /// shape 1 with their boost by the power of a uniform.
+    private static func gamma(_ shape: Double, _ random: inout some RandomNumberGenerator) -> Double {
+        guard shape >= 1 else {
+            return gamma(shape + 1, &random) * pow(random.positiveUniform(), 1 / shape)
+        }
+        let d = shape - 1 / 3
+        let c = 1 / (9 * d).squareRoot()
+        while true {
+            let x = random.normal()
+            let root = 1 + c * x
+            guard root > 0 else { continue }
+            let v = root * root * root
+            let u = random.positiveUniform()
+            // Their squeeze: most draws are accepted without a logarithm.
+            if u < 1 - 0.0331 * x * x * x * x { return d * v }
+            if log(u) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
+        }
+    }
+
+    /// Below a mean of 10 by counting exponential gaps; from there by transformed rejection (PTRS): Hörmann, "The
+    /// transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12
+    /// (1993).
+    private static func poisson(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
+        guard mean >= 10 else {
+            let limit = exp(-mean)
+            var count = 0.0
+            var product = random.positiveUniform()
+            while product > limit {
+                count += 1
+                product *= random.positiveUniform()
+            }
+            return count
+        }
+        let b = 0.931 + 2.53 * mean.squareRoot()
+        let a = -0.059 + 0.02483 * b
+        let inverseAlpha = 1.1239 + 1.1328 / (b - 3.4)
+        let fastAccept = 0.9277 - 3.6224 / (b - 2)
+        while true {
+            let u = random.uniform() - 0.5
+            let v = random.positiveUniform()
+            let us = 0.5 - abs(u)
+            let k = ((2 * a / us + b) * u + mean + 0.43).rounded(.down)
+            if us >= 0.07, v <= fastAccept { return k }
+            if k < 0 || (us < 0.013 && v > us) { continue }
+            if log(v * inverseAlpha / (a / (us * us) + b)) <= k * log(mean) - mean - lgamma(k + 1) { return k }
+        }
+    }
+}
+
+/// The values of an empirical law, where a sampler finds them.
+///
+/// A reference that does not keep what it refers to, so that samplers are plain. What makes it safe: a sampler stays in
+/// this module, beside the law it was made of — in a ``Stand`` beside the settings, in an ``ArrivalLaw`` beside the
+/// arrivals, in a draw beside its own argument.
+@safe
+private struct EmpiricalValues: BitwiseCopyable, Sendable {
+    private let draw: Unmanaged<Distribution.Empirical.Draw>
+
+    init(of law: Distribution.Empirical) {
+        unsafe draw = .passUnretained(law.draw)
+    }
+
+    func value(at uniform: Double) -> Double { unsafe draw._withUnsafeGuaranteedRef { $0.value(at: uniform) } }
+}

@@ -1,0 +1,38 @@
+import JuiceStand
+import StandExperiments
+
+/// `juicestand merge FILE…`: the result of the whole from the results of its shards.
+enum MergeCommand: Command {
+    static let name = "merge"
+    static let summary = "merges simulation results of shards into the result of the whole"
+    static let operands = "FILE…"
+    static let discussion = """
+        The files are what `simulate --shard I/N --output FILE` wrote, in any order. The result is the one that an
+        unsharded run would have printed, to the byte; a missing or double shard, or one of another experiment, is
+        named, and the exit status is 65.
+        """
+    static let options = ResultOptions.all + [StandOptions.expect]
+    static let examples = [
+        Example("juicestand merge part*.json --format json", "the whole, as if one machine had run it"),
+        Example(
+            "juicestand merge part*.json --report makers.html --expect 'fillRate>0.9'", "with plots and a threshold"),
+    ]
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard !options.operands.isEmpty else { throw CommandFailure(.usage, "merge needs at least one FILE") }
+        let expectations = try StandOptions.readExpectations(options)
+        var files: [(name: String, bytes: [UInt8])] = []
+        for name in options.operands {
+            do { files.append((name, try readFile(name))) } catch {
+                throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
+            }
+        }
+        let result: SimulationResult
+        do { result = try SimulationResult.merge(files) } catch {
+            throw CommandFailure(.badInput, located: error.problems)
+        }
+        try StandOptions.check(expectations.map(\.metric), option: "--expect", among: result.commonNames)
+        let results = try ResultOptions(options, expectations: expectations)
+        return try results.finish(result, [], output)
+    }
+}

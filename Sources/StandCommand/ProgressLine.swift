@@ -1,0 +1,75 @@
+import Dispatch
+import JuiceStand
+import StandExperiments
+import StandService
+import Synchronization
+
+/// One line on standard error, drawn anew while long work goes on; only on a terminal, and only after two seconds.
+final class ProgressLine {
+    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let period = DispatchTimeInterval.milliseconds(250)
+
+    private let timer: any DispatchSourceTimer
+    private let queue = DispatchQueue(label: "progress")
+    private let drawing: Drawing
+
+    /// What the timer's handler shares with the end.
+    private final class Drawing: Sendable {
+        private let name: String
+        private let progress: ExperimentProgress
+        private let start = ContinuousClock().now
+        private let sink = FileLineSink(descriptor: 2, name: "standard error")
+        private let isDrawn = Mutex(false)
+
+        init(_ name: String, _ progress: ExperimentProgress) {
+            self.name = name
+            self.progress = progress
+        }
+
+        func draw() {
+            let elapsed = ContinuousClock().now - start
+            let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+            let width = max(20, TerminalScreen.size(2).columns - 1)
+            sink.write("\r\u{1B}[K" + String(progress.reading.text(name, after: seconds).prefix(width)))
+            isDrawn.withLock { $0 = true }
+        }
+
+        func clear() {
+            if isDrawn.withLock({ $0 }) { sink.write("\r\u{1B}[K") }
+        }
+    }
+
+    init(_ name: String, _ progress: ExperimentProgress) {
+        drawing = Drawing(name, progress)
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { @Sendable [drawing] in drawing.draw() }
+        timer.schedule(deadline: .now() + Self.patience, repeating: Self.period)
+        if TerminalScreen.isTerminal(2) { timer.resume() }
+    }
+
+    /// Wipes the line away.
+    func end() {
+        if !TerminalScreen.isTerminal(2) { timer.resume() }
+        timer.cancel()
+        queue.sync {}
+        drawing.clear()
+    }
+}
+
+extension ExperimentProgress.Reading {
+    /// `simulate: 42%, 17 of 40 replications, 3,100,000 orders/s, 12 s left`.
+    func text(_ name: String, after seconds: Double) -> String {
+        var parts: [String] = []
+        let share = secondsExpected > 0 ? min(1, secondsDone / secondsExpected) : 0
+        if secondsExpected > 0 { parts.append("\(Int(share * 100))%") }
+        if replicationsExpected > 1 {
+            parts.append(
+                "\(Columns.grouped(replicationsDone)) of \(Columns.grouped(replicationsExpected)) replications")
+        }
+        parts.append("\(Columns.grouped(Int(Double(orders) / seconds))) orders/s")
+        if share > 0.001 {
+            parts.append("\(Columns.grouped(Int((seconds / share * (1 - share)).rounded(.up)))) s left")
+        }
+        return "\(name): " + parts.joined(separator: ", ")
+    }
+}

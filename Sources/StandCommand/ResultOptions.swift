@@ -1,0 +1,108 @@
+import JuiceStand
+import StandExperiments
+
+/// Where a simulation's result goes, and what is expected of it: the options that `simulate` and `merge` share.
+struct ResultOptions: ~Copyable {
+    private enum Format: String, CaseIterable {
+        case text
+        case json
+        case csv
+    }
+
+    static let all: [Option] = [
+        Option("--format", "text|json|csv", "how the result is printed (default: text)"),
+        Option(
+            "--output", "FILE",
+            "also writes the result to FILE, whole or not at all: CSV where it ends in .csv, else JSON"),
+        Option("--report", "FILE.html", "also writes a page with plots that needs nothing else"),
+    ]
+
+    private let format: Format
+    private let path: String?
+    private var file: ReplacedFile?
+    private var report: ReplacedFile?
+    private let expectations: [Expectation]
+
+    /// - Throws: where a file can't be created, before any work was done.
+    init(_ options: Options, expectations: [Expectation], shard: Shard? = nil) throws(CommandFailure) {
+        let format: Format = try options.choice("--format", default: .text)
+        let path = try options.value("--output")
+        let isWhole = shard == nil
+        guard isWhole || (!options.has("--report") && expectations.isEmpty && format != .csv && !Self.isCSV(path))
+        else {
+            throw CommandFailure(
+                .usage,
+                "a shard is JSON and only part of the result: give --report, --expect and CSV to juicestand merge")
+        }
+        let file = try Self.open(path)
+        let report = try Self.open(try options.value("--report"))
+        self.format = format
+        self.path = path
+        self.file = file
+        self.report = report
+        self.expectations = expectations
+    }
+
+    private static func isCSV(_ path: String?) -> Bool { path?.hasSuffix(".csv") ?? false }
+
+    private static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
+        guard let path else { return nil }
+        do { return try ReplacedFile(path) } catch {
+            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
+        }
+    }
+
+    /// Writes the result everywhere, and says how it came out.
+    consuming func finish(
+        _ result: SimulationResult, _ precisions: [Precision], _ output: Output
+    ) throws(CommandFailure) -> ExitStatus {
+        let verdicts = Self.judge(result, expectations, precisions)
+        let json = result.json().pretty() + "\n"
+        try Self.write(&file, Self.isCSV(path) ? result.csv() : json)
+        try Self.write(&report, result.html(verdicts))
+        if result.shard != nil {
+            // A shard is for merging, whatever the format.
+            if let path, format == .text {
+                output.print("\(summary(of: result)): \(path)\n")
+            } else {
+                output.print(json)
+            }
+        } else {
+            switch format {
+            case .text: output.print(result.text(verdicts))
+            case .json: output.print(json)
+            case .csv: output.print(result.csv())
+            }
+        }
+        if format != .text || result.shard != nil {
+            for note in result.faults + result.notes { output.warn(note) }
+            for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
+        }
+        if result.isPartial { return .interrupted }
+        return verdicts.allSatisfy(\.isMet) && result.faults.isEmpty ? .done : .failed
+    }
+
+    private func summary(of result: SimulationResult) -> String {
+        let done = result.runs.reduce(0) { $0 + $1.outcomes.count }
+        let all = result.runs.count * result.replications
+        return
+            "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of \(Columns.grouped(all)) replications"
+            + (result.isPartial ? ", interrupted: partial, must be run again" : "")
+    }
+
+    private static func judge(
+        _ result: SimulationResult, _ expectations: [Expectation], _ precisions: [Precision]
+    ) -> [Verdict] {
+        result.runs.flatMap { run in
+            let setting = SimulationResult.describe(run.set)
+            return expectations.map { Verdict($0, found: run.metric($0.metric), setting: setting) }
+                + precisions.map { Verdict($0, found: run.metric($0.metric), setting: setting) }
+        }
+    }
+
+    private static func write(_ file: inout ReplacedFile?, _ text: String) throws(CommandFailure) {
+        do { try file?.finish(text) } catch {
+            throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import JuiceStand
+
+/// Looks at a stand every so often and keeps what plots are drawn from.
+///
+/// Memory is bounded: however long the run, about ``mostLevels`` levels of each fruit are kept.
+struct ChartSampler {
+    private static let mostLevels = 600
+    /// Short enough to tell the hours of the day apart.
+    private static let longestInterval = SimulationTime(seconds: 300)
+
+    let interval: SimulationTime
+    private let fruits: [Fruit]
+    private let settings: StandSettings
+    /// Nanoseconds from midnight to the opening.
+    private let openedAt: Int64
+    private var looks = 0
+    /// Levels are kept at every so many looks.
+    private var stride = 1
+    private var levels: [[Int]]
+    private var areas = Array(repeating: 0.0, count: 24)
+    private var seconds = Array(repeating: 0.0, count: 24)
+    private var last = (time: SimulationTime.zero, area: 0.0)
+
+    /// - Parameter length: How long the run is expected to be.
+    init(_ settings: StandSettings, length: SimulationTime) {
+        self.settings = settings
+        interval = max(
+            SimulationTime(nanoseconds: 1),
+            min(Self.longestInterval, SimulationTime(nanoseconds: length.nanoseconds / Int64(Self.mostLevels))))
+        fruits = settings.menu.allFruits.filter { settings.shelves[$0.index].initial != nil }
+        levels = fruits.map { [settings.shelves[$0.index].initial ?? 0] }
+        openedAt = Self.timeOfDay(settings.opens)
+    }
+
+    private static let day: Int64 = 86_400_000_000_000
+
+    private static func timeOfDay(_ text: String) -> Int64 {
+        guard case .calendar(let nanoseconds) = TimeReader().read(text) else { return 0 }
+        return (nanoseconds % day + day) % day
+    }
+
+    mutating func look(_ stand: Stand, at time: SimulationTime) {
+        looks += 1
+        if looks % stride == 0 { keepLevels(stand) }
+        measureLine(stand, to: time)
+    }
+
+    private mutating func keepLevels(_ stand: Stand) {
+        for (index, fruit) in fruits.enumerated() { levels[index].append(stand.maker.stock(of: fruit) ?? 0) }
+        guard let kept = levels.first?.count, kept > 2 * Self.mostLevels else { return }
+        stride *= 2
+        for index in levels.indices { levels[index] = Swift.stride(from: 0, to: kept, by: 2).map { levels[index][$0] } }
+    }
+
+    /// The line counts for the hour in which the middle of the interval lies.
+    private mutating func measureLine(_ stand: Stand, to time: SimulationTime) {
+        let tally = stand.tally
+        if tally.start > last.time { last = (tally.start, 0) }
+        guard time > last.time else { return }
+        let area = tally.queue.integral(to: time)
+        let middle = last.time.nanoseconds + (time - last.time).nanoseconds / 2
+        let hour = Int((openedAt + middle) / 3_600_000_000_000 % 24)
+        areas[hour] += area - last.area
+        seconds[hour] += (time - last.time).seconds
+        last = (time, area)
+    }
+
+    /// - Parameter number: Of the replication; levels are kept of the first.
+    func charts(of stand: Stand, number: Int) -> ReplicationCharts {
+        var whole = self
+        whole.measureLine(stand, to: stand.now)
+        var charts = ReplicationCharts()
+        charts.waits = SpanDistribution(stand.tally.waits)
+        charts.lineByHour = zip(whole.areas, whole.seconds).map { $1 > 0 ? $0 / $1 : nil }
+        guard number == 0 else { return charts }
+        charts.levels = LevelSeries(
+            step: SimulationTime(nanoseconds: interval.nanoseconds * Int64(stride)),
+            fruits: zip(fruits, levels).map { fruit, levels in
+                LevelSeries.Fruit(
+                    name: settings.menu.name(of: fruit),
+                    reorderPoint: settings.shelves[fruit.index].restock.reorderPoint, levels: levels)
+            })
+        return charts
+    }
+}

@@ -1,0 +1,173 @@
+import JuiceStand
+
+extension Experiment {
+    /// How an experiment is carried out; changes nothing about its figures.
+    package struct Execution: Sendable {
+        /// Replications at a time.
+        package var jobs: Int
+        package var progress: ExperimentProgress
+        /// Asked every few thousand events, from several threads; where it says no, the result is partial.
+        package var goOn: @Sendable () -> Bool
+        /// Called once a replication, on its thread.
+        package var makeAudience: @Sendable (StandSettings) -> Audience
+
+        package init(
+            jobs: Int = 1, progress: ExperimentProgress = ExperimentProgress(),
+            while goOn: @escaping @Sendable () -> Bool = { true },
+            makeAudience: @escaping @Sendable (StandSettings) -> Audience = { _ in .nobody }
+        ) {
+            self.jobs = jobs
+            self.progress = progress
+            self.goOn = goOn
+            self.makeAudience = makeAudience
+        }
+    }
+
+    /// Runs every replication of every setting, or this shard's part of them.
+    ///
+    /// The result depends on the experiment alone: replications have random streams of their own, and their values are
+    /// put together in the order of their numbers, whoever finished first.
+    package func run(_ execution: Execution) -> SimulationResult {
+        var notes: [String] = []
+        let warmUp = findWarmUp(execution, &notes)
+        var outcomes = settings.map { _ in [ReplicationOutcome]() }
+        var done = 0
+        var goal = precisions.isEmpty ? replications : max(replications, Precision.fewestReplications)
+        while done < goal, execution.goOn() {
+            for (setting, outcome) in run(done..<goal, warmUp: warmUp, execution) { outcomes[setting].append(outcome) }
+            done = goal
+            goal = nextGoal(after: done, makeRuns(outcomes))
+        }
+        let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
+        return SimulationResult(
+            seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
+            config: base.resolved(), runs: makeRuns(outcomes.map(Self.reportable)), shard: shard, isPartial: isPartial,
+            notes: notes, faults: faults(outcomes))
+    }
+
+    /// Interrupted replications tell nothing about a whole one; where there is nothing else, the first one's figures so
+    /// far are better than none.
+    private static func reportable(_ outcomes: [ReplicationOutcome]) -> [ReplicationOutcome] {
+        let whole = outcomes.filter(\.isWhole)
+        return whole.isEmpty ? Array(outcomes.prefix(1)) : whole
+    }
+
+    private func makeRuns(_ outcomes: [[ReplicationOutcome]]) -> [SimulationResult.Run] {
+        zip(settings, outcomes).map { setting, outcomes in
+            SimulationResult.Run(set: setting.set, names: metricNames(of: setting), outcomes: outcomes)
+        }
+    }
+
+    /// How many replications there are to be in all, after `count` of them.
+    private func nextGoal(after count: Int, _ runs: [SimulationResult.Run]) -> Int {
+        var goal = count
+        for run in runs {
+            for precision in precisions {
+                guard let estimate = run.metrics.first(where: { $0.name == precision.metric }),
+                    !precision.isMet(by: estimate)
+                else { continue }
+                goal = max(goal, precision.nextReplications(after: estimate, of: count))
+            }
+        }
+        return goal
+    }
+}
+
+// MARK: - Replications on several threads
+
+extension Experiment {
+    private struct Task {
+        var setting: Int
+        var number: Int
+    }
+
+    /// - Returns: by setting, then by number; those that were not begun are missing.
+    private func run(
+        _ numbers: Range<Int>, warmUp: SimulationTime, _ execution: Execution
+    ) -> [(setting: Int, outcome: ReplicationOutcome)] {
+        let all = settings.indices.flatMap { setting in numbers.map { Task(setting: setting, number: $0) } }
+        let tasks = all.indices.filter { shard?.runs(task: $0) ?? true }.map { all[$0] }
+        execution.progress.expect(
+            replications: tasks.count, seconds: tasks.reduce(0) { $0 + expectedLength(of: $1.setting).seconds })
+        let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
+            replicate(tasks[$0], warmUp: warmUp, execution)
+        }
+        return zip(tasks, outcomes).compactMap { task, outcome in outcome.map { (task.setting, $0) } }
+    }
+
+    private func replicate(_ task: Task, warmUp: SimulationTime, _ execution: Execution) -> ReplicationOutcome {
+        let settings = settings[task.setting].settings
+        var charts = drawsCharts ? ChartSampler(settings, length: expectedLength(of: task.setting)) : nil
+        let interval = charts?.interval
+        var stand = Stand(settings, replication: UInt64(task.number))
+        let audience = execution.makeAudience(settings)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let isWhole = drive(
+            &stand, warmUp: warmUp, audience, execution,
+            sampling: interval.map { .init(every: $0) { charts?.look($0, at: $1) } })
+        let elapsed = clock.now - start
+        var values = stand.metrics(at: stand.now).map(\.value)
+        if includesTiming {
+            let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+            values.append(seconds > 0 ? Double(stand.ordersNumbered) / seconds : nil)
+        }
+        var outcome = ReplicationOutcome(
+            number: task.number, values: values, charts: charts?.charts(of: stand, number: task.number))
+        outcome.isWhole = isWhole
+        let wrongHearing = audience.end(stand)
+        outcome.fault = isWhole ? Self.contradiction(stand) ?? wrongHearing : nil
+        if isWhole { execution.progress.endReplication() }
+        return outcome
+    }
+
+    /// - Returns: whether the replication is whole.
+    func drive(
+        _ stand: inout Stand, warmUp: SimulationTime, _ audience: Audience, _ execution: Execution,
+        sampling: VirtualDriver.Sampling?
+    ) -> Bool {
+        var reported = (time: SimulationTime.zero, orders: UInt64(0))
+        func report(_ stand: Stand) {
+            execution.progress.add(
+                seconds: (stand.now - reported.time).seconds, orders: stand.ordersNumbered - reported.orders)
+            reported = (stand.now, stand.ordersNumbered)
+        }
+        defer { report(stand) }
+        let driver = VirtualDriver(horizon: horizon, warmUp: warmUp, sampling: sampling)
+        return driver.run(&stand, audience.wiring) { stand in
+            report(stand)
+            return execution.goOn()
+        }
+    }
+
+    /// How long a replication of a setting will be, in stand time, as far as can be told.
+    private func expectedLength(of setting: Int) -> SimulationTime {
+        if case .trace(let trace) = settings[setting].settings.customers.arrivals, let last = trace.lines.last {
+            return min(last.time, horizon ?? .never)
+        }
+        return horizon ?? .zero
+    }
+}
+
+// MARK: - Checks on itself
+
+extension Experiment {
+    private static func contradiction(_ stand: Stand) -> String? {
+        let law = stand.littlesLaw(at: stand.now)
+        guard law.present != law.spent else { return nil }
+        return
+            "contradicts Little's law: \(law.present) customer-nanoseconds by those present, \(law.spent) by the time they spent"
+    }
+
+    private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {
+        var faults: [String] = []
+        for (setting, outcomes) in zip(settings, outcomes) {
+            let name = SimulationResult.describe(setting.set)
+            let place = name.isEmpty ? "" : " of \(name)"
+            for outcome in outcomes {
+                if let fault = outcome.fault { faults.append("replication \(outcome.number)\(place) \(fault)") }
+            }
+        }
+        return faults
+    }
+}

@@ -1,0 +1,48 @@
+import JuiceStand
+
+extension Experiment {
+    /// The warm-up of every replication: the longest that any setting needs, so that all are measured over one period.
+    ///
+    /// Every shard finds it anew, from the same replications.
+    ///
+    /// - Precondition: an automatic warm-up has a horizon.
+    func findWarmUp(_ execution: Execution, _ notes: inout [String]) -> SimulationTime {
+        guard warmUp == .automatic else {
+            if case .fixed(let time) = warmUp { return time }
+            return .zero
+        }
+        guard let horizon else { preconditionFailure("a warm-up to be found in a run without a horizon") }
+        let number =
+            precisions.isEmpty ? min(replications, WarmUpSearch.mostReplications) : WarmUpSearch.mostReplications
+        execution.progress.expect(replications: 0, seconds: Double(settings.count * number) * horizon.seconds)
+        let ends = inParallel(settings.count, jobs: execution.jobs, while: execution.goOn) {
+            searchWarmUp(settings[$0].settings, replications: number, horizon, execution)
+        }
+        var longest = SimulationTime.zero
+        for (setting, end) in zip(settings, ends) {
+            guard case .some(let end) = end else { continue }
+            if end == nil {
+                let name = SimulationResult.describe(setting.set)
+                notes.append(
+                    "no end of the warm-up was found\(name.isEmpty ? "" : " with \(name)"): half of each run is left out, and longer runs are needed"
+                )
+            }
+            longest = max(longest, end ?? SimulationTime(nanoseconds: horizon.nanoseconds / 2))
+        }
+        return longest
+    }
+
+    private func searchWarmUp(
+        _ settings: StandSettings, replications: Int, _ horizon: SimulationTime, _ execution: Execution
+    ) -> SimulationTime? {
+        var search = WarmUpSearch(horizon: horizon)
+        for number in 0..<replications where execution.goOn() {
+            search.beginReplication()
+            var stand = Stand(settings, replication: UInt64(number))
+            _ = drive(
+                &stand, warmUp: .zero, .nobody, execution,
+                sampling: .init(every: search.interval) { search.look($0, at: $1) })
+        }
+        return search.end
+    }
+}

@@ -1,0 +1,85 @@
+/// A page that stands alone: one file, no script, nothing from the network.
+///
+/// It is well-formed XML as well, so that any reader of either can check it.
+package struct HTMLPage {
+    /// In the window's title bar.
+    package var title: String
+    package var body: Markup
+
+    package init(title: String, body: Markup) {
+        self.title = title
+        self.body = body
+    }
+
+    /// Forbids everything but the styles that stand in the page itself.
+    package static let contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
+
+    package func source() -> String {
+        let markup: Markup = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="\(Self.contentSecurityPolicy)"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <title>\(title)</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body>
+            <main>
+            \(body)</main>
+            </body>
+            </html>
+
+            """
+        return markup.source
+    }
+}
+
+// MARK: - Parts of a page
+
+extension HTMLPage {
+    /// A section with its heading; nothing where it would be empty.
+    package static func section(_ heading: String, _ content: Markup) -> Markup {
+        content.source.isEmpty ? "" : "<section>\n<h2>\(heading)</h2>\n\(content)</section>\n"
+    }
+
+    /// A paragraph that explains.
+    package static func remark(_ text: String) -> Markup { "<p class=\"remark\">\(text)</p>\n" }
+
+    /// What opens on a click.
+    ///
+    /// - Parameter isPrinted: Whether it is open on paper, whatever it is on the screen.
+    package static func details(
+        _ summary: String, isOpen: Bool = false, isPrinted: Bool = false, _ content: Markup
+    ) -> Markup {
+        let paper: Markup = isPrinted ? " class=\"printed\"" : ""
+        let open: Markup = isOpen ? " open=\"\"" : ""
+        return "<details\(paper)\(open)><summary>\(summary)</summary>\n\(content)</details>\n"
+    }
+
+    /// A table that scrolls by itself where it is too wide or too long for the window.
+    ///
+    /// - Parameters:
+    ///   - caption: What the table shows, also for those who don't see it.
+    ///   - headings: How many columns from the first on head their rows.
+    ///   - rows: Each with as many cells as there are columns.
+    package static func table(caption: String, columns: [String], headings: Int = 1, rows: [[Markup]]) -> Markup {
+        let head = columns.map { "<th scope=\"col\">\($0)</th>" as Markup }
+        let body = rows.map { row in
+            let cells = row.enumerated().map { index, cell -> Markup in
+                index < headings ? "<th scope=\"row\">\(cell)</th>" : "<td>\(cell)</td>"
+            }
+            return "<tr>\(cells)</tr>\n" as Markup
+        }
+        return """
+            <div class="scroll" role="region" aria-label="\(caption)" tabindex="0"><table>
+            <caption>\(caption)</caption>
+            <thead><tr>\(head)</tr></thead>
+            <tbody>
+            \(body)</tbody>
+            </table></div>
+
+            """
+    }
+}

@@ -1,0 +1,59 @@
+/// HTML or SVG in which every text that came from outside is escaped.
+///
+/// A literal is markup as it stands; what is interpolated is text, and escaped, unless it is markup itself:
+/// `"<td>\(name)</td>"` shows the name `<b>` as three characters. So forgetting to escape is not possible.
+package struct Markup: Equatable, Sendable {
+    package private(set) var source: String
+
+    package init() { source = "" }
+
+    /// `text` as the reader is to see it, in an element or between the quotes of an attribute.
+    package init(text: String) {
+        source = ""
+        source.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars { source += Self.escaped(scalar) }
+    }
+
+    package static func + (left: Markup, right: Markup) -> Markup { "\(left)\(right)" }
+    package static func += (left: inout Markup, right: Markup) { left.source += right.source }
+
+    /// What no document may hold, such as a NUL, becomes the replacement character.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&#39;"
+        case "\t", "\n", "\r": String(scalar)
+        case "\0"..<" ", "\u{7F}"..<"\u{A0}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+        default: String(scalar)
+        }
+    }
+}
+
+extension Sequence<Markup> {
+    /// One after another.
+    package func joined() -> Markup { reduce(into: Markup()) { $0 += $1 } }
+}
+
+// MARK: - Literals
+
+extension Markup: ExpressibleByStringInterpolation {
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var markup = Markup()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            markup.source.reserveCapacity(literalCapacity + 8 * interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { markup.source += literal }
+        package mutating func appendInterpolation(_ text: String) { markup += Markup(text: text) }
+        package mutating func appendInterpolation(_ number: Int) { markup.source += "\(number)" }
+        package mutating func appendInterpolation(_ markup: Markup) { self.markup += markup }
+        package mutating func appendInterpolation(_ parts: some Sequence<Markup>) { markup += parts.joined() }
+    }
+
+    package init(stringLiteral value: String) { source = value }
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.markup }
+}

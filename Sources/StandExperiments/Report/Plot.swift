@@ -1,0 +1,248 @@
+import JuiceStand
+
+/// A plot as inline SVG, styled by ``HTMLPage``.
+///
+/// Marks are drawn in the order in which they were added. A series has a style from 0 on, which gives its colour, its
+/// dashes and the shape of its points, so that nothing depends on colour alone.
+package struct Plot {
+    /// Styles repeat from here on.
+    package static let styles = 6
+
+    package var title: String
+    /// What the plot shows, in words and figures, for those who don't see it.
+    package var description: String
+    /// Below the title; may be empty.
+    package var caption: String
+    /// The names of the series by style; a plot of one series needs none.
+    package var series: [String]
+    package let x: Axis
+    package let y: Axis
+    private var marks = Markup()
+
+    private static let width = 440.0
+    private static let height = 250.0
+    private let left: Double
+    private let right = width - 14
+    private let top = 12.0
+    private let bottom = height - 40
+
+    package init(
+        _ title: String, description: String, caption: String = "", series: [String] = [], x: Axis, y: Axis
+    ) {
+        self.title = title
+        self.description = description
+        self.caption = caption
+        self.series = series
+        self.x = x
+        self.y = y
+        let longest = y.ticks.map(\.label.count).max() ?? 0
+        left = 26 + 7 * Double(longest)
+    }
+
+    /// A figure of a page.
+    package func markup() -> Markup {
+        let key: Markup =
+            series.isEmpty
+            ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"
+        return Self.figure(
+            title, description: description, caption: caption, width: Self.width, height: Self.height, key: key,
+            "\(grid)\(marks)\(frame)")
+    }
+}
+
+// MARK: - Marks
+
+extension Plot {
+    package struct Point: Equatable, Sendable {
+        package var x: Double
+        package var y: Double
+
+        package init(_ x: Double, _ y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// A line from point to point.
+    package mutating func addLine(_ points: [Point], style: Int = 0) {
+        guard let first = points.first else { return }
+        let rest = points.dropFirst().map { "L\(place($0))" }.joined()
+        marks += "<path class=\"line s\(style % Self.styles)\" d=\"M\(place(first))\(rest)\"/>\n"
+    }
+
+    /// A value that keeps until the next, at places `step` apart from `start` on.
+    ///
+    /// Where there are more values than can be drawn side by side, a stroke shows all that lie within it.
+    /// - Complexity: O(*n*); the markup is bounded by the width.
+    package mutating func addSteps(_ values: [Double], start: Double = 0, step: Double, style: Int = 0) {
+        guard let first = values.first else { return }
+        var path = "M\(place(Point(start, first)))"
+        // The column being drawn, in whole units of the drawing, and the values in it.
+        var column = across(start).rounded()
+        var (low, high, last) = (first, first, first)
+        func finishColumn() {
+            // Down and up again, and on from where the values ended.
+            if low < last || high > last { path += "V\(down(low))V\(down(high))V\(down(last))" }
+        }
+        for (index, value) in values.enumerated().dropFirst() {
+            let next = across(start + Double(index) * step).rounded()
+            if next > column {
+                finishColumn()
+                column = next
+                if value != last { path += "H\(Self.number(column))V\(down(value))" }
+                (low, high, last) = (value, value, value)
+            } else {
+                (low, high, last) = (min(low, value), max(high, value), value)
+            }
+        }
+        finishColumn()
+        path += "H\(Self.number(across(start + Double(values.count) * step)))"
+        marks += "<path class=\"line thin s\(style % Self.styles)\" d=\"\(path)\"/>\n"
+    }
+
+    /// A bar from 0 to `value`.
+    package mutating func addBar(_ range: ClosedRange<Double>, to value: Double, label: String, style: Int = 0) {
+        let (x, y) = (across(range.lowerBound), vertical(value))
+        marks += """
+            <rect class="bar s\(style % Self.styles)" x="\(Self.number(x))" y="\(Self.number(y))" \
+            width="\(Self.number(across(range.upperBound) - x))" height="\(Self.number(bottom - y))">\
+            <title>\(label)</title></rect>
+
+            """
+    }
+
+    /// The interval around a value, without a mark for the value itself.
+    package mutating func addInterval(at x: Double, _ value: Double, halfWidth: Double?, style: Int = 0) {
+        guard let halfWidth else { return }
+        let x = across(x)
+        let (from, to) = (Self.number(x - 4), Self.number(x + 4))
+        let (low, high) = (down(value - halfWidth), down(value + halfWidth))
+        marks += """
+            <path class="whisker s\(style % Self.styles)" \
+            d="M\(from) \(low)H\(to)M\(Self.number(x)) \(low)V\(high)M\(from) \(high)H\(to)"/>
+
+            """
+    }
+
+    /// A value with its mark.
+    package mutating func addPoint(_ point: Point, label: String, style: Int = 0) {
+        marks += """
+            <path class="mark s\(style % Self.styles)" transform="translate(\(place(point)))" \
+            d="\(Self.shape(style))"><title>\(label)</title></path>
+
+            """
+    }
+
+    /// A dashed line across, with a word to it.
+    package mutating func addThreshold(_ value: Double, label: String) {
+        let y = vertical(value)
+        marks += """
+            <path class="threshold" d="M\(Self.number(left)) \(Self.number(y))H\(Self.number(right))"/>\
+            <text class="threshold-label" x="\(Self.number(right - 3))" y="\(Self.number(max(top + 10, y - 4)))" \
+            text-anchor="end">\(label)</text>
+
+            """
+    }
+
+    /// A grey ground behind part of the plot.
+    package mutating func addShade(_ range: ClosedRange<Double>, label: String) {
+        let x = across(range.lowerBound)
+        marks += """
+            <rect class="shade" x="\(Self.number(x))" y="\(Self.number(top))" \
+            width="\(Self.number(across(range.upperBound) - x))" height="\(Self.number(bottom - top))">\
+            <title>\(label)</title></rect>
+
+            """
+    }
+}
+
+// MARK: - Places
+
+extension Plot {
+    /// Horizontally, within the frame.
+    private func across(_ x: Double) -> Double { left + clamped(self.x.fraction(of: x)) * (right - left) }
+
+    /// Vertically, within the frame.
+    private func vertical(_ y: Double) -> Double { bottom - clamped(self.y.fraction(of: y)) * (bottom - top) }
+
+    private func down(_ y: Double) -> String { Self.number(vertical(y)) }
+    private func place(_ point: Point) -> String { "\(Self.number(across(point.x))) \(down(point.y))" }
+    private func clamped(_ fraction: Double) -> Double { min(max(fraction, 0), 1) }
+
+    /// A coordinate to a tenth, as short as it can be written.
+    static func number(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        guard tenths % 10 != 0 else { return "\(tenths / 10)" }
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+}
+
+// MARK: - Frame and key
+
+extension Plot {
+    private var grid: Markup {
+        let rows = y.ticks.map { tick -> Markup in
+            let place = down(tick.value)
+            return """
+                <path class="grid" d="M\(Self.number(left)) \(place)H\(Self.number(right))"/>\
+                <text x="\(Self.number(left - 6))" y="\(place)" dy="4" text-anchor="end">\(tick.label)</text>
+
+                """
+        }
+        let columns = x.ticks.map { tick -> Markup in
+            let place = Self.number(across(tick.value))
+            return """
+                <path class="frame" d="M\(place) \(Self.number(bottom))v4"/>\
+                <text x="\(place)" y="\(Self.number(bottom + 17))" text-anchor="middle">\(tick.label)</text>
+
+                """
+        }
+        return "\(rows)\(columns)"
+    }
+
+    private var frame: Markup {
+        let middle = Self.number((top + bottom) / 2)
+        return """
+            <path class="frame" d="M\(Self.number(left)) \(Self.number(top))V\(Self.number(bottom))H\(Self.number(right))"/>
+            <text x="\(Self.number((left + right) / 2))" y="\(Self.number(Self.height - 6))" text-anchor="middle">\(x.title)</text>
+            <text transform="translate(12 \(middle)) rotate(-90)" text-anchor="middle">\(y.title)</text>
+
+            """
+    }
+
+    /// The outline of a point's mark: circle, square, triangle, diamond, cross, bar.
+    private static func shape(_ style: Int) -> String {
+        switch style % styles {
+        case 0: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z"
+        case 1: "M-3.5 -3.5h7v7h-7z"
+        case 2: "M0 -4.5L4.5 3.5H-4.5z"
+        case 3: "M0 -5L5 0L0 5L-5 0z"
+        case 4: "M-1.5 -4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z"
+        default: "M-5 -2h10v4h-10z"
+        }
+    }
+
+    private static func keyEntry(_ name: String, style: Int) -> Markup {
+        """
+        <li><svg viewBox="0 0 36 12" aria-hidden="true"><path class="line s\(style % styles)" d="M0 6H36"/>\
+        <path class="mark s\(style % styles)" transform="translate(18 6)" d="\(shape(style))"/></svg>\(name)</li>
+        """
+    }
+
+    /// A drawing with its title, and with a description for those who don't see it.
+    static func figure(
+        _ title: String, description: String, caption: String, width: Double, height: Double, key: Markup = "",
+        _ content: Markup
+    ) -> Markup {
+        let explained: Markup = caption.isEmpty ? "" : "<span>\(caption)</span>"
+        return """
+            <figure>
+            <figcaption>\(title)\(explained)</figcaption>
+            \(key)<svg role="img" viewBox="0 0 \(number(width)) \(number(height))">
+            <title>\(title)</title><desc>\(description)</desc>
+            \(content)</svg>
+            </figure>
+
+            """
+    }
+}

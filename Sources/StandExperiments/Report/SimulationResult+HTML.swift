@@ -1,0 +1,198 @@
+import JuiceStand
+
+extension SimulationResult {
+    /// The result as a page that stands alone: verdicts first, then totals, settings, plots, and every figure.
+    ///
+    /// Figures are written as in ``text(_:)``. The page depends on the result alone, and its size is bounded; what is
+    /// left out for that is said where it would stand.
+    package func html(_ verdicts: [Verdict]) -> String {
+        HTMLPage(
+            title: title,
+            body: [
+                header, HTMLPage.section("Expectations", Self.list(verdicts)), HTMLPage.section("Totals", totals),
+                HTMLPage.section("Settings compared", comparison), sweepPlots, waitPlots, levelPlots,
+                HTMLPage.section("Every figure", everyFigure),
+                HTMLPage.section(
+                    "Configuration",
+                    HTMLPage.details(
+                        "The configuration with every default filled in\(isSweep ? ", before anything was varied" : "")",
+                        "<pre>\(config.pretty())</pre>\n")),
+            ].joined()
+        ).source()
+    }
+
+    var isSweep: Bool { runs.count > 1 }
+
+    /// How the page calls a setting.
+    func name(of run: Run) -> String { run.set.isEmpty ? text("stand") : Self.describe(run.set) }
+
+    /// The varied keys as far as they have to be written to tell them apart: `makers`, `reorderPoint`.
+    var shortKeys: [String] {
+        let keys = (runs.first?.set ?? []).map(\.key)
+        let ends = keys.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        return Set(ends).count == ends.count ? ends : keys
+    }
+
+    /// A setting where there is little room.
+    func shortName(of run: Run) -> String {
+        run.set.isEmpty
+            ? name(of: run)
+            : Self.describe(zip(shortKeys, run.set).map { .init(key: $0, value: $1.value) })
+    }
+
+    /// The varied values of a setting, a cell each.
+    private func cells(of run: Run) -> [Markup] { run.set.map { "\(Self.plain($0.value))" } }
+
+    /// Rows of a list or table of settings that are shown.
+    private static let mostRows = 500
+    /// Rows of all tables of single figures together.
+    private static let mostFigures = 12_000
+
+    /// That only some are shown, where that is so.
+    static func leftOut(_ shown: Int, of all: Int, _ what: String, elsewhere: String) -> Markup {
+        shown < all
+            ? HTMLPage.remark(
+                "Only \(Columns.grouped(shown)) of \(Columns.grouped(all)) \(what) are shown here; \(elsewhere).") : ""
+    }
+}
+
+// MARK: - Header and verdicts
+
+extension SimulationResult {
+    private var header: Markup {
+        let alarms = (isPartial ? ["Interrupted: this result is partial."] : []) + faults
+        return """
+            <header>
+            <h1>\(text("stand"))</h1>
+            <p class="about">\(title)</p>
+            \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\(Self.boxes(notes, class: "note", sign: "Note: "))</header>
+
+            """
+    }
+
+    private static func boxes(_ lines: [String], class name: String, sign: String) -> Markup {
+        let shown = lines.prefix(mostRows).map { "<p class=\"\(name)\">\(sign)\($0)</p>\n" as Markup }
+        return "\(shown)\(leftOut(shown.count, of: lines.count, "messages", elsewhere: "the JSON has all"))"
+    }
+
+    private static func list(_ verdicts: [Verdict]) -> Markup {
+        guard !verdicts.isEmpty else { return "" }
+        let failed = verdicts.filter { !$0.isMet }
+        // Where not all can be shown, what failed matters most.
+        let order = verdicts.count > mostRows ? failed + verdicts.filter(\.isMet) : verdicts
+        let shown = order.prefix(mostRows).map { verdict -> Markup in
+            "<li class=\"\(verdict.isMet ? "met" : "failed")\">\(verdict.description)</li>\n"
+        }
+        let count = "\(Columns.grouped(verdicts.count - failed.count)) met, \(Columns.grouped(failed.count)) failed"
+        return """
+            <ul class="plain">
+            \(shown)</ul>
+            \(HTMLPage.remark(count))\(leftOut(shown.count, of: verdicts.count, "expectations", elsewhere: "those that failed come first"))
+            """
+    }
+}
+
+// MARK: - Totals and settings
+
+extension SimulationResult {
+    /// The metrics of the totals, as people call them.
+    private var totalNames: [(metric: String, words: String)] {
+        [
+            ("customers.arrived", "customers came"), ("customers.served", "served"), ("customers.balked", "balked"),
+            ("customers.reneged", "reneged"), ("customers.soldOut", "found it sold out"),
+            ("customers.present", "still present"), ("cups.served", "cups served"),
+            ("revenue", "revenue, \(text("currency"))"), ("wait.p50", "median wait, s"),
+            ("wait.p95", "95% within, s"),
+        ]
+    }
+
+    private var totals: Markup {
+        guard let first = runs.first else { return "" }
+        guard isSweep else {
+            let figures = totalNames.map { metric, words -> Markup in
+                "<div><dt>\(words)</dt><dd>\(Self.cell(first.metric(metric)))</dd></div>\n"
+            }
+            return "<dl class=\"figures\">\n\(figures)</dl>\n"
+        }
+        let shown = runs.prefix(Self.mostRows)
+        return HTMLPage.table(
+            caption: "Totals of each setting\(replications > 1 ? ", means over replications" : "")",
+            columns: shortKeys + totalNames.map(\.words), headings: shortKeys.count,
+            rows: shown.map { run in
+                cells(of: run)
+                    + totalNames.map { "\(run.metric($0.metric)?.mean.map(Columns.readable) ?? "none")" }
+            }) + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
+    }
+
+    /// A row for each setting, a column for each headline: the figure, and its difference from the first setting.
+    private var comparison: Markup {
+        guard isSweep, let first = runs.first else { return "" }
+        let shown = runs.prefix(Self.mostRows)
+        let rows = shown.enumerated().map { index, run -> [Markup] in
+            let differences = index > 0 ? run.differences(from: first) : []
+            return cells(of: run)
+                + Self.headlines.map { headline in
+                    let difference = differences.first { $0.name == headline }
+                    return "\(Self.cell(run.metric(headline)))\(Self.note(difference))"
+                }
+        }
+        let remark: Markup = HTMLPage.remark(
+            "Below each figure: how much more it is than with \(name(of: first)), over pairs of replications with the same customers."
+                + (replications > 1
+                    ? " In bold where the 95% interval of that difference does not contain 0, each taken by itself."
+                    : ""))
+        return HTMLPage.table(
+            caption: "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
+            columns: shortKeys + Self.headlines, headings: shortKeys.count, rows: rows) + remark
+            + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
+    }
+
+    /// The mean, and the half width of its interval in small.
+    private static func cell(_ estimate: Estimate?) -> Markup {
+        guard let mean = estimate?.mean else { return "none" }
+        let width: Markup = estimate?.halfWidth.map { " <small>± \(Columns.readable($0))</small>" } ?? ""
+        return "\(Columns.readable(mean))\(width)"
+    }
+
+    private static func note(_ difference: Estimate?) -> Markup {
+        guard let difference, let mean = difference.mean else { return "" }
+        let isSure = difference.halfWidth.map { abs(mean) > $0 } ?? false
+        let weight: Markup = isSure ? " class=\"sure\"" : ""
+        return "<small\(weight)>\(difference.signedDescription)</small>"
+    }
+}
+
+// MARK: - Every figure
+
+extension SimulationResult {
+    /// A table for each setting, as many as there is room for.
+    private var everyFigure: Markup {
+        var room = Self.mostFigures
+        var tables: [Markup] = []
+        for (index, run) in runs.enumerated() {
+            room -= run.metrics.count
+            guard room >= 0 || index == 0 else { break }
+            tables.append(
+                HTMLPage.details(
+                    name(of: run), isOpen: !isSweep, isPrinted: true, figures(of: run, isFirst: index == 0)))
+        }
+        return tables.joined()
+            + Self.leftOut(tables.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
+    }
+
+    private func figures(of run: Run, isFirst: Bool) -> Markup {
+        let differences = isFirst ? [] : run.differences(from: runs[0])
+        let places = Dictionary(uniqueKeysWithValues: differences.enumerated().map { ($1.name, $0) })
+        return HTMLPage.table(
+            caption: "Every figure of \(name(of: run))",
+            columns: ["metric", "mean", "95% interval", "replications"]
+                + (isFirst ? [] : ["more than with \(name(of: runs[0]))"]),
+            rows: run.metrics.map { metric in
+                let difference = places[metric.name].map { differences[$0] }
+                return [
+                    "\(metric.name)", "\(metric.mean.map(Columns.readable) ?? "no observations")",
+                    "\(metric.halfWidth.map { "± " + Columns.readable($0) } ?? "")", "\(Columns.grouped(metric.count))",
+                ] + (isFirst ? [] : ["\(difference.flatMap { $0.mean == nil ? nil : $0.signedDescription } ?? "")"])
+            })
+    }
+}

@@ -1,0 +1,246 @@
+import JuiceStand
+
+// The plots of how a day went: waits, the line by the hour, levels. Settings beyond what can be told apart are left out.
+
+extension SimulationResult {
+    private var plottedRuns: ArraySlice<Run> { runs.prefix(Plot.styles) }
+
+    private func seriesNames() -> [String] { isSweep ? plottedRuns.map(shortName(of:)) : [] }
+
+    private var othersLeftOut: Markup {
+        Self.leftOut(plottedRuns.count, of: runs.count, "settings", elsewhere: "the tables have the others")
+    }
+}
+
+// MARK: - Waits
+
+extension SimulationResult {
+    /// How long customers waited, and when the line was long.
+    var waitPlots: Markup {
+        let plots = [waitPlot, linePlot].compactMap { $0?.markup() }
+        let boxes: Markup = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
+        return HTMLPage.section(
+            "Waiting", boxes + waitRemark + lineTable + (plots.isEmpty ? "" : othersLeftOut))
+    }
+
+    private var tails: [WaitTail] { plottedRuns.map(WaitTail.init(of:)) }
+
+    private var waitRemark: Markup {
+        let tails = tails
+        guard tails.contains(where: { $0.count > 0 }), tails.allSatisfy({ $0.points.count < 2 }) else { return "" }
+        return HTMLPage.remark("Nobody who was served had to wait.")
+    }
+
+    /// The share of customers who waited so long or longer, all replications together; nil where nobody had to wait.
+    private var waitPlot: Plot? {
+        let tails = tails
+        let longest = tails.map(\.longest).max() ?? 0
+        guard longest > 0 else { return nil }
+        let unit = TimeUnit(for: longest)
+        var plot = Plot(
+            "How long customers waited",
+            description: zip(plottedRuns, tails).map { "\(name(of: $0)): \($1.inWords)" }.joined(separator: " "),
+            caption:
+                "Share of served customers who waited at least so long, all replications together; marks at 50%, 10% and 1%.",
+            series: seriesNames(),
+            x: Axis("wait, \(unit.name)", 0...unit.count(longest), ticks: 6, isExtended: false),
+            y: Axis("customers", sharesDownTo: tails.map(\.smallest).min() ?? 1))
+        for (style, tail) in tails.enumerated() {
+            plot.addLine(tail.points.map { Plot.Point(unit.count($0.wait), $0.share) }, style: style)
+            for point in tail.marks {
+                plot.addPoint(
+                    .init(unit.count(point.wait), point.share),
+                    label: "\(WaitTail.percent(point.share)) waited \(Columns.readable(point.wait)) s or longer",
+                    style: style)
+            }
+        }
+        return plot
+    }
+}
+
+/// How many customers waited how long or longer.
+private struct WaitTail {
+    /// Customers served.
+    private(set) var count = 0.0
+    /// The share that waited at least so many seconds, falling from those who had to wait at all to ``smallest``.
+    private(set) var points: [(wait: Double, share: Double)] = []
+
+    init(of run: SimulationResult.Run) {
+        // As floating-point numbers, since a damaged file may hold counts whose sum is no `UInt64`.
+        var counts: [Double] = []
+        for outcome in run.outcomes {
+            for (bucket, spans) in (outcome.charts?.waits.counts ?? []).enumerated() where spans > 0 {
+                if bucket >= counts.count { counts += repeatElement(0, count: bucket + 1 - counts.count) }
+                counts[bucket] += Double(spans)
+            }
+        }
+        count = counts.reduce(0, +)
+        // The first bucket is of those who did not wait.
+        var left = count - (counts.first ?? 0)
+        guard left > 0 else { return }
+        points.append((0, left / count))
+        for (bucket, spans) in counts.enumerated().dropFirst() where spans > 0 {
+            left -= spans
+            points.append((SpanDistribution.start(of: bucket + 1), max(left / count, 0)))
+            if left / count < smallest { break }
+        }
+    }
+
+    /// The smallest share that is drawn: one customer, or one in ten thousand.
+    var smallest: Double { max(1e-4, 1 / max(count, 2)) }
+
+    /// The longest wait that is drawn, in seconds.
+    var longest: Double { points.last?.wait ?? 0 }
+
+    /// Where the curve has come down to one half, to a tenth and to a hundredth of all.
+    var marks: [(wait: Double, share: Double)] {
+        [0.5, 0.1, 0.01].compactMap { share in
+            guard let first = points.first, first.share > share else { return nil }
+            return points.first { $0.share <= share && $0.share >= smallest }
+        }
+    }
+
+    var inWords: String {
+        guard count > 0 else { return "nobody was served." }
+        let parts = marks.map { "\(Self.percent($0.share)) waited \(Columns.readable($0.wait)) s or longer" }
+        return (["\(Self.percent(points.first?.share ?? 0)) had to wait"] + parts).joined(separator: ", ") + "."
+    }
+
+    static func percent(_ share: Double) -> String { Columns.fixed(share * 100, decimals: 1) + "%" }
+}
+
+// MARK: - The line by the hour
+
+extension SimulationResult {
+    /// Customers in line in each hour of the day, of each setting; without a mean where the stand was closed.
+    private var lines: [[Estimate]] {
+        plottedRuns.map { run in
+            (0..<24).map { hour in
+                Estimate(name: "", of: run.outcomes.map { outcome in outcome.charts.flatMap { $0.lineByHour[hour] } })
+            }
+        }
+    }
+
+    /// Customers in line by the hour of the day; nil where nothing is known of them.
+    private var linePlot: Plot? {
+        let lines = lines
+        let ends = lines.joined().compactMap { line in line.mean.map { $0 + (line.halfWidth ?? 0) } }
+        guard let most = ends.max() else { return nil }
+        var plot = Plot(
+            "Customers in line by the hour of the day",
+            description: "Averages over the time open in each hour; the table below has them all.",
+            caption:
+                "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications, with 95% confidence intervals" : "").",
+            series: seriesNames(),
+            x: Axis("hour of the day", at: stride(from: 0, through: 24, by: 3).map { .init(Double($0), "\($0)") }),
+            y: Axis("customers in line", 0...most))
+        for (style, line) in lines.enumerated() { Self.draw(line, style: style, isAlone: !isSweep, in: &plot) }
+        return plot
+    }
+
+    private var lineTable: Markup {
+        let lines = lines
+        let hours = (0..<24).filter { hour in lines.contains { $0[hour].mean != nil } }
+        guard !hours.isEmpty else { return "" }
+        let table = HTMLPage.table(
+            caption: "Customers in line by the hour of the day", columns: ["hour"] + plottedRuns.map(shortName(of:)),
+            rows: hours.map { hour in
+                ["\(hour) to \(hour + 1)"] + lines.map { "\($0[hour].mean == nil ? "closed" : "\($0[hour])")" }
+            })
+        return HTMLPage.details("Customers in line, as a table", table)
+    }
+
+    /// Bars where there is one setting, else a line for each.
+    private static func draw(_ line: [Estimate], style: Int, isAlone: Bool, in plot: inout Plot) {
+        var stretch: [Plot.Point] = []
+        for (hour, estimate) in line.enumerated() {
+            guard let mean = estimate.mean else {
+                plot.addLine(stretch, style: style)
+                stretch = []
+                continue
+            }
+            let middle = Double(hour) + 0.5
+            let label = "\(hour) to \(hour + 1): \(estimate)"
+            if isAlone {
+                plot.addBar(Double(hour) + 0.1...Double(hour) + 0.9, to: mean, label: label)
+            } else {
+                stretch.append(.init(middle, mean))
+            }
+            plot.addInterval(at: middle, mean, halfWidth: estimate.halfWidth, style: style)
+            if !isAlone { plot.addPoint(.init(middle, mean), label: label, style: style) }
+        }
+        plot.addLine(stretch, style: style)
+    }
+}
+
+// MARK: - Levels
+
+extension SimulationResult {
+    private static let mostLevelPlots = 24
+
+    /// The stock over time in the first replication, a plot for each setting and fruit.
+    var levelPlots: Markup {
+        let all = runs.compactMap { run in
+            run.outcomes.first?.charts?.levels.map { (name: name(of: run), levels: $0) }
+        }
+        let wanted = all.reduce(0) { $0 + $1.levels.fruits.count }
+        guard wanted > 0 else { return "" }
+        var shown = 0
+        var groups: [Markup] = []
+        for (name, levels) in all {
+            // Settings are shown whole, but for a first one with very many fruits.
+            guard shown == 0 || shown + levels.fruits.count <= Self.mostLevelPlots else { break }
+            let fruits = levels.fruits.prefix(Self.mostLevelPlots)
+            shown += fruits.count
+            let heading: Markup = isSweep ? "<h3>\(name)</h3>\n" : ""
+            groups.append(
+                "\(heading)<div class=\"plots small\">\n\(fruits.map { plot($0, step: levels.step) })</div>\n")
+        }
+        let remark = HTMLPage.remark(
+            "Pieces on hand in the first replication, looked at every so often: what comes and goes between two looks is not seen. The dashed line is the reorder point; an order is placed when what is on hand and on order, less what is backordered, is at or below it."
+        )
+        let others = Self.leftOut(
+            shown, of: wanted, "plots of levels", elsewhere: "the tables have figures of every fruit")
+        return HTMLPage.section("Stock over time", "\(remark)\(groups)\(others)")
+    }
+
+    private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {
+        let end = Double(fruit.levels.count) * step.seconds
+        let unit = TimeUnit(for: end)
+        let (low, high) = (fruit.levels.min() ?? 0, fruit.levels.max() ?? 0)
+        let point = fruit.reorderPoint
+        var plot = Plot(
+            fruit.name,
+            description:
+                "From \(Columns.grouped(fruit.levels.first ?? 0)) pieces at the opening to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
+                + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
+            x: Axis("\(unit.name) since opening", 0...unit.count(end), ticks: 6, isExtended: false),
+            y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
+        if warmUp > .zero {
+            plot.addShade(
+                0...min(unit.count(warmUp.seconds), unit.count(end)), label: "warm-up, left out of all figures")
+        }
+        plot.addSteps(fruit.levels.map(Double.init), step: unit.count(step.seconds))
+        if let point { plot.addThreshold(Double(point), label: "reorder point \(Columns.grouped(point))") }
+        return plot.markup()
+    }
+}
+
+/// The unit in which an axis shows time.
+struct TimeUnit {
+    let name: String
+    private let seconds: Double
+
+    /// The one that gives few digits for spans up to so many seconds.
+    init(for span: Double) {
+        (name, seconds) =
+            switch span {
+            case ..<300: ("seconds", 1)
+            case ..<10_800: ("minutes", 60)
+            case ..<259_200: ("hours", 3600)
+            default: ("days", 86_400)
+            }
+    }
+
+    func count(_ seconds: Double) -> Double { seconds / self.seconds }
+}

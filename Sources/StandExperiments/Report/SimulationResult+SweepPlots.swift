@@ -1,0 +1,137 @@
+import JuiceStand
+
+// The plots of what varying the keys did.
+
+extension SimulationResult {
+    /// What is plotted against the settings, with the words for it.
+    private var sweptMetrics: [(metric: String, words: String, unit: String)] {
+        [
+            ("cost.total", "Cost of fruit", text("currency")), ("revenue", "Revenue", text("currency")),
+            ("wait.mean", "Mean wait", "seconds"), ("fillRate", "Fill rate", "share of cups filled at once"),
+        ]
+    }
+
+    private static let mostPoints = 200
+    private static let mostBars = 24
+
+    /// A plot for each of the metrics that says anything: against a varied key whose values are numbers, else bars.
+    var sweepPlots: Markup {
+        guard isSweep else { return "" }
+        let axis = SweepAxis(runs.map(\.set), names: shortKeys)
+        let shown = Array(runs.prefix(axis == nil ? Self.mostBars : Self.mostPoints))
+        let plots = sweptMetrics.compactMap { metric, words, unit -> Markup? in
+            guard shown.contains(where: { ($0.metric(metric)?.mean ?? 0) != 0 }) else { return nil }
+            return axis.map { plot(metric, words, unit, shown, $0) } ?? bars(metric, words, unit, shown)
+        }
+        guard !plots.isEmpty else { return "" }
+        let seriesLeftOut = axis.map { axis in
+            Self.leftOut(
+                min(axis.series.count, Plot.styles), of: axis.series.count, "lines", elsewhere: "the tables have all")
+        }
+        let others = Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
+        return HTMLPage.section(
+            "What the settings change", "<div class=\"plots\">\n\(plots)</div>\n\(seriesLeftOut ?? "")\(others)")
+    }
+
+    private var intervals: String { replications > 1 ? "with 95% confidence intervals" : "" }
+
+    private func describe(_ metric: String, _ runs: [Run]) -> String {
+        runs.map { run in "\(name(of: run)): \(run.metric(metric).map { "\($0)" } ?? "none")" }
+            .joined(separator: "; ") + "."
+    }
+
+    private func plot(_ metric: String, _ words: String, _ unit: String, _ runs: [Run], _ axis: SweepAxis) -> Markup {
+        let estimates = runs.map { $0.metric(metric) }
+        let ends = estimates.compactMap { estimate in
+            estimate?.mean.map { ($0 - (estimate?.halfWidth ?? 0), $0 + (estimate?.halfWidth ?? 0)) }
+        }
+        let (low, high) = (ends.map(\.0).min() ?? 0, ends.map(\.1).max() ?? 0)
+        // From 0 on, unless that would make a flat line of what differs.
+        let from = low > 0 && high - low > high / 4 ? 0 : low
+        var plot = Plot(
+            words, description: describe(metric, runs),
+            caption: [metric, intervals].filter { !$0.isEmpty }.joined(separator: ", "),
+            series: axis.series.count > 1 ? Array(axis.series.prefix(Plot.styles)) : [],
+            x: Axis(axis.key, at: axis.ticks), y: Axis(unit, from...high))
+        for style in axis.series.indices.prefix(Plot.styles) {
+            let points = runs.indices.filter { axis.seriesOfRun[$0] == style && estimates[$0]?.mean != nil }
+                .map { (run: $0, point: Plot.Point(axis.valueOfRun[$0], estimates[$0]?.mean ?? 0)) }
+                .sorted { $0.point.x < $1.point.x }
+            plot.addLine(points.map(\.point), style: style)
+            for (run, point) in points {
+                plot.addInterval(at: point.x, point.y, halfWidth: estimates[run]?.halfWidth, style: style)
+                plot.addPoint(
+                    point, label: "\(name(of: runs[run])): \(estimates[run].map { "\($0)" } ?? "")", style: style)
+            }
+        }
+        return plot.markup()
+    }
+
+    private func bars(_ metric: String, _ words: String, _ unit: String, _ runs: [Run]) -> Markup {
+        let bars = runs.compactMap { run -> BarChart.Bar? in
+            guard let estimate = run.metric(metric), let mean = estimate.mean else { return nil }
+            return .init(name: shortName(of: run), value: mean, halfWidth: estimate.halfWidth, label: "\(estimate)")
+        }
+        return BarChart(
+            words, description: describe(metric, runs),
+            caption: [metric, intervals].filter { !$0.isEmpty }.joined(separator: ", "), unit: unit, bars: bars
+        ).markup()
+    }
+}
+
+/// The varied key that settings are plotted against, and the lines that the other keys make.
+struct SweepAxis {
+    let key: String
+    /// The different values, as they were given.
+    let ticks: [Axis.Tick]
+    /// Of each setting.
+    let valueOfRun: [Double]
+    /// The other keys' values, as people read them.
+    let series: [String]
+    /// Places in ``series``, of each setting.
+    let seriesOfRun: [Int]
+
+    /// The key with the most different numbers or durations; nil where no key has only such values, two or more.
+    ///
+    /// - Parameter names: What the keys are called.
+    init?(_ sets: [[JSONValue.Member]], names: [String]) {
+        var best: (place: Int, ticks: [Axis.Tick], values: [Double])?
+        for place in names.indices {
+            let values = sets.compactMap { Self.number($0[place].value) }
+            guard values.count == sets.count else { continue }
+            var ticks: [Double: String] = [:]
+            for (set, value) in zip(sets, values) where ticks[value] == nil {
+                ticks[value] = SimulationResult.plain(set[place].value)
+            }
+            guard ticks.count > max(1, best?.ticks.count ?? 0) else { continue }
+            best = (place, ticks.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }, values)
+        }
+        guard let best else { return nil }
+        key = names[best.place]
+        ticks = best.ticks
+        valueOfRun = best.values
+        let others = sets.map { set in
+            SimulationResult.describe(
+                set.indices.filter { $0 != best.place }.map { .init(key: names[$0], value: set[$0].value) })
+        }
+        var series: [String] = []
+        var places: [String: Int] = [:]
+        seriesOfRun = others.map { name in
+            if let place = places[name] { return place }
+            places[name] = series.count
+            series.append(name)
+            return series.count - 1
+        }
+        self.series = series
+    }
+
+    /// A number, or the seconds of a duration.
+    private static func number(_ value: JSONValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .string(let text): DurationText.nanoseconds(text).map { Double($0) / 1e9 }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import JuiceStand
+
+/// Why a file is no result that could be merged; the text says so.
+package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+// MARK: - What a document must hold
+
+extension JSONValue {
+    func required(_ key: String) throws(ResultProblem) -> JSONValue {
+        guard let value = self[key] else { throw ResultProblem("has no \"\(key)\"") }
+        return value
+    }
+
+    func elements(_ key: String) throws(ResultProblem) -> [JSONValue] {
+        guard case .array(let elements) = self else { throw ResultProblem("\"\(key)\" must be an array") }
+        return elements
+    }
+
+    func members(_ key: String) throws(ResultProblem) -> [Member] {
+        guard case .object(let members) = self else { throw ResultProblem("\"\(key)\" must be an object") }
+        return members
+    }
+
+    func string(_ key: String) throws(ResultProblem) -> String {
+        guard case .string(let text) = self else { throw ResultProblem("\"\(key)\" must be a text") }
+        return text
+    }
+
+    func integer(_ key: String) throws(ResultProblem) -> Int {
+        guard case .integer(let number) = self, number >= 0 else {
+            throw ResultProblem("\"\(key)\" must be a whole number from 0")
+        }
+        return Int(number)
+    }
+
+    func integers(_ key: String) throws(ResultProblem) -> [Int] {
+        var numbers: [Int] = []
+        for element in try elements(key) { numbers.append(try element.integer(key)) }
+        return numbers
+    }
+
+    func number(_ key: String) throws(ResultProblem) -> Double {
+        switch self {
+        case .integer(let number): return Double(number)
+        case .number(let number): return number
+        default: throw ResultProblem("\"\(key)\" must be a number")
+        }
+    }
+
+    func optionalNumber(_ key: String) throws(ResultProblem) -> Double? {
+        self == .null ? nil : try number(key)
+    }
+}

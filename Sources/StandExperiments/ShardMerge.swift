@@ -1,0 +1,168 @@
+import JuiceStand
+
+extension SimulationResult {
+    /// Puts the results of all shards of one experiment together, in whatever order they are given.
+    ///
+    /// - Parameter files: Each with its name, for messages.
+    /// - Returns: what one machine would have found, to the bit.
+    /// - Throws: ``ShardMergeError`` with everything that is wrong: files that are no shards, that belong to another
+    ///   experiment, that are missing or there twice.
+    package static func merge(_ files: [(name: String, bytes: [UInt8])]) throws(ShardMergeError) -> SimulationResult {
+        var problems: [TextProblem] = []
+        var shards: [(name: String, result: SimulationResult)] = []
+        for file in files {
+            do { shards.append((file.name, try SimulationResult(shardFrom: file.bytes, source: file.name))) } catch {
+                problems += error.problems
+            }
+        }
+        guard problems.isEmpty, let first = shards.first else { throw ShardMergeError(problems) }
+        let count = first.result.shard?.count ?? 1
+        var holders = Array(repeating: [String](), count: count)
+        for (name, result) in shards {
+            if let difference = first.result.difference(from: result) {
+                problems.append(
+                    .init(
+                        place: Place(source: name),
+                        message: "is of another experiment than \(first.name): \(difference)"))
+            } else if let index = result.shard?.index {
+                holders[index - 1].append(name)
+            }
+        }
+        guard problems.isEmpty else { throw ShardMergeError(problems) }
+        let missing = holders.indices.filter { holders[$0].isEmpty }.map { "\($0 + 1)" }
+        if !missing.isEmpty {
+            let list = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? ", …" : "")
+            problems.append(
+                .init(
+                    place: Place(source: first.name),
+                    message:
+                        "is one of \(count) shards, and \(missing.count == 1 ? "shard \(list) is" : "shards \(list) are") missing"
+                ))
+        }
+        for (index, names) in holders.enumerated() where names.count > 1 {
+            problems.append(
+                .init(
+                    place: Place(source: names[1]), message: "is shard \(index + 1) of \(count), and so is \(names[0])")
+            )
+        }
+        guard problems.isEmpty else { throw ShardMergeError(problems) }
+        return try put(shards.sorted { $0.result.shard!.index < $1.result.shard!.index }.map(\.result), first.name)
+    }
+
+    private static func put(_ shards: [SimulationResult], _ source: String) throws(ShardMergeError) -> SimulationResult
+    {
+        var whole = shards[0]
+        whole.shard = nil
+        // Every shard searches the whole warm-up; faults are of single replications.
+        whole.faults = shards.flatMap(\.faults)
+        whole.runs = shards[0].runs.indices.map { index in
+            Run(
+                set: shards[0].runs[index].set, names: shards[0].runs[index].names,
+                outcomes: shards.flatMap { $0.runs[index].outcomes }.sorted { $0.number < $1.number })
+        }
+        for run in whole.runs where run.outcomes.map(\.number) != Array(0..<whole.replications) {
+            throw ShardMergeError([
+                .init(
+                    place: Place(source: source),
+                    message:
+                        "and its other shards have \(run.outcomes.count) replications in place of \(whole.replications)"
+                )
+            ])
+        }
+        return whole
+    }
+
+    /// In what the experiments differ, in words; nil where they are one.
+    private func difference(from other: SimulationResult) -> String? {
+        func differ(_ name: String, _ mine: some CustomStringConvertible, _ others: some CustomStringConvertible)
+            -> String
+        {
+            "\(name) is \(others) and not \(mine)"
+        }
+        if seed != other.seed { return differ("seed", seed, other.seed) }
+        if replications != other.replications { return differ("replications", replications, other.replications) }
+        if horizon != other.horizon {
+            return differ(
+                "horizon", horizon.map { "\($0.seconds)" } ?? "null", other.horizon.map { "\($0.seconds)" } ?? "null")
+        }
+        if warmUp != other.warmUp { return differ("warmUp", warmUp.seconds, other.warmUp.seconds) }
+        if shard?.count != other.shard?.count {
+            return differ("the number of shards", shard?.count ?? 1, other.shard?.count ?? 1)
+        }
+        if config != other.config { return "the configurations differ" }
+        if runs.map(\.set) != other.runs.map(\.set) { return "the varied keys differ" }
+        if runs.map(\.names) != other.runs.map(\.names) { return "the metrics differ" }
+        return nil
+    }
+}
+
+/// Everything that keeps files from being merged.
+package struct ShardMergeError: Error, Equatable, Sendable {
+    package let problems: [TextProblem]
+
+    init(_ problems: [TextProblem]) {
+        self.problems = problems
+    }
+}
+
+// MARK: - Reading
+
+extension SimulationResult {
+    private init(shardFrom bytes: [UInt8], source: String) throws(ShardMergeError) {
+        let (root, problems) = JSON5Parser.parse(bytes, source: source)
+        guard problems.isEmpty, let root, let json = JSONValue(root) else { throw ShardMergeError(problems) }
+        do { try self.init(shard: json) } catch {
+            throw ShardMergeError([.init(place: Place(source: source), message: error.description)])
+        }
+    }
+
+    private init(shard json: JSONValue) throws(ResultProblem) {
+        guard case .object = json, case .string(let schema)? = json["schema"] else {
+            throw ResultProblem("is no result of juicestand simulate: it must have a \"schema\"")
+        }
+        guard schema == Self.schema else {
+            throw ResultProblem("must be of schema \(Self.schema), found \"\(schema)\"")
+        }
+        guard let part = json["shard"] else {
+            throw ResultProblem("is a whole result and no shard: only what simulate --shard wrote can be merged")
+        }
+        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted and must be run again") }
+        guard
+            let shard = Shard(
+                index: try part.required("index").integer("index"), count: try part.required("count").integer("count"))
+        else { throw ResultProblem("\"shard\" must have an index from 1 to its count") }
+        let horizon = try json.required("horizon").optionalNumber("horizon")
+        let (notes, faults) = (try lines("notes", of: json), try lines("faults", of: json))
+        var runs: [Run] = []
+        for run in try json.required("runs").elements("runs") { runs.append(try Run(shard: run)) }
+        guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
+        self.init(
+            seed: UInt64(try json.required("seed").integer("seed")),
+            replications: try json.required("replications").integer("replications"),
+            horizon: try horizon.map(time), warmUp: try time(try json.required("warmUp").number("warmUp")),
+            config: try json.required("config"), runs: runs, shard: shard, notes: notes,
+            faults: faults)
+    }
+}
+
+private func lines(_ key: String, of json: JSONValue) throws(ResultProblem) -> [String] {
+    var lines: [String] = []
+    for line in try json[key]?.elements(key) ?? [] { lines.append(try line.string(key)) }
+    return lines
+}
+
+private func time(_ seconds: Double) throws(ResultProblem) -> SimulationTime {
+    guard seconds >= 0 else { throw ResultProblem("a time must not be negative, found \(seconds)") }
+    return SimulationTime(seconds: seconds)
+}
+
+extension SimulationResult.Run {
+    fileprivate init(shard json: JSONValue) throws(ResultProblem) {
+        let names = try json.required("metrics").members("metrics").map(\.key)
+        var outcomes: [ReplicationOutcome] = []
+        for outcome in try json.required("outcomes").elements("outcomes") {
+            outcomes.append(try ReplicationOutcome(outcome, count: names.count))
+        }
+        self.init(set: try json.required("set").members("set"), names: names, outcomes: outcomes)
+    }
+}

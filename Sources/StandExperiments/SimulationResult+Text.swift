@@ -1,0 +1,64 @@
+import JuiceStand
+
+extension SimulationResult {
+    /// The result for people: verdicts first, then, for several settings, a table of them, then each in full.
+    package func text(_ verdicts: [Verdict]) -> String {
+        var text = title + "\n\n" + SummaryText.text(verdicts)
+        for fault in faults { text += "  ✗ \(fault)\n\n" }
+        for note in notes { text += "  note: \(note)\n\n" }
+        if runs.count > 1 { text += table + "\n" }
+        for (index, run) in runs.enumerated() {
+            if runs.count > 1 {
+                let compared = index > 0 ? ", and how much more than with \(Self.describe(runs[0].set))" : ""
+                text += "\(Self.describe(run.set))\(compared):\n"
+            }
+            text +=
+                SummaryText(
+                    metrics: run.metrics, differences: index > 0 ? run.differences(from: runs[0]) : [],
+                    currency: self.text("currency")
+                ).text()
+            if index < runs.count - 1 { text += "\n" }
+        }
+        return text
+    }
+
+    /// What was run, on one line.
+    var title: String {
+        var parts = [self.text("stand"), "seed \(seed)"]
+        parts.append(horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order")
+        if warmUp > .zero { parts.append("the first \(Columns.readable(warmUp.seconds)) s left out") }
+        if replications > 1 {
+            parts.append("\(Columns.grouped(replications)) replications, means with 95% confidence intervals")
+        }
+        if let shard { parts.append("shard \(shard)") }
+        if isPartial {
+            let done = runs.map(\.outcomes.count).min() ?? 0
+            parts.append(
+                replications > 1
+                    ? "interrupted: partial, of \(Columns.grouped(done)) replications" : "interrupted: figures so far")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What one looks at first when settings are compared.
+    static let headlines = [
+        "customers.served", "fillRate", "wait.mean", "wait.p95", "makers.utilization", "revenue", "cost.total",
+    ]
+
+    /// A row for each setting, a column for each of the headlines.
+    private var table: String {
+        var rows = [[""] + Self.headlines]
+        for run in runs {
+            rows.append(
+                [Self.describe(run.set)]
+                    + Self.headlines.map { name in
+                        run.metric(name)?.mean.map(Columns.readable) ?? "none"
+                    })
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            "  " + Columns.left(row[0], widths[0])
+                + zip(row, widths).dropFirst().map { "  " + Columns.right($0, $1) }.joined() + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Student's t distribution, for confidence intervals of means.
+package enum StudentT {
+    /// How many standard errors lie on either side of the mean in an interval of the given confidence.
+    ///
+    /// - Parameters:
+    ///   - confidence: From 0 to 1, both excluded.
+    ///   - degrees: Degrees of freedom, at least 1.
+    /// - Complexity: O(`degrees`) up to 10,000 of them, O(1) above
+    package static func halfWidth(confidence: Double, degrees: Int) -> Double {
+        precondition(degrees >= 1 && confidence > 0 && confidence < 1, "\(confidence) with \(degrees) degrees")
+        // Bisection on the angle: the cosine is between 0 and 1 whatever the tail.
+        var (low, high) = (0.0, Double.pi / 2)
+        let root = Double(degrees).squareRoot()
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if central(tangent: root * tan(middle), degrees: degrees) < confidence {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        return root * tan((low + high) / 2)
+    }
+
+    /// The probability of a value between −`t` and `t`.
+    ///
+    /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, exact for whole degrees;
+    /// for many degrees 26.7.8, the normal distribution with an error below 1e-9 there.
+    package static func central(tangent t: Double, degrees: Int) -> Double {
+        let nu = Double(degrees)
+        guard degrees <= 10_000 else {
+            let x = t * (1 - 1 / (4 * nu)) / (1 + t * t / (2 * nu)).squareRoot()
+            return erf(x / 2.0.squareRoot())
+        }
+        let angle = atan(t / nu.squareRoot())
+        let (sine, cosine) = (sin(angle), cos(angle))
+        let isOdd = degrees % 2 == 1
+        // Odd: cos + 2/3 cos³ + 2·4/(3·5) cos⁵ …; even: 1 + 1/2 cos² + 1·3/(2·4) cos⁴ …
+        var term = isOdd ? cosine : 1.0
+        var sum = degrees == 1 ? 0.0 : term
+        for k in stride(from: isOdd ? 3 : 2, to: degrees - 1, by: 2) {
+            term *= cosine * cosine * Double(k - 1) / Double(k)
+            sum += term
+        }
+        return isOdd ? 2 / Double.pi * (angle + sine * sum) : sine * sum
+    }
+}
