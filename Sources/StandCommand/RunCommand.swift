@@ -50,7 +50,6 @@ enum RunCommand: Command {
         request.reloading = stand.reread
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
-        for warning in running.warnings { output.warn("warning: \(warning)") }
         let outcome = running.run()
         return try report(outcome, stand, format, output)
     }

@@ -28,8 +28,6 @@ struct StandOptions {
 
     let settings: StandSettings
     private let source: Source
-    /// Reads the configuration again, which may have changed.
-    let reread: @Sendable () throws(ConfigurationError) -> StandSettings
     let wiring: WiringChoice
     let horizon: SimulationTime?
     let ledger: String?
@@ -49,7 +47,6 @@ struct StandOptions {
         }
         source = Source(path: try options.value("--config"), overrides: try Self.overrides(options) + extra)
         settings = try source.read(output)
-        reread = { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
         wiring = WiringChoice(rawValue: settings.wiring)!
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
@@ -82,6 +79,11 @@ struct StandOptions {
     /// The same stand with more keys changed, without a second warning of what was warned about.
     func settings(varying overrides: [StandConfiguration.Override]) throws(CommandFailure) -> StandSettings {
         try Self.read(source.path, source.overrides + overrides).settings
+    }
+
+    /// Reads the configuration again, which may have changed.
+    var reread: @Sendable () throws(ConfigurationError) -> StandSettings {
+        { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
     }
 
     private static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {

@@ -91,7 +91,7 @@ package final class RunningStand: Sendable {
     /// How the configuration differs from that of the stand that goes on.
     private let changes: [SettingChange]
     /// What was mended when the state was read.
-    package let warnings: [String]
+    private let warnings: [String]
 
     /// Reaches the control once there is one; the driver calls back before that, and outputs can fail.
     private final class Connection: Sendable {
@@ -117,7 +117,8 @@ package final class RunningStand: Sendable {
         log =
             shows == .text
             ? StandLogger(
-                options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16, wallClock: WallClock.now
+                options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16,
+                hasPriority: ServiceLog.isJournal(1), wallClock: WallClock.now
             ) : nil
         let folder = try options.state.map { path throws(StateError) in try StateFolder(path) }
         let request = options.ledger.map { path in
@@ -182,19 +183,21 @@ package final class RunningStand: Sendable {
     /// SIGINT or SIGTERM, or when an output fails.
     package func run() -> Outcome {
         SignalWatch.ignoreFailingWrites()
-        let watch = SignalWatch(SignalWatch.ending, on: .global()) { [control] _ in control.end() }
+        let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
+        let watch = SignalWatch(Attendance.signals, on: .global()) { attendance.hear($0) }
         let ended = DispatchSemaphore(value: 0)
         let last = Mutex<LiveDriver.Outcome?>(nil)
+        for warning in warnings { attendance.log.write(.warning, "mended", ["what": .string(warning)]) }
         driver.start { outcome in
             self.control.publishEnd(outcome.stand)
             last.withLock { $0 = outcome }
             ended.signal()
         }
-        if !changes.isEmpty { control.reload(options.settings) }
+        if !changes.isEmpty { control.reload(options.settings) { attendance.tellReload($0, "restart") } }
         let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output) : nil
-        let clock = control.keeping.map(everySecond)
+        attendance.begin()
         ended.wait()
-        clock?.cancel()
+        attendance.end()
         withExtendedLifetime(watch) {}
         ledger?.flush()
         log?.flush()
@@ -204,14 +207,6 @@ package final class RunningStand: Sendable {
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, failures: failures,
             causes: control.causes)
-    }
-
-    private func everySecond(_ keeping: StandKeeping) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(10))
-        timer.setEventHandler { @Sendable [control] in keeping.tick(control) }
-        timer.activate()
-        return timer
     }
 
     private var failures: [(error: FileError, linesLost: Int)] {

@@ -37,7 +37,9 @@ struct FactLine: ~Copyable {
         count = 0
     }
 
-    mutating func begin() {
+    /// - Parameter lead: Stands before the line and is no part of it.
+    mutating func begin(after lead: StaticString = "") {
+        put(lead)
         isFirst = true
         if style == .json { put("{") }
     }

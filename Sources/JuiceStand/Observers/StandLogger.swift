@@ -39,6 +39,7 @@ package final class StandLogger: Sendable {
     private let form: Form
     private let flushAt: Int
     private let sink: any LineSink
+    private let hasPriority: Bool
     private let wallClock: @Sendable () -> String
 
     /// - Parameters:
@@ -46,9 +47,11 @@ package final class StandLogger: Sendable {
     ///   - menu: Gives juices and fruit their names.
     ///   - sink: Where the lines go.
     ///   - flushAt: Bytes that may wait for ``flush()``; 0 writes every line at once.
+    ///   - hasPriority: Whether log lines begin with how grave they are as syslog counts, in angle brackets: what the
+    ///     journal of systemd understands.
     ///   - wallClock: The time of now in RFC 3339 with milliseconds; asked for log lines only.
     package init(
-        _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0,
+        _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0, hasPriority: Bool = false,
         wallClock: @escaping @Sendable () -> String = { "" }
     ) {
         state = Guarded(
@@ -58,6 +61,7 @@ package final class StandLogger: Sendable {
         self.form = form
         self.flushAt = flushAt
         self.sink = sink
+        self.hasPriority = hasPriority
         self.wallClock = wallClock
     }
 
@@ -69,7 +73,7 @@ package final class StandLogger: Sendable {
     @inline(__always)
     private func log<F: LedgerFact>(_ fact: F) {
         state.withLock { state in
-            state.line.begin()
+            state.line.begin(after: hasPriority ? (F.kind == .lowStock ? "<4>" : "<6>") : "")
             if form == .ledger {
                 state.line.field("seq", fact.stamp.sequence)
                 state.line.field("at", fact.stamp.time)

@@ -69,6 +69,22 @@ extension StandControl {
         }
     }
 
+    /// Has a ledger go on in the file that its name stands for now, and the state know where that begins.
+    func reopen(_ ledger: LedgerFile, then: @escaping @Sendable () -> Void) {
+        queue.async {
+            if let keeping = self.keeping {
+                keeping.flush()
+                // Waited for, so that no line comes in between.
+                let isWritten = DispatchSemaphore(value: 0)
+                keeping.folder.append([.ledgerBegins(sequence: ledger.last + 1)], isDurable: false) { _ in
+                    isWritten.signal()
+                }
+                isWritten.wait()
+            }
+            then()
+        }
+    }
+
     /// Saves the stand before anything else is changed; called now and then, on the queue.
     func save() {
         dispatchPrecondition(condition: .onQueue(queue))

@@ -67,6 +67,9 @@ final class StandKeeping: Sendable {
         if folder.isInDoubt { ledger?.withhold(failure) }
     }
 
+    /// Writes the lines that wait.
+    func flush() { logger?.flush() }
+
     /// Called every second, on the stand's queue.
     func tick(_ control: StandControl) {
         guard let (time, isPaused, facts) = look(control) else { return }

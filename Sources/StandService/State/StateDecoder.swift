@@ -135,6 +135,17 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try Value(from: Decoding(input: input))
     }
 
+    // The wide integers' defaults refuse them.
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try input.expect(key)
+        return try UInt128(from: Decoding(input: input))
+    }
+
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try input.expect(key)
+        return try Int128(from: Decoding(input: input))
+    }
+
     private func take<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
         try input.expect(key)
         return try input.truth() ? Value(from: Decoding(input: input)) : nil
@@ -202,6 +213,16 @@ private struct Elements: UnkeyedDecodingContainer {
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try begin()
         return try Value(from: Decoding(input: input))
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try begin()
+        return try UInt128(from: Decoding(input: input))
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        try begin()
+        return try Int128(from: Decoding(input: input))
     }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -318,4 +339,12 @@ private final class Single: SingleValueDecodingContainer {
         try begin()
         return try whole(input.number())
     }
+
+    func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try begin()
+        let high = try input.number()
+        return UInt128(high) << 64 | UInt128(try input.number())
+    }
+
+    func decode(_ type: Int128.Type) throws -> Int128 { Int128(bitPattern: try decode(UInt128.self)) }
 }

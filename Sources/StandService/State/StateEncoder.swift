@@ -85,6 +85,17 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try output.put(value: value)
     }
 
+    // The wide integers' defaults refuse them.
+    func encode(_ value: UInt128, forKey key: Key) throws {
+        output.put(key: key)
+        try output.put(value: value)
+    }
+
+    func encode(_ value: Int128, forKey key: Key) throws {
+        output.put(key: key)
+        try output.put(value: value)
+    }
+
     private func put<Value: Encodable>(_ value: Value?, _ key: Key) throws {
         output.put(key: key)
         output.put(value != nil)
@@ -152,6 +163,16 @@ private struct Elements: UnkeyedEncodingContainer {
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
+        begin()
+        try output.put(value: value)
+    }
+
+    mutating func encode(_ value: UInt128) throws {
+        begin()
+        try output.put(value: value)
+    }
+
+    mutating func encode(_ value: Int128) throws {
         begin()
         try output.put(value: value)
     }
@@ -253,4 +274,12 @@ private struct Single: SingleValueEncodingContainer {
         output.put(true)
         output.put(UInt64(value))
     }
+
+    func encode(_ value: UInt128) throws {
+        output.put(true)
+        output.put(UInt64(truncatingIfNeeded: value >> 64))
+        output.put(UInt64(truncatingIfNeeded: value))
+    }
+
+    func encode(_ value: Int128) throws { try encode(UInt128(bitPattern: value)) }
 }

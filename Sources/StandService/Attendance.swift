@@ -1,0 +1,163 @@
+import Dispatch
+import JuiceStand
+import NotificationBus
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Stays with a running stand: hears signals, looks after it every second, and tells its operator and the service
+/// manager how it is.
+final class Attendance: Sendable {
+    /// The polite requests to end, and those of an operator.
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
+
+    let log: ServiceLog
+    private let control: StandControl
+    private let ledger: LedgerFile?
+    private let notifier = ServiceNotifier()
+    private let isOnTerminal: Bool
+    private let state = Guarded(State())
+
+    private struct State {
+        var timers: [any DispatchSourceTimer] = []
+        var causes: [String] = []
+    }
+
+    init(_ control: StandControl, _ ledger: LedgerFile?, isJSON: Bool) {
+        self.control = control
+        self.ledger = ledger
+        log = ServiceLog(isJSON: isJSON)
+        isOnTerminal = (0...2).contains { TerminalScreen.isTerminal($0) }
+    }
+
+    /// Begins once the stand is open.
+    func begin() {
+        control.queue.async {
+            self.notifier.ready(self.statusText)
+            var timers = [self.timer(every: 1_000_000_000) { self.look() }]
+            if let interval = self.notifier.watchdogInterval {
+                timers.append(self.timer(every: interval) { self.notifier.alive(self.statusText) })
+            }
+            self.state.withLock { $0.timers = timers }
+        }
+    }
+
+    func end() {
+        notifier.stopping()
+        for timer in state.withLock({ $0.timers }) { timer.cancel() }
+    }
+
+    /// On the stand's queue: who hears of it knows that the stand itself is alive.
+    private func timer(every nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: control.queue)
+        let interval = DispatchTimeInterval.nanoseconds(Int(clamping: nanoseconds))
+        timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(10))
+        timer.setEventHandler(handler: body)
+        timer.activate()
+        return timer
+    }
+
+    private func look() {
+        control.keeping?.tick(control)
+        let causes = control.causes
+        let before = state.withLock { state in
+            defer { state.causes = causes }
+            return state.causes
+        }
+        for cause in causes where !before.contains(cause) {
+            // The count of lines that wait is no news.
+            if before.contains(where: { $0.prefix(8) == cause.prefix(8) }) { continue }
+            log.write(.error, "failing", ["cause": .string(cause)])
+        }
+        if causes.isEmpty, !before.isEmpty { log.write(.notice, "recovered") }
+    }
+
+    private var statusText: String {
+        let status = control.status
+        return "\(status.settings.stand): \(status.phase.rawValue) at \(Columns.readable(status.time.seconds)) s, "
+            + "\(Columns.grouped(status.served)) served, \(status.present) in the stand"
+            + (status.causes.first.map { "; \($0)" } ?? "")
+    }
+}
+
+// MARK: - Signals
+
+extension Attendance {
+    func hear(_ signal: Int32) {
+        switch signal {
+        case SIGHUP where !isHungUp: reload()
+        case SIGUSR1: reopen()
+        case SIGUSR2: tellStatus()
+        default: control.end()
+        }
+    }
+
+    /// Whether the terminal that the program was started on is gone: then SIGHUP means that, and not a reload.
+    private var isHungUp: Bool {
+        guard isOnTerminal else { return false }
+        let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return true }
+        close(terminal)
+        return false
+    }
+
+    private func reload() {
+        notifier.reloading()
+        control.reload { result in
+            self.tellReload(result, "reload")
+            self.notifier.ready(self.statusText)
+        }
+    }
+
+    /// Says what became of a new configuration.
+    func tellReload(_ result: Result<[SettingChange], ControlError>, _ why: String) {
+        switch result {
+        case .success(let changes):
+            log.write(.notice, why, ["changed": .integer(Int64(changes.count))])
+            for change in changes {
+                log.write(
+                    .notice, "configurationChanged",
+                    ["key": .string(change.key), "from": .string(change.from), "to": .string(change.to)])
+            }
+        case .failure(let error):
+            for line in "\(error)".split(separator: "\n") {
+                log.write(.error, why, ["refused": .string(String(line))])
+            }
+        }
+    }
+
+    private func reopen() {
+        guard let ledger else { return log.write(.warning, "reopen", ["refused": "there is no ledger"]) }
+        let tell: @Sendable () -> Void = {
+            if let failure = ledger.reopen() {
+                self.log.write(.error, "reopen", ["refused": .string("\(failure.path): \(failure.reason)")])
+            } else {
+                self.log.write(.info, "reopen", ["ledger": .string(ledger.path)])
+            }
+        }
+        control.reopen(ledger, then: tell)
+    }
+
+    private func tellStatus() {
+        let status = control.status
+        log.write(
+            .info, "status",
+            [
+                "stand": .string(status.settings.stand), "phase": .string(status.phase.rawValue),
+                "at": .number(status.time.seconds), "rate": .number(status.rate),
+                "queue": .integer(Int64(status.queue)), "present": .integer(Int64(status.present)),
+                "orders": .integer(Int64(clamping: status.orders)), "served": .integer(Int64(status.served)),
+                "balked": .integer(Int64(status.balked)), "reneged": .integer(Int64(status.reneged)),
+                "soldOut": .integer(Int64(status.soldOut)), "seq": .integer(Int64(clamping: status.sequence)),
+                "stock": .object(
+                    zip(status.settings.menu.fruits, status.levels).map {
+                        .init(key: $0.name, value: $1.map { .integer(Int64($0)) } ?? "unlimited")
+                    }), "causes": .array(status.causes.map { .string($0) }),
+            ])
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Tells the service manager how the program is doing: the protocol of systemd's `sd_notify`.
+///
+/// Does nothing where no manager listens. Source: `man 3 sd_notify`.
+struct ServiceNotifier: Sendable {
+    private let address: String?
+    /// Half the time within which the manager wants to hear something, in nanoseconds; nil where it does not.
+    let watchdogInterval: UInt64?
+
+    init() {
+        address = Self.environment("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
+        // The manager may mean another process.
+        let isMeant = Self.environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        watchdogInterval =
+            isMeant && address != nil
+            ? Self.environment("WATCHDOG_USEC").flatMap(UInt64.init).flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
+    }
+
+    func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
+    func stopping() { send("STOPPING=1") }
+    func alive(_ status: String) { send("WATCHDOG=1\nSTATUS=\(status)") }
+
+    /// With the time of the monotonic clock in microseconds, which `Type=notify-reload` wants.
+    func reloading() {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+    }
+
+    private static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// A datagram; a manager that does not take it is not waited for.
+    private func send(_ message: String) {
+        guard let address else { return }
+        #if canImport(Darwin)
+            let kind = SOCK_DGRAM
+        #else
+            let kind = Int32(SOCK_DGRAM.rawValue)
+        #endif
+        let socket = socket(AF_UNIX, kind, 0)
+        guard socket >= 0 else { return }
+        defer { close(socket) }
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        // A name that begins with @ is abstract: its first byte is 0.
+        var path = Array(address.utf8)
+        if path[0] == UInt8(ascii: "@") { path[0] = 0 }
+        let room = MemoryLayout.size(ofValue: name.sun_path)
+        guard path.count < room else { return }
+        unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path) }
+        let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + path.count)
+        let bytes = Array(message.utf8)
+        _ = unsafe withUnsafePointer(to: &name) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe sendto(socket, bytes, bytes.count, Int32(MSG_DONTWAIT), $0, length)
+            }
+        }
+    }
+}
