@@ -21,7 +21,10 @@ let package = Package(
         .target(name: "NotificationBus", swiftSettings: strict),
         .target(name: "JuiceStand", dependencies: ["NotificationBus"], swiftSettings: strict),
         .target(name: "StandExperiments", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
-        .target(name: "StandService", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
+        // A header of the system that Swift's module for the C library leaves out; no code.
+        .systemLibrary(name: "LinuxEpoll"),
+        .target(
+            name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"], swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",
             dependencies: ["JuiceStand", "NotificationBus", "StandExperiments", "StandService"],
@@ -35,7 +38,8 @@ let package = Package(
         .testTarget(
             name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
         .testTarget(
-            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand"], swiftSettings: strict),
+            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus"],
+            exclude: ["Corpus"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(name: "StandCommandTests", dependencies: ["StandCommand"], swiftSettings: strict),
     ]
