@@ -58,8 +58,10 @@ package protocol HTTPBody: AnyObject, Sendable {
 
 /// What is left of a streamed response.
 package enum HTTPBodyState: Sendable {
-    /// More may come.
+    /// That was all for now; more may come.
     case open
+    /// There is more at once.
+    case hasMore
     /// That was all.
     case complete
     /// The reader was too slow to be given what follows.

@@ -48,6 +48,8 @@ final class HTTPConnection {
     /// Of the request being answered.
     private var current = (isHead: false, minorVersion: 1, keepsConnection: true)
     private var peerIsDone = false
+    /// Whether a stream has more at hand, and has had its turn.
+    private var hasMore = false
     /// Counts requests and times that everything was sent: a client that gets somewhere gets new time.
     private var progress = 1
     private var wait: (kind: Wait, progress: Int) = (.head, 0)
@@ -69,7 +71,7 @@ final class HTTPConnection {
 
     /// What to watch the socket for.
     var interest: Readiness {
-        var interest: Readiness = output.isEmpty ? [] : .writing
+        var interest: Readiness = output.isEmpty && !hasMore ? [] : .writing
         switch phase {
         case .receiving where output.isEmpty && !peerIsDone: interest.insert(.reading)
         case .streaming, .lingering: interest.insert(.reading)
@@ -85,7 +87,7 @@ extension HTTPConnection {
     /// The socket is ready.
     func handle(_ readiness: Readiness) {
         if readiness.contains(.broken) && interest.isEmpty { return end() }
-        if !readiness.isDisjoint(with: [.writing, .broken]) && !output.isEmpty { send() }
+        if !readiness.isDisjoint(with: [.writing, .broken]) { send() }
         if !readiness.isDisjoint(with: [.reading, .broken]) && interest.contains(.reading) { receive() }
         goOn()
     }
@@ -139,6 +141,7 @@ extension HTTPConnection {
     func end() {
         if case .streaming(let body) = phase { body.ended() }
         phase = .closed
+        hasMore = false
         output = HTTPOutput()
     }
 }
@@ -163,9 +166,14 @@ extension HTTPConnection {
 
     /// Answers what has come, sends what it can, and sets the time for what is next.
     private func goOn() {
+        var hasFed = false
         while true {
             if case .receiving = phase, output.isEmpty { answerRequests() }
-            if case .streaming(let body) = phase, output.isEmpty { feed(body) }
+            // Once in a turn: a listener with much to catch up with must not keep the others waiting.
+            if case .streaming(let body) = phase, output.isEmpty, !hasFed {
+                hasFed = true
+                feed(body)
+            }
             if output.isEmpty { break }
             send()
             // What could not be sent goes first when there is room.
@@ -215,7 +223,6 @@ extension HTTPConnection {
                 body.ended()
                 phase = .closing
             } else {
-                context.counters.streams.increment()
                 socket.keepUnsent(Int32(context.options.mostUnsent))
                 phase = .streaming(body)
             }
@@ -246,8 +253,9 @@ extension HTTPConnection {
         output.appendChunk(isFramed: current.minorVersion == 1) { bytes in
             state = body.read(into: &bytes, atMost: context.options.mostUnsent)
         }
+        hasMore = state == .hasMore
         switch state {
-        case .open: break
+        case .open, .hasMore: break
         case .complete: finishStream(body)
         case .fellBehind:
             context.counters.slowReaders.increment()

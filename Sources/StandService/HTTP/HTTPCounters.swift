@@ -2,7 +2,9 @@ import Synchronization
 
 /// What a server has met with since it began; readable from any thread.
 package final class HTTPCounters: Sendable {
+    /// Open now.
     package let connections = Atomic(0)
+    /// Of those, how many have content that goes on and on.
     package let streams = Atomic(0)
     package let accepted = Atomic(0)
     /// Connections closed at once because there were too many.
@@ -22,6 +24,5 @@ package final class HTTPCounters: Sendable {
 
 extension Atomic<Int> {
     func increment() { add(1, ordering: .relaxed) }
-    func decrement() { subtract(1, ordering: .relaxed) }
     package var current: Int { load(ordering: .relaxed) }
 }

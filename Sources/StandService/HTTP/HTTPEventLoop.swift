@@ -89,22 +89,18 @@ extension HTTPEventLoop {
         let wasStreaming = connection.isStreaming
         body(connection)
         if connection.isStreaming != wasStreaming {
-            if wasStreaming { leaveStream(id) } else { streams.insert(id) }
+            if wasStreaming { streams.remove(id) } else { streams.insert(id) }
+            context.counters.streams.store(streams.count, ordering: .relaxed)
         }
         if connection.isClosed {
             poller.remove(connection.socket.descriptor)
             connection.socket.close()
             connections[id] = nil
-            context.counters.connections.decrement()
+            context.counters.connections.store(connections.count, ordering: .relaxed)
             if !listenersAreWatched { watchListeners(true) }
         } else if connection.interest != interest {
             poller.change(connection.socket.descriptor, id: id, for: connection.interest)
         }
-    }
-
-    private mutating func leaveStream(_ id: UInt64) {
-        streams.remove(id)
-        context.counters.streams.decrement()
     }
 
     private mutating func takeMessages() {
@@ -114,8 +110,10 @@ extension HTTPEventLoop {
             case .stop(let time):
                 context.isStopping = true
                 stopAt = context.now + time
-                for listener in listeners { poller.remove(listener.socket.descriptor) }
-                // Closed, and their files removed, once nobody else holds them.
+                for listener in listeners {
+                    poller.remove(listener.socket.descriptor)
+                    listener.close()
+                }
                 listeners = []
                 for id in connections.keys { use(id) { $0.stop() } }
             }
@@ -161,8 +159,8 @@ extension HTTPEventLoop {
             poller.add(socket.descriptor, id: lastID, for: .reading)
         else { return turnAway(socket) }
         if listener.transport == .tcp { socket.sendAtOnce() }
-        context.counters.connections.increment()
         connections[lastID] = HTTPConnection(socket, listener.transport, id: lastID, context)
+        context.counters.connections.store(connections.count, ordering: .relaxed)
     }
 
     /// Says that there are too many connections, as well as can be said without waiting.

@@ -62,6 +62,7 @@ extension Collection<UInt8> {
     /// The text with the letters of ASCII in lower case, and no other: there are letters, such as the sign for kelvin, that
     /// Unicode's lower case would turn into one of them.
     func lowercasedASCII() -> String {
-        String(decoding: map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+        let lowered = ContiguousArray(lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 })
+        return String(decoding: lowered, as: UTF8.self)
     }
 }

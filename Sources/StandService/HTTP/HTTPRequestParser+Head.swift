@@ -8,16 +8,17 @@ extension HTTPRequestParser {
             skippedEmptyLine = true
             return
         }
-        let parts = buffer[line].split(separator: 0x20, omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(HTTPGrammar.isToken) else {
-            throw HTTPRefusal(.badRequest, "the request line is not a method, a target and a version")
-        }
-        request.minorVersion = try Self.minorVersion(parts[2])
-        guard let method = HTTPMethod(rawValue: String(decoding: parts[0], as: UTF8.self)) else {
+        let bytes = buffer[line]
+        guard let first = bytes.firstIndex(of: 0x20), let last = bytes.lastIndex(of: 0x20), line.lowerBound < first,
+            first < last, bytes[..<first].allSatisfy(HTTPGrammar.isToken)
+        else { throw HTTPRefusal(.badRequest, "the request line is not a method, a target and a version") }
+        request.minorVersion = try Self.minorVersion(bytes[(last + 1)...])
+        guard let method = HTTPMethod(rawValue: String(decoding: bytes[..<first], as: UTF8.self)) else {
             throw HTTPRefusal(.notImplemented, "the method is not one this service knows")
         }
         request.method = method
-        try readTarget(parts[1])
+        // A space too many is one of the target's, where none may be.
+        try readTarget(bytes[(first + 1)..<last])
         headLeft -= min(headLeft, line.count)
         phase = .fields
     }
@@ -36,9 +37,6 @@ extension HTTPRequestParser {
 
     /// Reads `/path?query`, `http://host/path?query`, or `*` with OPTIONS.
     private mutating func readTarget(_ target: ArraySlice<UInt8>) throws(HTTPRefusal) {
-        guard HTTPGrammar.areOfTarget(target) else {
-            throw HTTPRefusal(.badRequest, "the target holds what must be percent-encoded, or a percent sign alone")
-        }
         if target.elementsEqual("*".utf8), request.method == .options {
             request.path = "*"
             return
@@ -57,6 +55,9 @@ extension HTTPRequestParser {
         }
         guard rest.first == UInt8(ascii: "/") else {
             throw HTTPRefusal(.badRequest, "the target does not begin with a slash")
+        }
+        guard HTTPGrammar.areOfTarget(rest) else {
+            throw HTTPRefusal(.badRequest, "the target holds what must be percent-encoded, or a percent sign alone")
         }
         let question = rest.firstIndex(of: UInt8(ascii: "?"))
         request.path = String(decoding: rest[..<(question ?? rest.endIndex)], as: UTF8.self)

@@ -56,10 +56,10 @@ package final class HTTPServer: Sendable {
     package func pump() { inbox.wantPump() }
 
     /// Accepts nothing more, lets answers under way be finished for a while, and returns when all is closed.
-    ///
-    /// To be called once.
     package func stop(within time: Duration) {
         inbox.post(.stop(within: time.nanoseconds))
         hasEnded.wait()
+        // For whoever else waits.
+        hasEnded.signal()
     }
 }

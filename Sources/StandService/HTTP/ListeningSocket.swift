@@ -1,4 +1,5 @@
 import JuiceStand
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -8,13 +9,14 @@ import JuiceStand
     import Darwin
 #endif
 
-/// A place where connections come in; closed when released, and a socket file removed with it.
+/// A place where connections come in; closed at the latest when released, and a socket's file removed with it.
 package final class ListeningSocket: Sendable {
     package let transport: HTTPTransport
     /// The bound address, with the port that was given; nil on a Unix socket.
     package let address: NetworkAddress?
     let socket: Socket
     private let file: SocketFile?
+    private let isClosed = Atomic(false)
 
     /// Connections that have come and not been accepted; the system may have a lower limit.
     private static let backlog: Int32 = 4096
@@ -26,7 +28,11 @@ package final class ListeningSocket: Sendable {
         self.file = file
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Takes no more connections; again without effect.
+    package func close() {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         file?.remove()
         socket.close()
     }
