@@ -20,6 +20,7 @@ enum RunCommand: Command {
             Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
             Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
             Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
+            ServiceOptions.socket, ServiceOptions.listen,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
@@ -50,8 +51,29 @@ enum RunCommand: Command {
         request.reloading = stand.reread
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
-        let outcome = running.run()
+        let server = try ServiceOptions.server(options, state: request.state)
+        if let link = ServiceOptions.link(server) { output.explain(link + "\n") }
+        let outcome = try serve(running, server, format)
         return try report(outcome, stand, format, output)
+    }
+
+    /// Runs the stand and answers for it.
+    private static func serve(
+        _ running: RunningStand, _ server: StandServer, _ format: Format
+    ) throws(CommandFailure) -> RunningStand.Outcome {
+        var failure: FileError?
+        let outcome = running.run { control in
+            do throws(FileError) {
+                try server.serve(control)
+                running.note(ServiceOptions.logLine(server, at: control.status.time, format))
+            } catch {
+                failure = error
+                control.end()
+            }
+        }
+        server.stop()
+        if let failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
+        return outcome
     }
 
     /// When a ledger file is full.

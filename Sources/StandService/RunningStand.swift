@@ -76,6 +76,9 @@ package final class RunningStand: Sendable {
         unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
     }
 
+    /// Whether standard output is a terminal.
+    package static var isOnTerminal: Bool { TerminalScreen.isTerminal(1) }
+
     /// Through which it is asked and changed while it runs.
     package let control: StandControl
     private let options: Options
@@ -179,9 +182,16 @@ package final class RunningStand: Sendable {
         return difference.changes
     }
 
+    /// Adds a line to the log that standard output gets; nothing where it gets none.
+    package func note(_ line: String) {
+        if shows == .text { output.write(line) }
+    }
+
     /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
     /// SIGINT or SIGTERM, or when an output fails.
-    package func run() -> Outcome {
+    ///
+    /// - Parameter whenOpen: Called once the stand can be asked and changed.
+    package func run(whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
         let watch = SignalWatch(Attendance.signals, on: .global()) { attendance.hear($0) }
@@ -194,6 +204,9 @@ package final class RunningStand: Sendable {
             ended.signal()
         }
         if !changes.isEmpty { control.reload(options.settings) { attendance.tellReload($0, "restart") } }
+        // The opening stands before this on the stand's own queue.
+        queue.sync {}
+        whenOpen(control)
         let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output) : nil
         attendance.begin()
         ended.wait()

@@ -58,19 +58,29 @@ package final class StockDisplay: Sendable {
     /// Shows a stand that was open already.
     package func show(_ stand: Stand) {
         let tally = stand.tally
-        view.withLock { view in
-            view.stand = stand.settings.stand
-            view.time = stand.now
-            view.levels = stand.maker.store.allLevels
-            view.onOrder = stand.onOrder
-            view.isLow = zip(view.levels, stand.settings.shelves).map { level, shelf in
-                level ?? .max <= shelf.lowStock ?? .min
-            }
-            view.queue = stand.queue
-            view.present = stand.ordersPresent
-            view.served = tally.served
-            view.lost = [tally.balked, tally.soldOut, tally.reneged, tally.notOnMenu]
-            view.isOpen = true
+        self.stand.withLock { $0 = stand.settings.stand }
+        update(stand.now) {
+            showShelves(stand)
+            gauges[Place.queue] = stand.queue
+            gauges[Place.present] = stand.ordersPresent
+            gauges[Place.served] = tally.served
+            let lost: [(LossReason, Int)] = [
+                (.queueFull, tally.balked), (.soldOut, tally.soldOut), (.ranOutOfPatience, tally.reneged),
+                (.notOnMenu, tally.notOnMenu),
+            ]
+            for (reason, count) in lost { gauges[Place.lost + reason.place] = count }
+            gauges[Place.isOpen] = 1
+        }
+    }
+
+    private func showShelves(_ stand: Stand) {
+        gauges[Place.fruits] = stand.onOrder.count
+        for fruit in stand.settings.menu.allFruits {
+            let level = stand.maker.stock(of: fruit)
+            let isLow = level ?? .max <= stand.settings.shelves[fruit.index].lowStock ?? .min
+            gauges[Place.level(fruit)] = level ?? Self.unlimited
+            gauges[Place.onOrder(fruit)] = stand.onOrder[fruit.index]
+            gauges[Place.isLow(fruit)] = isLow ? 1 : 0
         }
     }
 
@@ -96,9 +106,9 @@ package final class StockDisplay: Sendable {
 
     /// Facts come one after another, whatever the wiring: nobody else is changing the numbers.
     @inline(__always)
-    private func update(_ stamp: Stamp, _ body: () -> Void) {
+    private func update(_ time: SimulationTime, _ body: () -> Void) {
         gauges.update {
-            gauges[Place.time] = Int(stamp.time.nanoseconds)
+            gauges[Place.time] = Int(time.nanoseconds)
             body()
         }
     }
@@ -107,7 +117,7 @@ package final class StockDisplay: Sendable {
 extension StockDisplay: OpenedObserver, ClosedObserver {
     package func receive(_ fact: Opened) {
         stand.withLock { $0 = fact.stand }
-        update(fact.stamp) {
+        update(fact.stamp.time) {
             gauges[Place.fruits] = fact.stock.count
             for (index, level) in fact.stock.enumerated() {
                 let fruit = Fruit(index: index)
@@ -120,31 +130,31 @@ extension StockDisplay: OpenedObserver, ClosedObserver {
     }
 
     package func receive(_ fact: Closed) {
-        update(fact.stamp) { gauges[Place.isOpen] = 0 }
+        update(fact.stamp.time) { gauges[Place.isOpen] = 0 }
     }
 }
 
 extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderLostObserver {
     package func receive(_ fact: OrderPlaced) {
-        update(fact.stamp) {
+        update(fact.stamp.time) {
             gauges[Place.queue] += 1
             gauges[Place.present] += 1
         }
     }
 
     package func receive(_ fact: OrderStarted) {
-        update(fact.stamp) { gauges[Place.queue] -= 1 }
+        update(fact.stamp.time) { gauges[Place.queue] -= 1 }
     }
 
     package func receive(_ fact: OrderServed) {
-        update(fact.stamp) {
+        update(fact.stamp.time) {
             gauges[Place.served] += 1
             gauges[Place.present] -= 1
         }
     }
 
     package func receive(_ fact: OrderLost) {
-        update(fact.stamp) {
+        update(fact.stamp.time) {
             // Only who loses patience has had an order in the stand; all others never got in.
             if fact.reason == .ranOutOfPatience {
                 gauges[Place.queue] -= 1
@@ -159,23 +169,23 @@ extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredOb
     RestockDeliveredObserver
 {
     package func receive(_ fact: StockChanged) {
-        update(fact.stamp) { gauges[Place.level(fact.fruit)] = fact.to }
+        update(fact.stamp.time) { gauges[Place.level(fact.fruit)] = fact.to }
     }
 
     package func receive(_ fact: LowStock) {
-        update(fact.stamp) { gauges[Place.isLow(fact.fruit)] = 1 }
+        update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 1 }
     }
 
     package func receive(_ fact: StockRecovered) {
-        update(fact.stamp) { gauges[Place.isLow(fact.fruit)] = 0 }
+        update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 0 }
     }
 
     package func receive(_ fact: RestockOrdered) {
-        update(fact.stamp) { gauges[Place.onOrder(fact.fruit)] += fact.pieces }
+        update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] += fact.pieces }
     }
 
     package func receive(_ fact: RestockDelivered) {
-        update(fact.stamp) { gauges[Place.onOrder(fact.fruit)] -= fact.pieces + fact.refused }
+        update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] -= fact.pieces + fact.refused }
     }
 }
 

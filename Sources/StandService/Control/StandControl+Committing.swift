@@ -43,7 +43,7 @@ extension StandControl {
     }
 
     /// Ends the run: a stand with a state goes on at the next start, every other closes.
-    func end() {
+    package func end() {
         if keeping == nil { close() } else { suspend() }
     }
 

@@ -110,7 +110,9 @@ extension HTTPConnection {
         switch phase {
         case .receiving where parser.isBetweenRequests && output.isEmpty: end()
         case .streaming(let body):
-            finishStream(body)
+            // The last there is to say.
+            if output.isEmpty { feed(body) }
+            if isStreaming { finishStream(body) }
             goOn()
         default: break
         }

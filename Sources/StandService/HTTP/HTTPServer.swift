@@ -12,7 +12,7 @@ import NotificationBus
 
 /// A server of HTTP/1.1 with a thread of its own.
 package final class HTTPServer: Sendable {
-    package let counters = HTTPCounters()
+    package let counters: HTTPCounters
     private let inbox: HTTPInbox
     private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -21,8 +21,9 @@ package final class HTTPServer: Sendable {
     /// - Throws: ``FileError`` where the system has no descriptors left.
     package init(
         _ sockets: [ListeningSocket], _ options: HTTPServerOptions = HTTPServerOptions(),
-        handler: @escaping HTTPHandler
+        counters: HTTPCounters = HTTPCounters(), handler: @escaping HTTPHandler
     ) throws(FileError) {
+        self.counters = counters
         let inbox = try HTTPInbox()
         self.inbox = inbox
         let hasBegun = DispatchSemaphore(value: 0)

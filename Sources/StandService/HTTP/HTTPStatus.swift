@@ -2,7 +2,6 @@
 package enum HTTPStatus: Int, Sendable {
     case ok = 200
     case created = 201
-    case accepted = 202
     case noContent = 204
     case badRequest = 400
     case unauthorized = 401
@@ -23,14 +22,12 @@ package enum HTTPStatus: Int, Sendable {
     case notImplemented = 501
     case serviceUnavailable = 503
     case versionNotSupported = 505
-    case insufficientStorage = 507
 
     /// The phrase of RFC 9110, or of the document that defines the code.
     package var phrase: String {
         switch self {
         case .ok: "OK"
         case .created: "Created"
-        case .accepted: "Accepted"
         case .noContent: "No Content"
         case .badRequest: "Bad Request"
         case .unauthorized: "Unauthorized"
@@ -51,7 +48,6 @@ package enum HTTPStatus: Int, Sendable {
         case .notImplemented: "Not Implemented"
         case .serviceUnavailable: "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"
-        case .insufficientStorage: "Insufficient Storage"
         }
     }
 }

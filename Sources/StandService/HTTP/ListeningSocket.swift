@@ -45,9 +45,7 @@ package final class ListeningSocket: Sendable {
     package static func local(path: String) throws(FileError) -> ListeningSocket {
         let socket = try make(AF_UNIX, name: path)
         do throws(FileError) {
-            let file = try SocketFile(path, for: socket)
-            try listen(socket, name: path)
-            return ListeningSocket(socket, .local, address: nil, file: file)
+            return ListeningSocket(socket, .local, address: nil, file: try SocketFile(path, for: socket))
         } catch {
             socket.close()
             throw error
@@ -59,22 +57,32 @@ package final class ListeningSocket: Sendable {
     /// - Parameter fallsBack: Whether a free port is taken when the one asked for is not.
     /// - Throws: ``FileError`` with the reason.
     package static func tcp(_ address: NetworkAddress, fallsBack: Bool = false) throws(FileError) -> ListeningSocket {
+        do throws(FileError) {
+            return try listening(at: address)
+        } catch {
+            guard fallsBack, errno == EADDRINUSE else { throw error }
+            var free = address
+            free.port = 0
+            return try listening(at: free)
+        }
+    }
+
+    private static func listening(at address: NetworkAddress) throws(FileError) -> ListeningSocket {
         let socket = try make(address.family, name: "\(address)")
         // A restart must not wait for the connections of the run before to be forgotten.
         socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
-        var bound = address
-        var status = unsafe bound.withSystemAddress { unsafe bind(socket.descriptor, $0, $1) }
-        if status != 0, fallsBack, errno == EADDRINUSE {
-            bound.port = 0
-            status = unsafe bound.withSystemAddress { unsafe bind(socket.descriptor, $0, $1) }
-        }
         do throws(FileError) {
-            guard status == 0 else { throw FileError(path: "\(address)", reason: reasonOfLastError()) }
+            guard unsafe address.withSystemAddress({ unsafe bind(socket.descriptor, $0, $1) }) == 0 else {
+                throw FileError(path: "\(address)", reason: reasonOfLastError())
+            }
             try listen(socket, name: "\(address)")
         } catch {
+            let reason = errno
             socket.close()
+            errno = reason
             throw error
         }
+        var bound = address
         bound.port = NetworkAddress.port(of: socket)
         return ListeningSocket(socket, .tcp, address: bound, file: nil)
     }
@@ -87,7 +95,7 @@ package final class ListeningSocket: Sendable {
         return socket
     }
 
-    private static func listen(_ socket: Socket, name: String) throws(FileError) {
+    static func listen(_ socket: Socket, name: String) throws(FileError) {
         guard systemListen(socket.descriptor, backlog) == 0 else {
             throw FileError(path: name, reason: reasonOfLastError())
         }

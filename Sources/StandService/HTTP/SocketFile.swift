@@ -10,11 +10,14 @@ import JuiceStand
 
 /// The file that a Unix socket is reached by, of mode 0600.
 struct SocketFile {
+    /// What the error says where somebody listens at the path.
+    static let isTaken = "a stand is open there already"
+
     private let path: String
     /// Which file it is, should another have come to its place.
     private let identity: (device: dev_t, number: ino_t)
 
-    /// Binds a socket to a path, in the place of the file of a stand that is gone.
+    /// Binds a socket to a path and listens, in the place of the file of a stand that is gone.
     ///
     /// Two stands that start at once could both find the old file dead, and the later one remove the earlier one's new
     /// file: so the folder is locked meanwhile.
@@ -32,6 +35,8 @@ struct SocketFile {
             try Self.removeDead(path, &address)
             guard Self.bind(socket, &address) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
         }
+        // Still under the lock: a socket that is bound and does not listen looks like a dead one.
+        try ListeningSocket.listen(socket, name: path)
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
         identity = (status.st_dev, status.st_ino)
@@ -68,7 +73,7 @@ struct SocketFile {
             throw FileError(path: path, reason: "is there and is not a socket")
         }
         guard status.st_uid == geteuid() else { throw FileError(path: path, reason: "belongs to another user") }
-        guard !isAnswered(&address) else { throw FileError(path: path, reason: "a stand is open there already") }
+        guard !isAnswered(&address) else { throw FileError(path: path, reason: isTaken) }
         guard unsafe unlink(path) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
     }
 
