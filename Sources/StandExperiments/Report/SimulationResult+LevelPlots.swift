@@ -45,7 +45,7 @@ extension SimulationResult {
                 0...min(unit.count(warmUp.seconds), unit.count(end)), label: "warm-up, left out of all figures")
         }
         plot.addSteps(fruit.levels.map(Double.init), step: unit.count(step.seconds))
-        if let point { plot.addThreshold(Double(point), label: "reorder point \(Columns.grouped(point))") }
+        if let point, point >= 0 { plot.addThreshold(Double(point), label: "reorder point \(Columns.grouped(point))") }
         return plot.markup()
     }
 }

@@ -136,7 +136,7 @@ extension SimulationResult {
                 "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
             series: seriesNames(),
             x: Axis("hour of the day", at: stride(from: 0, through: 24, by: 3).map { .init(Double($0), "\($0)") }),
-            y: Axis("customers in line", 0...most))
+            y: Axis("customers in line", 0...max(most, 0)))
         for (style, line) in lines.enumerated() {
             Self.draw(line, style: style, asBars: !isSweep, showsIntervals: showsIntervals, in: &plot)
         }
