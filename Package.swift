@@ -33,7 +33,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus"], swiftSettings: strict),
         .testTarget(
-            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus"], exclude: ["Scenarios"],
+            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus"],
+            exclude: ["LedgerFingerprints.txt", "Scenarios"],
             swiftSettings: strict),
         .testTarget(
             name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
