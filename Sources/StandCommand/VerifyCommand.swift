@@ -1,4 +1,5 @@
 import JuiceStand
+import StandService
 
 /// `juicestand verify FILE…`: audits a ledger.
 enum VerifyCommand: Command {
@@ -9,15 +10,22 @@ enum VerifyCommand: Command {
         Rotated files are given in order; the first may start later than the stand did. Exit status 1 means the
         audit failed.
         """
-    static let options = [Format.option]
-    static let examples = [Example("juicestand verify day.jsonl", "does everything add up?")]
+    static let options = [
+        Option("--state", "FOLDER", "also does over again what the state tells of, and compares it to the byte"),
+        Format.option,
+    ]
+    static let examples = [
+        Example("juicestand verify day.jsonl", "does everything add up?"),
+        Example("juicestand verify day.jsonl.* day.jsonl", "a ledger that was rotated"),
+        Example("juicestand verify --state /var/lib/juicestand day.jsonl", "is it what its state says?"),
+    ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let format: Format = try options.choice("--format", default: .text)
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "verify needs at least one FILE") }
         var audit = LedgerAudit()
         for file in options.operands {
-            do { audit.read(try readFile(file), source: file) } catch {
+            do { try audit.read(file: file) } catch {
                 throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
             }
         }
@@ -27,11 +35,24 @@ enum VerifyCommand: Command {
                 finding.problems.first.map { "\($0)" } ?? "\(options.operands[0]): must hold events, found none"
             throw CommandFailure(.badInput, "\(reason) (is it a ledger?)")
         }
+        let told = try state(options)
         switch format {
-        case .json: output.print(json(finding).pretty() + "\n")
-        case .text: output.print(text(finding))
+        case .json: output.print(json(finding, told).pretty() + "\n")
+        case .text: output.print(text(finding) + (told.map(text) ?? ""))
         }
-        return finding.problemCount == 0 ? .done : .failed
+        return finding.problemCount == 0 && told?.difference == nil ? .done : .failed
+    }
+
+    private static func state(_ options: Options) throws(CommandFailure) -> StateAudit? {
+        guard let folder = try options.value("--state") else { return nil }
+        do { return try StateAudit(folder: folder, files: options.operands) } catch { throw CommandFailure(error) }
+    }
+
+    private static func text(_ audit: StateAudit) -> String {
+        if let difference = audit.difference { return "✗ the state tells otherwise: \(difference)\n" }
+        return
+            "✓ the state tells the same: \(Columns.grouped(Int(clamping: audit.lines))) lines from \(audit.first) on, with "
+            + "\(Columns.grouped(Int(clamping: audit.changes))) changes by hand\n"
     }
 
     private static func text(_ finding: LedgerAudit.Finding) -> String {
@@ -50,13 +71,23 @@ enum VerifyCommand: Command {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func json(_ finding: LedgerAudit.Finding) -> JSONValue {
+    private static func json(_ finding: LedgerAudit.Finding, _ audit: StateAudit?) -> JSONValue {
         [
-            "schema": "juicestand.audit/1", "passed": .bool(finding.problemCount == 0),
+            "schema": "juicestand.audit/1",
+            "passed": .bool(finding.problemCount == 0 && audit?.difference == nil),
             "events": .integer(Int64(finding.events)), "orders": .integer(Int64(finding.orders)),
             "served": .integer(Int64(finding.served)), "lost": .integer(Int64(finding.lost)),
             "present": .integer(Int64(finding.present)), "closed": .bool(finding.isClosed),
             "problems": .array(finding.problems.map { .string($0.description) }),
+            "state": audit.map(json) ?? .null,
+        ]
+    }
+
+    private static func json(_ audit: StateAudit) -> JSONValue {
+        [
+            "first": .integer(Int64(clamping: audit.first)), "lines": .integer(Int64(clamping: audit.lines)),
+            "changes": .integer(Int64(clamping: audit.changes)),
+            "difference": audit.difference.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -24,6 +24,8 @@ package struct LedgerAudit {
 
     package internal(set) var finding = Finding()
     var place = Place(source: "")
+    /// The beginning of a line whose end is yet to be read.
+    private var cut: [UInt8] = []
     var expectedSequence: UInt64?
     var startsLater = false
     var nanoseconds: Int64 = 0
@@ -56,18 +58,48 @@ package struct LedgerAudit {
     ///
     /// - Complexity: O(*n*) for *n* bytes; memory follows the orders in the stand.
     package mutating func read(_ bytes: [UInt8], source: String) {
-        var line = 0
+        begin(source)
+        feed(bytes)
+        end()
+    }
+
+    /// Audits the next file of a ledger piece by piece.
+    ///
+    /// - Throws: ``FileError`` where it can't be read to the end; what was read is audited.
+    package mutating func read(file path: String) throws(FileError) {
+        begin(path)
+        try readFile(path) { feed($0) }
+        end()
+    }
+
+    private mutating func begin(_ source: String) {
+        place = Place(source: source, line: 0, column: 1)
+        cut = []
+    }
+
+    private mutating func feed(_ bytes: ArraySlice<UInt8>) { feed(Array(bytes)) }
+
+    private mutating func feed(_ bytes: [UInt8]) {
         var start = 0
-        while start < bytes.count {
-            line += 1
-            place = Place(source: source, line: line, column: 1)
-            guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
-                report("the line is torn: it has no end")
-                return
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            place.line += 1
+            if cut.isEmpty {
+                readLine(bytes[start..<end])
+            } else {
+                let whole = cut + bytes[start..<end]
+                cut = []
+                readLine(whole[...])
             }
-            readLine(bytes[start..<end])
             start = end + 1
         }
+        cut += bytes[start...]
+    }
+
+    private mutating func end() {
+        guard !cut.isEmpty else { return }
+        place.line += 1
+        report("the line is torn: it has no end")
+        cut = []
     }
 
     mutating func report(_ message: String) {
@@ -78,30 +110,50 @@ package struct LedgerAudit {
     }
 
     private mutating func readLine(_ bytes: ArraySlice<UInt8>) {
+        if let line = LedgerLine(bytes) {
+            check(line.members)
+            return
+        }
         let parsed = JSON5Parser.parse(bytes, source: place.source)
         guard parsed.problems.isEmpty, case .object(let members)? = parsed.root?.value else {
             return report("must be a JSON object, found \(String(decoding: bytes.prefix(40), as: UTF8.self))")
         }
-        guard members.count >= 3, members.prefix(3).map(\.key) == ["seq", "at", "event"],
-            case .number(_, let sequence) = members[0].node.value, case .number(_, let at) = members[1].node.value,
-            case .string(let event) = members[2].node.value, let sequence = UInt64(sequence), sequence < 1 << 63,
+        if check(members.map { ($0.key, $0.node.value) }), !Self.isStrict(bytes) {
+            report("must be JSON without spaces, as the stand writes it")
+        }
+    }
+
+    /// - Returns: whether it is a line of a ledger at all.
+    @discardableResult
+    private mutating func check(_ members: [(key: String, value: JSONNode.Value)]) -> Bool {
+        guard members.count >= 3, members.prefix(3).map(\.key) == Self.firstKeys,
+            case .number(_, let sequence) = members[0].value, case .number(_, let at) = members[1].value,
+            case .string(let event) = members[2].value, let sequence = UInt64(sequence), sequence < 1 << 63,
             let time = Self.nanoseconds(at)
-        else { return report("must begin with seq, at with nine decimals, and event") }
-        if !Self.isStrict(bytes) { report("must be JSON without spaces, as the stand writes it") }
+        else {
+            report("must begin with seq, at with nine decimals, and event")
+            return false
+        }
         finding.events += 1
         checkOrder(sequence, time, at)
-        var fields: [String: JSONNode.Value] = [:]
-        for member in members.dropFirst(3) { fields[member.key] = member.node.value }
-        guard let kind = FactKind.allCases.first(where: { "\($0.word)" == event }) else {
-            return report("\"\(event)\" is no event of a ledger")
+        let own = members.dropFirst(3)
+        guard let kind = Self.kinds[event] else {
+            report("\"\(event)\" is no event of a ledger")
+            return true
         }
-        let keys = members.dropFirst(3).map(\.key)
-        guard Self.isAllowed(keys, of: kind) else {
-            return report("\(event) has the keys \(keys.joined(separator: ", "))")
+        guard Self.allowedKeys[kind.rawValue].contains(where: { $0.elementsEqual(own.lazy.map(\.key)) }) else {
+            report("\(event) has the keys \(own.map(\.key).joined(separator: ", "))")
+            return true
         }
         if finding.isClosed { report("\(event) after the stand was closed") }
-        check(kind, LedgerFields(fields))
+        check(kind, LedgerFields(own))
+        return true
     }
+
+    private static let firstKeys = ["seq", "at", "event"]
+    private static let kinds = Dictionary(uniqueKeysWithValues: FactKind.allCases.map { ("\($0.word)", $0) })
+    /// By the kind's place.
+    private static let allowedKeys = FactKind.allCases.map(allowedKeys(of:))
 
     private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ at: String) {
         if let expected = expectedSequence {
@@ -147,52 +199,52 @@ package struct LedgerAudit {
         return true
     }
 
-    private static func isAllowed(_ keys: [String], of kind: FactKind) -> Bool {
-        var allowed: [[String]] {
-            switch kind {
-            case .opened: [["stand", "opens", "seed", "configuration", "stock"]]
-            case .orderPlaced: [["order", "juice", "cups", "by"]]
-            case .orderStarted: [["order"]]
-            case .orderServed: [["order", "wait", "stay"]]
-            case .orderSubstituted: [["order", "wished", "juice"]]
-            case .orderLost: [["order", "juice", "cups", "reason"], ["order", "juice", "cups", "reason", "fruit"]]
-            case .orderBackordered: [["order", "fruit", "cups"]]
-            case .stockChanged: [["fruit", "from", "to", "cause"], ["fruit", "from", "to", "cause", "order"]]
-            case .lowStock, .stockRecovered: [["fruit", "level", "threshold"]]
-            case .restockOrdered: [["fruit", "pieces"]]
-            case .restockDelivered: [["fruit", "pieces"], ["fruit", "pieces", "refused"]]
-            case .configurationChanged: [["key", "from", "to"]]
-            case .rateChanged: [["factor"]]
-            case .paused, .resumed: [[]]
-            case .closed: [["open", "stock"]]
-            }
+    private static func allowedKeys(of kind: FactKind) -> [[String]] {
+        switch kind {
+        case .opened: [["stand", "opens", "seed", "configuration", "stock"]]
+        case .orderPlaced: [["order", "juice", "cups", "by"]]
+        case .orderStarted: [["order"]]
+        case .orderServed: [["order", "wait", "stay"]]
+        case .orderSubstituted: [["order", "wished", "juice"]]
+        case .orderLost: [["order", "juice", "cups", "reason"], ["order", "juice", "cups", "reason", "fruit"]]
+        case .orderBackordered: [["order", "fruit", "cups"]]
+        case .stockChanged: [["fruit", "from", "to", "cause"], ["fruit", "from", "to", "cause", "order"]]
+        case .lowStock, .stockRecovered: [["fruit", "level", "threshold"]]
+        case .restockOrdered: [["fruit", "pieces"]]
+        case .restockDelivered: [["fruit", "pieces"], ["fruit", "pieces", "refused"]]
+        case .configurationChanged: [["key", "from", "to"]]
+        case .rateChanged: [["factor"]]
+        case .paused, .resumed: [[]]
+        case .closed: [["open", "stock"]]
         }
-        return allowed.contains(keys)
     }
 }
 
 /// The own fields of one line.
 struct LedgerFields {
-    private let fields: [String: JSONNode.Value]
+    private let members: ArraySlice<(key: String, value: JSONNode.Value)>
 
-    init(_ fields: [String: JSONNode.Value]) {
-        self.fields = fields
+    init(_ members: ArraySlice<(key: String, value: JSONNode.Value)>) {
+        self.members = members
     }
 
+    /// The last of that name.
+    private func value(_ key: String) -> JSONNode.Value? { members.last { $0.key == key }?.value }
+
     func text(_ key: String) -> String? {
-        if case .string(let text)? = fields[key] { text } else { nil }
+        if case .string(let text)? = value(key) { text } else { nil }
     }
 
     func integer(_ key: String) -> Int? {
         // Beyond this no stand counts, and sums would overflow.
-        guard case .number(_, let text)? = fields[key], let number = Int(text), abs(Double(number)) <= 1e12 else {
+        guard case .number(_, let text)? = value(key), let number = Int(text), abs(Double(number)) <= 1e12 else {
             return nil
         }
         return number
     }
 
     func order(_ key: String = "order") -> UInt64? {
-        if case .number(_, let text)? = fields[key] {
+        if case .number(_, let text)? = value(key) {
             Int64(text).flatMap { $0 > 0 && $0 < .max ? UInt64($0) : nil }
         } else {
             nil
@@ -200,16 +252,16 @@ struct LedgerFields {
     }
 
     func isNumber(_ key: String) -> Bool {
-        if case .number? = fields[key] { true } else { false }
+        if case .number? = value(key) { true } else { false }
     }
 
     func time(_ key: String) -> Int64? {
-        if case .number(_, let text)? = fields[key] { LedgerAudit.nanoseconds(text) } else { nil }
+        if case .number(_, let text)? = value(key) { LedgerAudit.nanoseconds(text) } else { nil }
     }
 
     /// Levels by fruit; nil for an unlimited one.
     func levels(_ key: String) -> [(fruit: String, level: Int?)]? {
-        guard case .object(let members)? = fields[key] else { return nil }
+        guard case .object(let members)? = value(key) else { return nil }
         var levels: [(String, Int?)] = []
         for member in members {
             switch member.node.value {

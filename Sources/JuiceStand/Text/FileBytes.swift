@@ -22,18 +22,24 @@ package struct FileError: Error, Equatable, Sendable {
 
 /// The whole content of a file.
 package func readFile(_ path: String) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readFile(path) { bytes += $0 }
+    return bytes
+}
+
+/// The content of a file, piece by piece.
+package func readFile(_ path: String, piece: (ArraySlice<UInt8>) -> Void) throws(FileError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
         throw FileError(path: path, reason: reasonOfLastError(), isMissing: errno == ENOENT)
     }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        if count == 0 { return bytes }
+        if count == 0 { return }
         if count > 0 {
-            bytes.append(contentsOf: buffer[..<count])
+            piece(buffer[..<count])
         } else if errno != EINTR {
             throw FileError(path: path, reason: reasonOfLastError())
         }
