@@ -43,7 +43,8 @@ package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
 
     package static let normal = Ziggurat(
         tail: 3.6541528853610088, isNormal: true,
-        beyond: { (Double.pi / 2).squareRoot() * erfc($0 / 2.0.squareRoot()) }, inverse: { (-2 * log($0)).squareRoot() })
+        beyond: { (Double.pi / 2).squareRoot() * erfc($0 / 2.0.squareRoot()) }, inverse: { (-2 * log($0)).squareRoot() }
+    )
 
     /// - Parameters:
     ///   - tail: Where 256 layers of equal area end at the top, as found by Marsaglia and Tsang.

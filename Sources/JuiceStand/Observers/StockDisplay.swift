@@ -25,7 +25,7 @@ package final class StockDisplay: Sendable {
         package var lostInAll: Int { lost.reduce(0, +) }
     }
 
-    /// Set once, at the opening.
+    /// Set at the opening alone.
     private let stand = Guarded("")
     private let gauges = Gauges(count: Place.end)
 
@@ -58,19 +58,38 @@ package final class StockDisplay: Sendable {
     /// Shows a stand that was open already.
     package func show(_ stand: Stand) {
         let tally = stand.tally
-        view.withLock { view in
-            view.stand = stand.settings.stand
-            view.time = stand.now
-            view.levels = stand.maker.store.allLevels
-            view.onOrder = stand.onOrder
-            view.isLow = zip(view.levels, stand.settings.shelves).map { level, shelf in
-                level ?? .max <= shelf.lowStock ?? .min
+        var view = View()
+        view.stand = stand.settings.stand
+        view.time = stand.now
+        view.levels = stand.maker.store.allLevels
+        view.onOrder = stand.onOrder
+        view.isLow = zip(view.levels, stand.settings.shelves).map { level, shelf in
+            level ?? .max <= shelf.lowStock ?? .min
+        }
+        view.queue = stand.queue
+        view.present = stand.ordersPresent
+        view.served = tally.served
+        view.lost = [tally.balked, tally.soldOut, tally.reneged, tally.notOnMenu]
+        view.isOpen = true
+        show(view)
+    }
+
+    private func show(_ view: View) {
+        stand.withLock { $0 = view.stand }
+        gauges.update {
+            gauges[Place.time] = Int(view.time.nanoseconds)
+            gauges[Place.fruits] = view.levels.count
+            for (index, level) in view.levels.enumerated() {
+                let fruit = Fruit(index: index)
+                gauges[Place.level(fruit)] = level ?? Self.unlimited
+                gauges[Place.onOrder(fruit)] = view.onOrder[index]
+                gauges[Place.isLow(fruit)] = view.isLow[index] ? 1 : 0
             }
-            view.queue = stand.queue
-            view.present = stand.ordersPresent
-            view.served = tally.served
-            view.lost = [tally.balked, tally.soldOut, tally.reneged, tally.notOnMenu]
-            view.isOpen = true
+            gauges[Place.queue] = view.queue
+            gauges[Place.present] = view.present
+            gauges[Place.served] = view.served
+            for (place, lost) in view.lost.enumerated() { gauges[Place.lost + place] = lost }
+            gauges[Place.isOpen] = view.isOpen ? 1 : 0
         }
     }
 
@@ -106,17 +125,14 @@ package final class StockDisplay: Sendable {
 
 extension StockDisplay: OpenedObserver, ClosedObserver {
     package func receive(_ fact: Opened) {
-        stand.withLock { $0 = fact.stand }
-        update(fact.stamp) {
-            gauges[Place.fruits] = fact.stock.count
-            for (index, level) in fact.stock.enumerated() {
-                let fruit = Fruit(index: index)
-                gauges[Place.level(fruit)] = level ?? Self.unlimited
-                gauges[Place.onOrder(fruit)] = 0
-                gauges[Place.isLow(fruit)] = 0
-            }
-            gauges[Place.isOpen] = 1
-        }
+        var view = View()
+        view.stand = fact.stand
+        view.time = fact.stamp.time
+        view.levels = fact.stock
+        view.onOrder = fact.stock.map { _ in 0 }
+        view.isLow = fact.stock.map { _ in false }
+        view.isOpen = true
+        show(view)
     }
 
     package func receive(_ fact: Closed) {

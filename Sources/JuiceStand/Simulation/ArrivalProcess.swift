@@ -38,7 +38,8 @@ struct ArrivalProcess: Codable, Sendable {
         switch law {
         case .poisson(let rate, let unit): now + Self.span(unit.draw(using: &gaps) / (rate * factor))
         case .renewal(let gap): now + Self.span(gap.sample(using: &gaps) / factor)
-        case .profile(let profile): profile.instant(after: now, interval: profile.unit.draw(using: &gaps), factor: factor)
+        case .profile(let profile):
+            profile.instant(after: now, interval: profile.unit.draw(using: &gaps), factor: factor)
         case .other: next(after: now, arrivals(), factor: factor)
         }
     }
