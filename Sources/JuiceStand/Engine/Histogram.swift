@@ -44,7 +44,7 @@ package struct Histogram: Sendable {
     package var mean: Double? { count > 0 ? Double(sum) / Double(count) / 1e9 : nil }
 
     /// The sum of all spans in seconds.
-    package var total: Double { sum / 1e9 }
+    package var total: Double { Double(sum) / 1e9 }
 
     /// How many spans are at or below each of `bounds`, which ascend; bounds hold within 0.1%.
     ///

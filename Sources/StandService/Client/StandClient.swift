@@ -110,12 +110,6 @@ private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockadd
 // MARK: - Looking into answers
 
 extension JSONValue {
-    /// A member of an object; nil where it has none of that name, or is no object.
-    package subscript(_ key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
     package var whole: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
