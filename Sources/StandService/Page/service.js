@@ -87,8 +87,8 @@ function follow() {
 	};
 	source.onmessage = (message) => hear(JSON.parse(message.data));
 	source.addEventListener('gap', (message) => {
-		// What was only for the log is no loss.
-		if (JSON.parse(message.data).first > stand.sequence + 1) toast(say('gap'));
+		// At the beginning it is no loss.
+		if (samples && JSON.parse(message.data).first > stand.sequence + 1) toast(say('gap'));
 	});
 }
 
