@@ -22,7 +22,7 @@ enum RunCommand: Command {
             Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
             Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
             Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
-            ServiceOptions.socket, ServiceOptions.listen,
+            ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
