@@ -31,6 +31,12 @@ struct WebDriver {
         process.arguments = ["--port=\(port)"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        // A test runs on a thread that blocks signals, a child inherits that, and a browser can't work so.
+        var none = sigset_t()
+        var former = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
         try process.run()
         var said = ""
         while !said.contains("started successfully") {
