@@ -30,7 +30,11 @@ extension BrowserTests {
 
         @Test func `after the program was started again the page goes on without a gap or a double`() async throws {
             try await Program.withTemporaryFolder { folder in
-                let arguments = ["--speed", OpenStand.speed, "--state", folder.appending(path: "state").path]
+                // With a ledger every line is kept from the start on; without one, only while somebody listens.
+                let arguments = [
+                    "--speed", OpenStand.speed, "--state", folder.appending(path: "state").path,
+                    "--ledger", folder.appending(path: "ledger.jsonl").path,
+                ]
                 var stand = try await OpenStand.start(Self.busy, arguments, in: folder)
                 do {
                     try await Browser.with { browser in
