@@ -99,6 +99,8 @@ final class EventFeed: Sendable {
         private struct State {
             var place: UInt64?
             var hasBegun = false
+            /// Whether it has been given any event.
+            var hasRead = false
         }
 
         private let feed: EventFeed
@@ -113,10 +115,9 @@ final class EventFeed: Sendable {
 
         func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState {
             state.withLock { state in
-                let isFirst = !state.hasBegun
-                state.hasBegun = true
                 // How soon a browser tries again when the connection breaks.
-                if isFirst { bytes += "retry: 1000\n\n".utf8 }
+                if !state.hasBegun { bytes += "retry: 1000\n\n".utf8 }
+                state.hasBegun = true
                 var place = state.place ?? feed.control.status.sequence
                 defer { state.place = place }
                 let start = bytes.count
@@ -125,13 +126,11 @@ final class EventFeed: Sendable {
                     case .lines(let lines, let last):
                         bytes += lines
                         place = last
+                        state.hasRead = true
                     case .upToDate: return .open
                     case .gone(let first):
-                        guard isFirst else { return .fellBehind }
-                        // Only who has asked for what is gone has to be told.
-                        if state.place != nil {
-                            bytes += "event: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8
-                        }
+                        guard !state.hasRead else { return .fellBehind }
+                        bytes += "event: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8
                         place = first - 1
                     }
                 }

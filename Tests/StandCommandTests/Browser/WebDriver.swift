@@ -23,22 +23,30 @@ struct WebDriver {
     private let process = Process()
     private let port: UInt16
 
-    /// Starts one, on a port of its own choosing.
+    /// Starts one, on a port that is free; left to itself it can choose one that is not, and then hangs.
     init() throws {
+        port = try Self.freePort()
         let output = Pipe()
         process.executableURL = URL(filePath: try #require(Self.path))
-        process.arguments = ["--port=0"]
+        process.arguments = ["--port=\(port)"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        // A test runs on a thread that blocks signals, a child inherits that, and a browser can't work so.
+        var none = sigset_t()
+        var former = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
         try process.run()
-        // "ChromeDriver was started successfully on port 40123."
         var said = ""
-        while !said.contains("successfully on port ") || !said.hasSuffix(".\n") {
+        while !said.contains("started successfully") {
             let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Failure(description: "chromedriver said: \(said)") }
             said += String(decoding: more, as: UTF8.self)
+            guard !more.isEmpty, !said.contains("not available") else {
+                kill(process.processIdentifier, SIGKILL)
+                throw Failure(description: "chromedriver said: \(said)")
+            }
         }
-        port = try #require(UInt16(said.components(separatedBy: "successfully on port ")[1].prefix { $0.isNumber }))
     }
 
     func stop() {
@@ -61,19 +69,42 @@ struct WebDriver {
         return object?["value"]
     }
 
-    /// The status and content of the answer to a request. By hand, because the driver writes its fields without a space after the colon, which
-    /// Foundation's client on Linux takes for a broken header.
-    private func exchange(_ request: Data) throws -> (status: String, content: Data) {
+    private static func connection() -> Int32 {
         #if canImport(Darwin)
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            socket(AF_INET, SOCK_STREAM, 0)
         #else
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
-        defer { close(descriptor) }
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let descriptor = connection()
+        defer { close(descriptor) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let found = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard found else { throw Failure(description: "no port is free") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// The status and content of the answer to a request. By hand, because the driver writes its fields without a space after the colon, which
+    /// Foundation's client on Linux takes for a broken header.
+    private func exchange(_ request: Data) throws -> (status: String, content: Data) {
+        let descriptor = Self.connection()
+        defer { close(descriptor) }
+        var address = Self.loopback(port)
         let connected = unsafe withUnsafePointer(to: &address) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
