@@ -23,7 +23,8 @@ struct StandOptions {
             Format.option,
         ]
 
-    private static let wirings = WiringChoice.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let wirings = WiringChoice.allCases.filter { $0.refusal == nil }.map(\.rawValue)
+        .joined(separator: ", ")
 
     let settings: StandSettings
     let wiring: WiringChoice
@@ -46,6 +47,11 @@ struct StandOptions {
         }
         settings = try Self.readSettings(options, output, extra)
         wiring = WiringChoice(rawValue: settings.wiring)!
+        if let refusal = wiring.refusal {
+            throw CommandFailure(
+                options.has("--wiring") ? .usage : .badConfiguration,
+                "wiring: \(wiring.rawValue) can be compared and not run: \(refusal)")
+        }
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
         format = try options.choice("--format", default: .text)
