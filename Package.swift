@@ -20,7 +20,11 @@ let package = Package(
     targets: [
         .target(name: "NotificationBus", swiftSettings: strict),
         .target(name: "JuiceStand", dependencies: ["NotificationBus"], swiftSettings: strict),
-        .target(name: "StandExperiments", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
+        // In C, since Swift keeps the allocator's names for its own runtime. Used by the comparison alone.
+        .target(name: "AllocationCount"),
+        .target(
+            name: "StandExperiments", dependencies: ["AllocationCount", "JuiceStand", "NotificationBus"],
+            swiftSettings: strict),
         .target(name: "StandService", dependencies: ["JuiceStand"], swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",

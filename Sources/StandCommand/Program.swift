@@ -61,6 +61,7 @@ enum Program {
     }
 
     private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
+        if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
             let hint = nearest(name, among: commands.map { $0.name }).map { "; did you mean \"\($0)\"?" } ?? ""
             throw CommandFailure(.usage, "\"\(name)\" is no command\(hint) (see juicestand help)")

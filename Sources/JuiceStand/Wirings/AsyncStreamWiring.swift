@@ -4,14 +4,16 @@ import Dispatch
 ///
 /// Couples the stand to the streams' ends and the observers to nothing but the facts. A stream has one consumer, so
 /// the stand yields to each; it never waits, and what is not taken yet is kept without a bound.
-final class AsyncStreamWiring: Wiring {
+package final class AsyncStreamWiring: Wiring {
     private var feeds = FactTable()
     /// Facts that have yet to be taken.
     private let underWay = DispatchGroup()
 
-    var wanted: FactSet { feeds.wanted }
+    package init() {}
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package var wanted: FactSet { feeds.wanted }
+
+    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         let (stream, continuation) = AsyncStream.makeStream(of: F.self)
         Task { [underWay] in
             for await fact in stream {
@@ -22,11 +24,11 @@ final class AsyncStreamWiring: Wiring {
         feeds.append(Feed(continuation), of: type, owner: observer as AnyObject)
     }
 
-    func disconnect(_ observer: AnyObject) {
+    package func disconnect(_ observer: AnyObject) {
         feeds.removeAll(of: observer)
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    package func deliver<F: Fact>(_ fact: F) {
         guard let list = feeds.list(of: F.self, Feed<F>.self) else { return }
         for (_, feed) in list.elements {
             underWay.enter()
@@ -34,7 +36,7 @@ final class AsyncStreamWiring: Wiring {
         }
     }
 
-    func settle() {
+    package func settle() {
         underWay.wait()
     }
 }

@@ -10,12 +10,15 @@ package final class DirectWiring: Wiring {
     private var sums = Known<FactSum>()
     private var listeners = Known<FactListener>()
     private var others = FactTable()
-    package private(set) var wanted: FactSet = []
 
     package init() {}
 
+    package var wanted: FactSet {
+        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(sums.kinds).union(listeners.kinds)
+            .union(others.wanted)
+    }
+
     package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        wanted.insert(FactSet(F.kind))
         switch observer as AnyObject {
         case let display as StockDisplay: displays.add(display, F.kind)
         case let alerter as LowStockAlerter: alerters.add(alerter, F.kind)
@@ -151,6 +154,10 @@ private struct Known<Observer: AnyObject> {
     private var lists: [[Observer]] = Array(repeating: [], count: FactKind.allCases.count)
 
     subscript(kind: FactKind) -> [Observer] { lists[kind.rawValue] }
+
+    var kinds: FactSet {
+        FactKind.allCases.reduce(into: []) { if !self[$1].isEmpty { $0.insert(FactSet($1)) } }
+    }
 
     mutating func add(_ observer: Observer, _ kind: FactKind) {
         lists[kind.rawValue].append(observer)
