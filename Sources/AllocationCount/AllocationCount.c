@@ -34,13 +34,13 @@ enum { jumpSlot = -1, globalData = -1 };
 static atomic_long blocks;
 static atomic_long bytesKept;
 
-// The allocator's functions as they were found, before any entry is turned.
-static void *(*realMalloc)(size_t);
-static void *(*realCalloc)(size_t, size_t);
-static void *(*realRealloc)(void *, size_t);
-static int (*realPosixMemalign)(void **, size_t, size_t);
-static void *(*realAlignedAlloc)(size_t, size_t);
-static void (*realFree)(void *);
+// The functions as they were found. Volatile: the compiler knows what stands in them and would call by the turned entries.
+static void *(*volatile realMalloc)(size_t);
+static void *(*volatile realCalloc)(size_t, size_t);
+static void *(*volatile realRealloc)(void *, size_t);
+static int (*volatile realPosixMemalign)(void **, size_t, size_t);
+static void *(*volatile realAlignedAlloc)(size_t, size_t);
+static void (*volatile realFree)(void *);
 
 static void *taken(void *block) {
     if (block) {

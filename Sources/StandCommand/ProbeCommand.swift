@@ -28,7 +28,7 @@ enum ProbeCommand: Command {
         #else
             _ = unsafe setrlimit(RLIMIT_CORE, &limit)
         #endif
-        let probe = Probe(choice.makeSpecimen)
+        let probe = Probe(choice)
         for name in options.operands.dropFirst() {
             guard let property = Property(rawValue: name) else {
                 throw CommandFailure(.usage, "\"\(name)\" is no property")

@@ -19,7 +19,7 @@ package struct Comparison: Sendable {
         package var observing: Observing?
         package var stand: Stand?
         package var twoThreads: TwoThreads?
-        package var effort: Int?
+        package var effort: Effort?
         package var properties: [(property: Property, finding: Finding)] = []
 
         package init(_ choice: WiringChoice) {

@@ -16,8 +16,7 @@ extension Probe {
         }
     }
 
-    /// Many rounds where threads have a say, few where they don't.
-    private func rounds(of specimen: any Specimen) -> Int {
+    func isSynchronous(_ specimen: any Specimen) -> Bool {
         let hearing = Hearing()
         let subscription = specimen.observe { hearing.note($0) }
         specimen.post(0)
@@ -25,13 +24,14 @@ extension Probe {
         specimen.settle()
         subscription.cancel()
         specimen.settle()
-        return isSynchronous ? 3 : 100
+        return isSynchronous
     }
 
     /// Posts in bursts to 3 observers and looks at what each heard, until `look` sees a fault or has seen enough.
     private func burst(_ look: ([UInt64], _ posted: UInt64) -> String?) -> (fault: String?, rounds: Int) {
         let specimen = make()
-        let rounds = rounds(of: specimen)
+        // Many rounds where threads have a say, few where they don't.
+        let rounds = isSynchronous(specimen) ? 3 : 100
         let posted: UInt64 = 3000
         for round in 1...rounds {
             let hearings = (0..<3).map { _ in Hearing() }

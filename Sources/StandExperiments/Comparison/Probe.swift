@@ -1,3 +1,4 @@
+import JuiceStand
 import NotificationBus
 
 /// Runs the probes of one mechanism; each begins with specimens of its own.
@@ -12,6 +13,13 @@ package struct Probe {
     package init(_ make: @escaping () -> any Specimen, compiler: @escaping () -> Finding = Probe.noProgram) {
         self.make = make
         self.compiler = compiler
+    }
+
+    /// The program's own.
+    package init(_ choice: WiringChoice) {
+        self.init(choice.makeSpecimen) {
+            choice.workedExample.map { CompilerProbe.besideProgram().check($0) } ?? Self.noProgram()
+        }
     }
 
     package static func noProgram() -> Finding {
