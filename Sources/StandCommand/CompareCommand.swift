@@ -35,9 +35,12 @@ enum CompareCommand: Command {
         ]
     static let examples = [
         Example("juicestand compare --quick", "a first look"),
-        Example("juicestand compare --wirings delegate,closure,notification --verbose", "the three everybody argues about"),
+        Example(
+            "juicestand compare --wirings delegate,closure,notification --verbose", "the three everybody argues about"),
         Example("juicestand compare --probe noCallAfterCancel", "who is called after it cancelled?"),
-        Example("juicestand compare --config config/rush-hour.json --report compare.html", "for your own stand, with charts"),
+        Example(
+            "juicestand compare --config config/rush-hour.json --report compare.html", "for your own stand, with charts"
+        ),
         Example(
             "juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
     ]

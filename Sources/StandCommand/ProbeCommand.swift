@@ -33,6 +33,8 @@ enum ProbeCommand: Command {
             guard let property = Property(rawValue: name) else {
                 throw CommandFailure(.usage, "\"\(name)\" is no property")
             }
+            // Should nobody be there any more to end a probe that hangs, the system does.
+            alarm(60)
             output.print(ProbeProcess.Report.begun(property).line)
             output.print(ProbeProcess.Report.found(property, probe.find(property)).line)
         }

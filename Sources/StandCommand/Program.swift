@@ -13,7 +13,8 @@ import StandService
 @main
 enum Program {
     private static let commands: [any Command.Type] = [
-        RunCommand.self, SimulateCommand.self, CompareCommand.self, MenuCommand.self, VerifyCommand.self, CheckConfigCommand.self,
+        RunCommand.self, SimulateCommand.self, CompareCommand.self, MenuCommand.self, VerifyCommand.self,
+        CheckConfigCommand.self,
     ]
 
     static func main() {

@@ -4,11 +4,11 @@
 /// hears. Observers are called class by class. Those of a class that this file was not written for come last, by
 /// their protocol, so that a program may have others without touching it.
 package final class DirectWiring: Wiring {
-    private var displays = Known<StockDisplay>()
-    private var alerters = Known<LowStockAlerter>()
-    private var loggers = Known<StandLogger>()
-    private var sums = Known<FactSum>()
-    private var listeners = Known<FactListener>()
+    private let displays = Known<StockDisplay>()
+    private let alerters = Known<LowStockAlerter>()
+    private let loggers = Known<StandLogger>()
+    private let sums = Known<FactSum>()
+    private let listeners = Known<FactListener>()
     private var others = FactTable()
 
     package init() {}
@@ -49,121 +49,131 @@ package final class DirectWiring: Wiring {
 
 extension DirectWiring {
     package func announce(_ fact: Opened) {
-        for display in displays[.opened] { display.receive(fact) }
-        for logger in loggers[.opened] { logger.receive(fact) }
+        each(displays[.opened]) { $0.receive(fact) }
+        each(loggers[.opened]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: OrderPlaced) {
-        for display in displays[.orderPlaced] { display.receive(fact) }
-        for logger in loggers[.orderPlaced] { logger.receive(fact) }
-        for sum in sums[.orderPlaced] { sum.receive(fact) }
-        for listener in listeners[.orderPlaced] { listener.receive(fact) }
+        each(displays[.orderPlaced]) { $0.receive(fact) }
+        each(loggers[.orderPlaced]) { $0.receive(fact) }
+        each(sums[.orderPlaced]) { $0.receive(fact) }
+        each(listeners[.orderPlaced]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: OrderStarted) {
-        for display in displays[.orderStarted] { display.receive(fact) }
-        for logger in loggers[.orderStarted] { logger.receive(fact) }
+        each(displays[.orderStarted]) { $0.receive(fact) }
+        each(loggers[.orderStarted]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: OrderServed) {
-        for display in displays[.orderServed] { display.receive(fact) }
-        for logger in loggers[.orderServed] { logger.receive(fact) }
+        each(displays[.orderServed]) { $0.receive(fact) }
+        each(loggers[.orderServed]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: OrderSubstituted) {
-        for logger in loggers[.orderSubstituted] { logger.receive(fact) }
+        each(loggers[.orderSubstituted]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: OrderLost) {
-        for display in displays[.orderLost] { display.receive(fact) }
-        for logger in loggers[.orderLost] { logger.receive(fact) }
+        each(displays[.orderLost]) { $0.receive(fact) }
+        each(loggers[.orderLost]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: OrderBackordered) {
-        for logger in loggers[.orderBackordered] { logger.receive(fact) }
+        each(loggers[.orderBackordered]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: StockChanged) {
-        for display in displays[.stockChanged] { display.receive(fact) }
-        for logger in loggers[.stockChanged] { logger.receive(fact) }
+        each(displays[.stockChanged]) { $0.receive(fact) }
+        each(loggers[.stockChanged]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: LowStock) {
-        for display in displays[.lowStock] { display.receive(fact) }
-        for alerter in alerters[.lowStock] { alerter.receive(fact) }
-        for logger in loggers[.lowStock] { logger.receive(fact) }
+        each(displays[.lowStock]) { $0.receive(fact) }
+        each(alerters[.lowStock]) { $0.receive(fact) }
+        each(loggers[.lowStock]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: StockRecovered) {
-        for display in displays[.stockRecovered] { display.receive(fact) }
-        for alerter in alerters[.stockRecovered] { alerter.receive(fact) }
-        for logger in loggers[.stockRecovered] { logger.receive(fact) }
+        each(displays[.stockRecovered]) { $0.receive(fact) }
+        each(alerters[.stockRecovered]) { $0.receive(fact) }
+        each(loggers[.stockRecovered]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: RestockOrdered) {
-        for display in displays[.restockOrdered] { display.receive(fact) }
-        for logger in loggers[.restockOrdered] { logger.receive(fact) }
+        each(displays[.restockOrdered]) { $0.receive(fact) }
+        each(loggers[.restockOrdered]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: RestockDelivered) {
-        for display in displays[.restockDelivered] { display.receive(fact) }
-        for logger in loggers[.restockDelivered] { logger.receive(fact) }
+        each(displays[.restockDelivered]) { $0.receive(fact) }
+        each(loggers[.restockDelivered]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: ConfigurationChanged) {
-        for logger in loggers[.configurationChanged] { logger.receive(fact) }
+        each(loggers[.configurationChanged]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: RateChanged) {
-        for logger in loggers[.rateChanged] { logger.receive(fact) }
+        each(loggers[.rateChanged]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: Paused) {
-        for logger in loggers[.paused] { logger.receive(fact) }
+        each(loggers[.paused]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: Resumed) {
-        for logger in loggers[.resumed] { logger.receive(fact) }
+        each(loggers[.resumed]) { $0.receive(fact) }
         deliver(fact)
     }
 
     package func announce(_ fact: Closed) {
-        for display in displays[.closed] { display.receive(fact) }
-        for logger in loggers[.closed] { logger.receive(fact) }
+        each(displays[.closed]) { $0.receive(fact) }
+        each(loggers[.closed]) { $0.receive(fact) }
         deliver(fact)
     }
 }
 
-/// The observers of one class, by the kind of fact they are connected to.
-private struct Known<Observer: AnyObject> {
-    private var lists: [[Observer]] = Array(repeating: [], count: FactKind.allCases.count)
+/// Calls `body` with each observer; the list keeps them all, so that none has to be retained for its call.
+@inline(__always)
+private func each<Observer: AnyObject>(_ observers: [Observer], _ body: (Observer) -> Void) {
+    for index in observers.indices {
+        unsafe Unmanaged.passUnretained(observers[index])._withUnsafeGuaranteedRef { body($0) }
+    }
+}
 
-    subscript(kind: FactKind) -> [Observer] { lists[kind.rawValue] }
+/// The observers of one class, by the kind of fact they are connected to.
+private final class Known<Observer: AnyObject> {
+    // A list is read in one go before anybody is called, so there is no access that another could overlap.
+    @exclusivity(unchecked) private var lists: [[Observer]] = Array(repeating: [], count: FactKind.allCases.count)
+
+    @inline(__always)
+    subscript(kind: FactKind) -> [Observer] { unsafe lists[kind.rawValue] }
 
     var kinds: FactSet {
         FactKind.allCases.reduce(into: []) { if !self[$1].isEmpty { $0.insert(FactSet($1)) } }
     }
 
-    mutating func add(_ observer: Observer, _ kind: FactKind) {
-        lists[kind.rawValue].append(observer)
+    func add(_ observer: Observer, _ kind: FactKind) {
+        unsafe lists[kind.rawValue].append(observer)
     }
 
-    mutating func remove(_ observer: AnyObject) {
-        for kind in lists.indices { lists[kind].removeAll { $0 === observer } }
+    func remove(_ observer: AnyObject) {
+        for kind in unsafe lists.indices { unsafe lists[kind].removeAll { $0 === observer } }
     }
 }

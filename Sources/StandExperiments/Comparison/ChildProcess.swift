@@ -117,7 +117,10 @@ struct ChildProcess {
                     unsafe Darwin.read(descriptor, $0.baseAddress, $0.count)
                 #endif
             }
-            if count == 0 { return nil }
+            if count == 0 {
+                if !pending.isEmpty { line(String(decoding: pending, as: UTF8.self)) }
+                return nil
+            }
             guard count > 0 else { continue }
             deadline = ContinuousClock.now + patience
             pending += buffer[..<count]

@@ -10,7 +10,10 @@ package struct ComparisonMarkdown {
 
     package func text() -> String {
         let comparison = tables.comparison
-        var lines = ["Measured on \(escaped(tables.circumstances))\(comparison.isPartial ? "; interrupted, so parts are missing" : "").", ""]
+        var lines = [
+            "Measured on \(escaped(tables.circumstances))\(comparison.isPartial ? "; interrupted, so parts are missing" : "").",
+            "",
+        ]
         lines += ComparisonVerdict(comparison).sentences().map(escaped) + [""]
         lines += matrix()
         for table in tables.all {

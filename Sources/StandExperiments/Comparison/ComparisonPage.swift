@@ -44,12 +44,14 @@ package struct ComparisonPage {
         let rows = tables.matrix
         guard !rows.isEmpty else { return "" }
         let wirings = tables.comparison.wirings
-        var text = "<h2>Properties</h2>\n<p>✓ seen to hold, ✗ seen not to hold, ? could not be established</p>\n<table class=\"matrix\"><tr><th></th>"
+        var text =
+            "<h2>Properties</h2>\n<p>✓ seen to hold, ✗ seen not to hold, ? could not be established</p>\n<table class=\"matrix\"><tr><th></th>"
         text += wirings.map { "<th>\(escaped($0.choice.rawValue))</th>" }.joined() + "</tr>\n"
         for row in rows {
             text += "<tr><td>\(escaped(row.property.title))</td>"
             for finding in row.findings {
-                text += "<td class=\"\(style(finding))\" title=\"\(escaped(finding?.evidence ?? ""))\">\(ComparisonTables.mark(finding))</td>"
+                text +=
+                    "<td class=\"\(style(finding))\" title=\"\(escaped(finding?.evidence ?? ""))\">\(ComparisonTables.mark(finding))</td>"
             }
             text += "</tr>\n"
         }
@@ -58,7 +60,8 @@ package struct ComparisonPage {
             text += "<details><summary>\(escaped(row.property.title))</summary><table>\n"
             for (wiring, finding) in zip(wirings, row.findings) {
                 guard let finding else { continue }
-                text += "<tr><td>\(escaped(wiring.choice.rawValue))</td><td class=\"\(style(finding))\">\(ComparisonTables.mark(finding))</td>"
+                text +=
+                    "<tr><td>\(escaped(wiring.choice.rawValue))</td><td class=\"\(style(finding))\">\(ComparisonTables.mark(finding))</td>"
                 text += "<td style=\"text-align: left\">\(escaped(finding.evidence))</td></tr>\n"
             }
             text += "</table></details>\n"
@@ -89,14 +92,17 @@ package struct ComparisonPage {
         let (label, width, height) = (190.0, 480.0, 22.0)
         let longest = bars.map { steps($0.value) }.max() ?? 1
         let total = Double(bars.count + 1) * height
-        var text = "<svg role=\"img\" width=\"\(Int(label + width + 90))\" height=\"\(Int(total))\"><title>\(escaped(title))</title>"
+        var text =
+            "<svg role=\"img\" width=\"\(Int(label + width + 90))\" height=\"\(Int(total))\"><title>\(escaped(title))</title>"
         text += "<text x=\"0\" y=\"15\">\(escaped(title))</text>"
         for (index, bar) in bars.enumerated() {
             let y = Double(index + 1) * height
             let length = max(2, width * steps(bar.value) / longest)
             text += "<text x=\"0\" y=\"\(Int(y) + 15)\">\(escaped(bar.choice.rawValue))</text>"
-            text += "<rect\(bar.choice == .notification ? " class=\"own\"" : "") x=\"\(Int(label))\" y=\"\(Int(y) + 3)\" width=\"\(Int(length))\" height=\"15\"/>"
-            text += "<text x=\"\(Int(label + length) + 6)\" y=\"\(Int(y) + 15)\">\(Columns.readable((bar.value * 10).rounded() / 10))</text>"
+            text +=
+                "<rect\(bar.choice == .notification ? " class=\"own\"" : "") x=\"\(Int(label))\" y=\"\(Int(y) + 3)\" width=\"\(Int(length))\" height=\"15\"/>"
+            text +=
+                "<text x=\"\(Int(label + length) + 6)\" y=\"\(Int(y) + 15)\">\(Columns.readable((bar.value * 10).rounded() / 10))</text>"
         }
         return text + "</svg>\n"
     }

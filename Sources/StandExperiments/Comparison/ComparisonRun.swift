@@ -1,3 +1,4 @@
+import AllocationCount
 import JuiceStand
 
 /// What is to be compared, and how thoroughly.
@@ -38,7 +39,10 @@ package struct ComparisonRun {
         self.plan = plan
         self.progress = progress
         self.goOn = goOn
-        result = Comparison(machine: Machine(), wirings: plan.wirings.map { Comparison.Wiring($0) })
+        var machine = Machine()
+        machine.isPinned = stayOnThisProcessor() >= 0
+        if machine.isPinned { goWhereverThereIsRoom() }
+        result = Comparison(machine: machine, wirings: plan.wirings.map { Comparison.Wiring($0) })
     }
 
     /// Does everything there is to do, as long as it may go on.
@@ -116,7 +120,8 @@ package struct ComparisonRun {
         for _ in 0..<(plan.isQuick ? 3 : 9) {
             for choice in plan.wirings where refusals[choice] == nil && goOn() {
                 progress("\(choice.rawValue): orders a second")
-                passes[choice, default: []].append(stand.pass(choice, nanoseconds: plan.isQuick ? 5_000_000 : 30_000_000))
+                passes[choice, default: []].append(
+                    stand.pass(choice, nanoseconds: plan.isQuick ? 5_000_000 : 30_000_000))
             }
         }
         let ordersPerSecond = Double(stand.figures.orders) / stand.horizon.seconds

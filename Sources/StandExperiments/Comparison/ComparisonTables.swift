@@ -36,14 +36,17 @@ struct ComparisonTables {
 
     /// One figure where it is the same for every number of observers.
     private func blocks(_ wiring: Comparison.Wiring) -> String {
-        let found = wiring.speed.map { $0.allocations.map { Columns.fixed($0, decimals: $0 < 10 ? 1 : 0) } ?? "unknown" }
+        let found = wiring.speed.map {
+            $0.allocations.map { Columns.fixed($0, decimals: $0 < 10 ? 1 : 0) } ?? "unknown"
+        }
         guard let first = found.first, let last = found.last else { return "" }
         return first == last ? first : "\(first) … \(last)"
     }
 
     private var observing: Table {
         Table(
-            title: "Observing", note: "observe and cancel, nanoseconds; memory an observer takes; two threads posting at once",
+            title: "Observing",
+            note: "observe and cancel, nanoseconds; memory an observer takes; two threads posting at once",
             header: ["wiring", "median", "min", "max", "bytes", "blocks", "slowdown by a second thread"],
             rows: comparison.wirings.compactMap { wiring in
                 guard let observing = wiring.observing else { return nil }
@@ -55,7 +58,9 @@ struct ComparisonTables {
                     case nil: ""
                     }
                 return [wiring.choice.rawValue, number(spread.median), number(spread.min), number(spread.max)]
-                    + [observing.bytes, observing.allocations].map { $0.map { Columns.fixed($0, decimals: 0) } ?? "unknown" }
+                    + [observing.bytes, observing.allocations].map {
+                        $0.map { Columns.fixed($0, decimals: 0) } ?? "unknown"
+                    }
                     + [threads]
             })
     }
@@ -81,7 +86,8 @@ struct ComparisonTables {
     private var load: Table {
         Table(
             title: "Delivery under live load",
-            note: "microseconds from the post to the entry of the last observer; what waited at most, what was never heard",
+            note:
+                "microseconds from the post to the entry of the last observer; what waited at most, what was never heard",
             header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "dropped"],
             rows: comparison.wirings.flatMap { wiring -> [[String]] in
                 guard case .measured(_, let loads) = wiring.stand else { return [] }

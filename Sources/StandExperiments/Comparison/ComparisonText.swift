@@ -25,8 +25,10 @@ package struct ComparisonText {
 
     private func lines(of table: ComparisonTables.Table) -> [String] {
         let widths = table.header.indices.map { column in
-            ([table.header] + table.rows.filter { $0[2...].contains { !$0.isEmpty } || column == 0 }).map { $0[column].count }
-                .max() ?? 0
+            ([table.header] + table.rows.filter { $0[2...].contains { !$0.isEmpty } || column == 0 }).map {
+                $0[column].count
+            }
+            .max() ?? 0
         }
         return [bold(table.title), "  " + table.note]
             + ([table.header] + table.rows).map { row in

@@ -30,7 +30,9 @@ struct ComparisonVerdict {
         {
             text += ", \(percent(own.share)) under \(own.name)"
         }
-        return [text + ": the choice costs \(percent(most.share - least.share)) of a core, and what decides is the matrix."]
+        return [
+            text + ": the choice costs \(percent(most.share - least.share)) of a core, and what decides is the matrix."
+        ]
     }
 
     /// How our own center stands among the others.
@@ -41,7 +43,9 @@ struct ComparisonVerdict {
         let others = comparison.wirings.filter { $0.choice != .notification }
         let lacking = own.properties.filter { entry in
             entry.finding.holds != true
-                && others.contains { $0.properties.contains { $0.property == entry.property && $0.finding.holds == true } }
+                && others.contains {
+                    $0.properties.contains { $0.property == entry.property && $0.finding.holds == true }
+                }
         }
         if !own.properties.isEmpty {
             let best = others.map { $0.properties.count { $0.finding.holds == true } }.max() ?? 0
@@ -64,7 +68,8 @@ struct ComparisonVerdict {
         if !own.speed.isEmpty {
             sentences.append(
                 faster.isEmpty
-                    ? "Nothing was faster than notification." : "Faster than notification were \(faster.joined(separator: "; ")).")
+                    ? "Nothing was faster than notification."
+                    : "Faster than notification were \(faster.joined(separator: "; ")).")
         }
         return sentences
     }

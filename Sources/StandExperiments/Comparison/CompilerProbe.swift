@@ -68,7 +68,8 @@ struct CompilerProbe {
         let ending = process.run(while: { true }) { line in
             // FILE:LINE:COLUMN: error: MESSAGE
             let parts = line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
-            guard parts.count == 5, parts[0].hasSuffix(".swift"), parts[3] == " error", let number = Int(parts[1]) else {
+            guard parts.count == 5, parts[0].hasSuffix(".swift"), parts[3] == " error", let number = Int(parts[1])
+            else {
                 return
             }
             errors.append(Diagnosis(line: number, message: String(parts[4].dropFirst())))

@@ -105,7 +105,8 @@ private final class LatencyListener: OrderPlacedObserver, OrderStartedObserver, 
     }
 
     static let kinds: FactSet = [
-        FactSet(.orderPlaced), FactSet(.orderStarted), FactSet(.orderServed), FactSet(.orderLost), FactSet(.stockChanged),
+        FactSet(.orderPlaced), FactSet(.orderStarted), FactSet(.orderServed), FactSet(.orderLost),
+        FactSet(.stockChanged),
     ]
 
     private let clock: PostClock

@@ -28,10 +28,12 @@ extension Probe {
     }
 
     /// Posts in bursts to 3 observers and looks at what each heard, until `look` sees a fault or has seen enough.
-    private func burst(_ look: ([UInt64], _ posted: UInt64) -> String?) -> (fault: String?, rounds: Int) {
+    private func burst(_ manyRounds: Int, _ look: ([UInt64], _ posted: UInt64) -> String?) -> (
+        fault: String?, rounds: Int
+    ) {
         let specimen = make()
         // Many rounds where threads have a say, few where they don't.
-        let rounds = isSynchronous(specimen) ? 3 : 100
+        let rounds = isSynchronous(specimen) ? 3 : manyRounds
         let posted: UInt64 = 3000
         for round in 1...rounds {
             let hearings = (0..<3).map { _ in Hearing() }
@@ -48,7 +50,7 @@ extension Probe {
     }
 
     func deliversOnce() -> Finding {
-        let (fault, rounds) = burst { heard, posted in
+        let (fault, rounds) = burst(10) { heard, posted in
             let distinct = Set(heard).count
             if distinct == heard.count, distinct == Int(posted) { return nil }
             return
@@ -59,7 +61,7 @@ extension Probe {
     }
 
     func keepsOrderOfPosts() -> Finding {
-        let (fault, rounds) = burst { heard, _ in
+        let (fault, rounds) = burst(60) { heard, _ in
             guard let place = heard.indices.dropFirst().first(where: { heard[$0] < heard[$0 - 1] }) else { return nil }
             return "an observer heard post \(heard[place]) after post \(heard[place - 1])"
         }

@@ -1,5 +1,13 @@
 import JuiceStand
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Probes run by a process of their own, whose death is evidence.
 ///
 /// The process says which probe it begins before it begins, so that whoever reads knows which one it died of; the others
@@ -35,7 +43,8 @@ package struct ProbeProcess {
                     if lastWords == nil || line.contains("atal") { lastWords = line }
                 }
             }
-            if ending == .interrupted { break }
+            // Ctrl-C reaches this process and that one alike.
+            if ending == .interrupted || ending == .killed(signal: SIGINT) || !goOn() { break }
             let missing = left.filter { findings[$0] == nil }
             guard let victim = current ?? missing.first else { break }
             findings[victim] = finding(of: ending, lastWords)

@@ -67,7 +67,8 @@ struct SpeedMeasurement {
     var nanosecondsAPass: Double
 
     /// The figures of each wiring, and of `direct` whether or not it is among them.
-    func measure(_ choices: [WiringChoice], observers: Int, while goOn: () -> Bool) -> [WiringChoice: Comparison.Speed]? {
+    func measure(_ choices: [WiringChoice], observers: Int, while goOn: () -> Bool) -> [WiringChoice: Comparison.Speed]?
+    {
         let all = choices.contains(.direct) ? choices : [.direct] + choices
         let contenders = all.map { Contender($0, observers: observers) }
         for contender in contenders { contender.calibrate(nanosecondsAPass) }
