@@ -58,6 +58,8 @@ package final class RunningStand: Sendable {
         package var lateness: LiveDriver.Lateness
         /// See ``LiveDriver/Outcome/behind``.
         package var behind: SimulationTime
+        /// Wall time from a fact's post until every observer has dealt with it.
+        package var deliveries: Histogram
         /// What could not be written, by the output's name, with the lines missing from it.
         package var failures: [(error: FileError, linesLost: Int)]
     }
@@ -72,6 +74,7 @@ package final class RunningStand: Sendable {
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
     private let display = StockDisplay()
     private let alerter: LowStockAlerter
+    private let meter = DeliveryMeter()
     private let ledger: StandLogger?
     private let log: StandLogger?
     private let sinks: [FileLineSink]
@@ -113,7 +116,7 @@ package final class RunningStand: Sendable {
         }
         self.sinks = sinks
         alerter = LowStockAlerter()
-        let wiring = options.wiring.makeWiring()
+        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
         wiring.connect(display)
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
@@ -147,7 +150,7 @@ package final class RunningStand: Sendable {
         screen?.end()
         let outcome = last.withLock { $0! }
         return Outcome(
-            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind,
+            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: sinks.compactMap { sink in sink.failure.map { ($0, sink.linesLost) } })
     }
 }

@@ -12,6 +12,11 @@ package struct Comparison: Sendable {
     /// Whether it was interrupted, so that figures are missing.
     package var isPartial = false
 
+    package init(machine: Machine, wirings: [Wiring]) {
+        self.machine = machine
+        self.wirings = wirings
+    }
+
     /// One wiring's figures; what was not asked for or not reached is empty.
     package struct Wiring: Sendable {
         package var choice: WiringChoice
