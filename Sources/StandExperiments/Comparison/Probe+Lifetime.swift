@@ -102,6 +102,15 @@ extension Probe {
     }
 
     func isReentrant() -> Finding {
+        let runs = 50
+        let faults = (0..<runs).compactMap { _ in faultOfReentrancy() }
+        return Finding(
+            holds: faults.isEmpty,
+            evidence: faults.first.map { "\($0), in \(faults.count) of \(runs) runs" }
+                ?? "an observer cancelled itself, began another and posted, all as expected, \(runs) times over")
+    }
+
+    private func faultOfReentrancy() -> String? {
         let specimen = make()
         let (steady, once, later) = (Hearing(), Hearing(), Hearing())
         let own = Slot<Subscription?>(nil)
@@ -119,19 +128,13 @@ extension Probe {
         specimen.settle()
         specimen.post(3)
         specimen.settle()
-        let missed = Set([1, 2, 3] as [UInt64]).subtracting(steady.all)
-        var faults: [String] = []
-        if !missed.isEmpty { faults.append("another observer missed \(missed.count.of("post"))") }
-        if once.all != [1] { faults.append("it was called again after it cancelled itself") }
-        if !later.all.contains(3) { faults.append("the observer it made heard nothing") }
         stays.cancel()
         new.value?.cancel()
         own.value = nil
-        return Finding(
-            holds: faults.isEmpty,
-            evidence: faults.isEmpty
-                ? "an observer cancelled itself, began another and posted, all as expected"
-                : faults.joined(separator: "; "))
+        let missed = Set([1, 2, 3] as [UInt64]).subtracting(steady.all).count
+        if missed > 0 { return "another observer missed \(missed.of("post"))" }
+        if once.all != [1] { return "it was called again after it had cancelled itself" }
+        return later.all.contains(3) ? nil : "the observer it made heard nothing"
     }
 
     func cancelInDeinit() -> Finding {
