@@ -39,6 +39,7 @@ let package = Package(
         .testTarget(
             name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
         // These run the program itself, as a user would.
-        .testTarget(name: "StandCommandTests", dependencies: ["StandCommand"], swiftSettings: strict),
+        .testTarget(
+            name: "StandCommandTests", dependencies: ["StandCommand", "JuiceStand"], swiftSettings: strict),
     ]
 )

@@ -65,6 +65,7 @@ enum CompareCommand: Command {
         let report = try options.value("--report")
         // Found out before the work is done: a folder that is not there.
         let file = try report.map { path throws(CommandFailure) in try reportSink(path) }
+        // From here on Ctrl-C is heard.
         let interruption = Interruption()
         let progress = Progress()
         if !Machine().isOptimized {

@@ -113,6 +113,13 @@ struct ComparisonProbeTests {
         #expect(sound.holds == true, "\(sound.evidence)")
     }
 
+    @Test(arguments: [FaultyWiring.Fault.deliversTwice, .dropsOneInAThousand])
+    func `a wiring with another ledger is not measured, and it is said why`(fault: FaultyWiring.Fault) throws {
+        let stand = StandMeasurement(try StandConfiguration(Array("{}".utf8), source: "test").settings)
+        #expect(stand.refusal(of: FaultyWiring(fault)) == "its ledger differs from that of direct calls")
+        #expect(stand.refusal(of: FaultyWiring(nil)) == nil)
+    }
+
     @Test func `a fault in one respect is marked in no other`() {
         let probe = Probe { WiringSpecimen { FaultyWiring(.dropsOneInAThousand) } }
         #expect(probe.find(.keepsOrderOfPosts).holds == true)

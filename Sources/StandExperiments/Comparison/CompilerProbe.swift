@@ -65,7 +65,9 @@ struct CompilerProbe {
         if let modules { arguments += ["-I", modules] }
         var errors: [Diagnosis] = []
         let process = ChildProcess(path: compiler, arguments: arguments + [path], patience: Self.patience)
-        let ending = process.run(while: { true }) { line in
+        let ending = process.run {
+            true
+        } line: { line in
             // FILE:LINE:COLUMN: error: MESSAGE
             let parts = line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
             guard parts.count == 5, parts[0].hasSuffix(".swift"), parts[3] == " error", let number = Int(parts[1])

@@ -37,7 +37,13 @@ extension Probe {
         let posted: UInt64 = 3000
         for round in 1...rounds {
             let hearings = (0..<3).map { _ in Hearing() }
-            let subscriptions = hearings.map { hearing in specimen.observe { hearing.note($0) } }
+            let subscriptions = hearings.map { hearing in
+                specimen.observe { number in
+                    // Some take longer than others, as in life.
+                    if number % 64 == 0 { spin(microseconds: 10) }
+                    hearing.note(number)
+                }
+            }
             for number in 1...posted { specimen.post(number) }
             specimen.settle()
             for subscription in subscriptions { subscription.cancel() }

@@ -103,15 +103,17 @@ extension Probe {
 
     func isReentrant() -> Finding {
         let runs = 50
-        let faults = (0..<runs).compactMap { _ in faultOfReentrancy() }
+        let faults = (0..<runs).compactMap { faultOfReentrancy(after: $0) }
         return Finding(
             holds: faults.isEmpty,
             evidence: faults.first.map { "\($0), in \(faults.count) of \(runs) runs" }
                 ?? "an observer cancelled itself, began another and posted, all as expected, \(runs) times over")
     }
 
-    private func faultOfReentrancy() -> String? {
+    /// - Parameter others: Observers that came and went before, which changes the order where that is left to hashing.
+    private func faultOfReentrancy(after others: Int) -> String? {
         let specimen = make()
+        for _ in 0..<others { specimen.observe { _ in }.cancel() }
         let (steady, once, later) = (Hearing(), Hearing(), Hearing())
         let own = Slot<Subscription?>(nil)
         let new = Slot<Subscription?>(nil)

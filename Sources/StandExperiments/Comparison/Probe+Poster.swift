@@ -69,7 +69,7 @@ extension Probe {
         // Where tasks deliver, threads meet less often, and it takes more to see them.
         let isSynchronous = isSynchronous(make())
         let posts = isSynchronous ? 20_000 : 80_000
-        let end = ContinuousClock.now + .seconds(isSynchronous ? 2 : 8)
+        let end = ContinuousClock.now + .seconds(isSynchronous ? 3 : 10)
         var rounds = 0
         while ContinuousClock.now < end {
             rounds += 1
@@ -90,7 +90,7 @@ extension Probe {
                         postersLeft.subtract(1, ordering: .acquiringAndReleasing)
                     } else {
                         while postersLeft.load(ordering: .acquiring) > 0 {
-                            let few = (0..<8).map { _ in specimen.value.observe { _ in } }
+                            let few = (0..<16).map { _ in specimen.value.observe { _ in } }
                             for subscription in few { subscription.cancel() }
                         }
                     }

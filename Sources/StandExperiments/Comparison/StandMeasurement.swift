@@ -5,7 +5,7 @@ import NotificationBus
 /// The whole stand in virtual time, with a display, an alerter and a ledger.
 ///
 /// Only who writes the ledger that `direct` writes is measured.
-struct StandMeasurement {
+package struct StandMeasurement {
     /// Enough orders to be measured, and few enough for a wiring that waits for threads after every fact.
     private static let fewestOrders: UInt64 = 1000
     private static let longest = SimulationTime(seconds: 30 * 86_400)
@@ -16,7 +16,7 @@ struct StandMeasurement {
     private let ledger: UInt64
 
     /// Runs the stand under `direct`, long enough for its figures to mean something.
-    init(_ settings: StandSettings) {
+    package init(_ settings: StandSettings) {
         self.settings = settings
         var horizon = SimulationTime(seconds: 60)
         var stand = Stand(settings)
@@ -52,7 +52,7 @@ struct StandMeasurement {
     /// Why a wiring is not measured; nil where it writes the right ledger.
     func refusal(of choice: WiringChoice) -> String? { choice.refusal ?? refusal(of: choice.makeWiring()) }
 
-    func refusal(of wiring: any Wiring) -> String? {
+    package func refusal(of wiring: any Wiring) -> String? {
         let sink = HashingSink()
         Self.run(settings, horizon, wiring, sink)
         return sink.fingerprint.value == ledger ? nil : "its ledger differs from that of direct calls"
