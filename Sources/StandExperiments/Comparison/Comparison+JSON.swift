@@ -124,7 +124,7 @@ extension Comparison.TwoThreads {
     fileprivate var json: JSONValue {
         switch self {
         case .measured(let slowdown): ["slowdown": slowdown.json]
-        case .unsafe(let why): ["why": .string("not thread-safe: \(why)")]
+        case .refused(let why): ["why": .string(why)]
         }
     }
 }

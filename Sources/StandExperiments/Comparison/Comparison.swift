@@ -72,7 +72,7 @@ package struct Comparison: Sendable {
     package enum TwoThreads: Sendable {
         /// What a post takes while another thread posts too ÷ what it takes alone.
         case measured(slowdown: Spread)
-        case unsafe(why: String)
+        case refused(why: String)
     }
 
     /// The stand that was measured, in figures that do not depend on the wiring.

@@ -97,7 +97,9 @@ package struct ComparisonRun {
                 continue
             }
             guard finding.holds == true else {
-                result.wirings[index].twoThreads = .unsafe(why: finding.evidence)
+                result.wirings[index].twoThreads = .refused(
+                    why: (finding.holds == false ? "not thread-safe: " : "not known to be thread-safe: ")
+                        + finding.evidence)
                 continue
             }
             progress("\(wiring.choice.rawValue): two threads")

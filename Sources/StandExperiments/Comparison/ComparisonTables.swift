@@ -54,7 +54,7 @@ struct ComparisonTables {
                 let threads =
                     switch wiring.twoThreads {
                     case .measured(let slowdown): "\(Columns.fixed(slowdown.median, decimals: 2))×"
-                    case .unsafe: "not thread-safe"
+                    case .refused(let why): String(why.prefix { $0 != ":" })
                     case nil: ""
                     }
                 return [wiring.choice.rawValue, number(spread.median), number(spread.min), number(spread.max)]

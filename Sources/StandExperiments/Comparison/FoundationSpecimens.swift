@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Foundation's center with names and dictionaries.
 final class FoundationNotificationSpecimen: Specimen {
@@ -49,6 +50,14 @@ final class FoundationMessageSpecimen: Specimen {
     private let center: NotificationCenter
     /// Posts whose message is still somewhere.
     private let underWay: DispatchGroup
+    /// Calls that were made.
+    private let heard = Tally()
+
+    private final class Tally: Sendable {
+        private let count = Atomic(0)
+        func add(_ more: Int) { count.add(more, ordering: .relaxed) }
+        var value: Int { count.load(ordering: .relaxed) }
+    }
 
     private struct Note: NotificationCenter.AsyncMessage {
         typealias Subject = NotificationCenter
@@ -77,7 +86,10 @@ final class FoundationMessageSpecimen: Specimen {
 
     func observe(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription {
         // The receipt must not go before the call is over.
-        let token = center.addObserver(for: Note.self) { note in withExtendedLifetime(note) { body(note.number) } }
+        let token = center.addObserver(for: Note.self) { [heard] note in
+            withExtendedLifetime(note) { body(note.number) }
+            heard.add(1)
+        }
         return Subscription { [center] in center.removeObserver(token) }
     }
 
@@ -96,8 +108,14 @@ final class FoundationMessageSpecimen: Specimen {
         center.post(Note(number: number, receipt: Receipt(underWay)))
     }
 
+    /// Waits as long as anything moves: messages of two posters have been seen to stay where they are.
     func settle() {
-        underWay.wait()
+        var before = -1
+        while underWay.wait(timeout: .now() + .seconds(2)) == .timedOut {
+            let now = heard.value
+            if now == before { return }
+            before = now
+        }
     }
 
     func makeAnotherPoster() -> any Specimen { FoundationMessageSpecimen(center, underWay) }
