@@ -15,7 +15,7 @@ enum Program {
     private static let commands: [any Command.Type] = [
         RunCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self, RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
-        StopCommand.self, SimulateCommand.self, MergeCommand.self, MenuCommand.self, VerifyCommand.self,
+        StopCommand.self, SimulateCommand.self, MergeCommand.self, CompareCommand.self, MenuCommand.self, VerifyCommand.self,
         CheckConfigCommand.self, RepairCommand.self,
     ]
 
@@ -64,6 +64,7 @@ enum Program {
     }
 
     private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
+        if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
             let hint = nearest(name, among: commands.map { $0.name }).map { "; did you mean \"\($0)\"?" } ?? ""
             throw CommandFailure(.usage, "\"\(name)\" is no command\(hint) (see juicestand help)")

@@ -49,7 +49,7 @@ enum RunCommand: Command {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
-        try stand.checkExpectations(also: lateness(LiveDriver.Lateness()).map(\.name))
+        try stand.checkExpectations(also: (lateness(LiveDriver.Lateness()) + deliveries(Histogram())).map(\.name))
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
@@ -128,6 +128,16 @@ enum RunCommand: Command {
         ]
     }
 
+    /// How long the wiring took, in wall seconds, from a fact's post until every observer had dealt with it.
+    private static func deliveries(_ spans: Histogram) -> [Metric] {
+        [
+            Metric("delivery.count", Double(spans.count)),
+            Metric("delivery.p50", spans.percentile(perMille: 500)?.seconds),
+            Metric("delivery.p99", spans.percentile(perMille: 990)?.seconds),
+            Metric("delivery.max", spans.maximum?.seconds),
+        ]
+    }
+
     /// The summary of a run that has ended, and what it means for the exit status.
     private static func report(
         _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ output: Output
@@ -138,7 +148,8 @@ enum RunCommand: Command {
                 "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time behind; it can't keep this speed"
             )
         }
-        let metrics = (closed.metrics(at: closed.now) + lateness(outcome.lateness)).map {
+        let figures = closed.metrics(at: closed.now) + lateness(outcome.lateness) + deliveries(outcome.deliveries)
+        let metrics = figures.map {
             Estimate(name: $0.name, of: [$0.value])
         }
         let verdicts = stand.judge(metrics)

@@ -65,6 +65,8 @@ package final class RunningStand: Sendable {
         package var lateness: LiveDriver.Lateness
         /// See ``LiveDriver/Outcome/behind``.
         package var behind: SimulationTime
+        /// Wall time from a fact's post until every observer has dealt with it.
+        package var deliveries: Histogram
         /// What could not be written, by the output's name, with the lines missing from it.
         package var failures: [(error: FileError, linesLost: Int)]
         /// What a state could not take before the end, and will make good at the next start.
@@ -99,6 +101,7 @@ package final class RunningStand: Sendable {
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
     private let display = StockDisplay()
     private let alerter = LowStockAlerter()
+    private let meter = DeliveryMeter()
     private let ledger: StandLogger?
     private let ledgerFile: LedgerFile?
     private let log: StandLogger?
@@ -168,7 +171,7 @@ package final class RunningStand: Sendable {
             display.show(stand)
             alerter.goOn(after: stand.tally.lowStockAlerts)
         }
-        let wiring = options.wiring.makeWiring()
+        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
         wiring.connect(display)
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
@@ -240,7 +243,8 @@ package final class RunningStand: Sendable {
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(
-            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, failures: failures,
+            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
+            failures: failures,
             causes: control.causes)
     }
 
