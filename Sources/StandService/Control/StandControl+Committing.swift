@@ -20,8 +20,8 @@ extension StandControl {
             }
             if let known = self.desk.withLock({ $0.answer(to: change, key: key) }) { return reply(known) }
             let refusal = self.queueing.withLock { state -> ControlError? in
-                if state.hasEnded { return .closed }
                 if state.isSuspending { return .stopping }
+                if state.hasEnded { return .closed }
                 state.waiting.append(Request(change: change, key: key, reply: reply))
                 return nil
             }

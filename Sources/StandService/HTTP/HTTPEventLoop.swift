@@ -52,7 +52,8 @@ struct HTTPEventLoop: ~Copyable {
                 let (id, readiness) = poller[index]
                 switch id {
                 case Self.inboxID: takeMessages()
-                case 1...UInt64(UInt32.max): accept(listeners[Int(id) - 1])
+                // A stop that came in this round has closed them.
+                case 1...UInt64(UInt32.max): if Int(id) <= listeners.count { accept(listeners[Int(id) - 1]) }
                 default: use(id) { $0.handle(readiness) }
                 }
             }

@@ -39,6 +39,8 @@ enum TokenFile {
                 path: path, reason: "must be a file that its owner alone can read; remove it for a new token")
         }
         let text = String(decoding: try readFile(path), as: UTF8.self)
+        // The program was ended, or the disk was full, before a token was in it.
+        if text.isEmpty { return nil }
         guard text.hasSuffix("\n"), let token = SecretToken(String(text.dropLast())) else {
             throw FileError(path: path, reason: "holds no token; remove it for a new one")
         }
