@@ -1,7 +1,5 @@
 import JuiceStand
 import StandExperiments
-import StandService
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -71,7 +69,7 @@ enum CompareCommand: Command {
         if !Machine().isOptimized {
             output.warn("warning: this is a debug build; its figures of speed mean little (swift run -c release)")
         }
-        var comparison = ComparisonRun(plan, progress: progress.show) { !interruption.hasCome }
+        var comparison = ComparisonRun(plan, progress: progress.show) { !interruption.hasCome() }
         let found = comparison.run()
         progress.clear()
         switch form {
@@ -179,22 +177,4 @@ private struct Progress {
     func clear() {
         if isShown { sink.write("\r\u{1b}[K") }
     }
-}
-
-/// Whether Ctrl-C or SIGTERM has come.
-private final class Interruption {
-    private let watch: SignalWatch
-    private let flag: Flag
-
-    private final class Flag: Sendable {
-        let isSet = Atomic(false)
-    }
-
-    init() {
-        let flag = Flag()
-        self.flag = flag
-        watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in flag.isSet.store(true, ordering: .relaxed) }
-    }
-
-    var hasCome: Bool { flag.isSet.load(ordering: .relaxed) }
 }

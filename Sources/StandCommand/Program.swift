@@ -15,7 +15,8 @@ enum Program {
     private static let commands: [any Command.Type] = [
         RunCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self, RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
-        StopCommand.self, SimulateCommand.self, MergeCommand.self, CompareCommand.self, MenuCommand.self, VerifyCommand.self,
+        StopCommand.self, SimulateCommand.self, MergeCommand.self, CompareCommand.self, MenuCommand.self,
+        VerifyCommand.self,
         CheckConfigCommand.self, RepairCommand.self,
     ]
 

@@ -78,8 +78,10 @@ struct StandOptions {
     }
 
     /// The stand that `--config` and `--set` describe.
-    static func readSettings(_ options: Options, _ output: Output) throws(CommandFailure) -> StandSettings {
-        try Source(path: try options.value("--config"), overrides: try overrides(options)).read(output)
+    static func readSettings(
+        _ options: Options, _ output: Output, _ extra: [StandConfiguration.Override] = []
+    ) throws(CommandFailure) -> StandSettings {
+        try Source(path: try options.value("--config"), overrides: try overrides(options) + extra).read(output)
     }
 
     /// The same stand with more keys changed, without a second warning of what was warned about.

@@ -10,8 +10,6 @@ import Testing
     import Darwin
 #endif
 
-/// One at a time, because the mask for new files is the whole process's.
-@Suite(.serialized)
 struct ListeningSocketTests {
     /// A folder of a test's own, removed with what is in it.
     private final class Folder {
@@ -35,15 +33,24 @@ struct ListeningSocketTests {
         return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    @Test func `a Unix socket is its owner's alone, whatever the mask, and goes with its listener`() throws {
+    @Test func `a Unix socket is its owner's alone, and goes with its listener`() throws {
         let folder = try Folder()
-        let mask = umask(0)
-        defer { umask(mask) }
         let socket = try ListeningSocket.local(path: folder.socket)
         #expect(mode(folder.socket) == 0o600)
-        #expect(umask(0) == 0)
         socket.close()
         #expect(mode(folder.socket) == nil)
+    }
+
+    @Test func `a Unix socket is its owner's alone even where new files are everybody's`() async {
+        // The mask for new files is the whole process's.
+        await #expect(processExitsWith: .success) {
+            umask(0)
+            let folder = try Folder()
+            let socket = try ListeningSocket.local(path: folder.socket)
+            var status = stat()
+            guard unsafe lstat(folder.socket, &status) == 0, status.st_mode & 0o777 == 0o600 else { exit(1) }
+            socket.close()
+        }
     }
 
     @Test func `the file of a stand that is gone is replaced, and that of a living one is not`() throws {

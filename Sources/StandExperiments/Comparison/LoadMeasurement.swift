@@ -30,7 +30,7 @@ struct LoadMeasurement {
         let driver = LiveDriver(
             Stand(settings), wiring, queue: DispatchQueue(label: "stand", qos: .userInteractive), speed: speed,
             horizon: horizon
-        ) { turn.value?.settle() }
+        ) { _ in turn.value?.settle() }
         driver.start { _ in closed.signal() }
         while closed.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             guard goOn() else {

@@ -25,7 +25,9 @@ extension StandChange {
             }
         case .rate(let factor):
             if !Stand.allows(rate: factor) {
-                return .invalid("a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(factor)")
+                return .invalid(
+                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(factor)"
+                )
             }
         case .pause, .resume, .reload, .stop: break
         }

@@ -29,6 +29,8 @@ struct HTTPEventLoop: ~Copyable {
     private static let sweepInterval: UInt64 = 250_000_000
     /// Connections accepted in a row before others get their turn.
     private static let mostAccepted = 64
+    /// Connections turned away in a row: those that close meanwhile make room.
+    private static let mostTurnedAway = 8
 
     /// - Throws: ``FileError`` where the system has no descriptors left.
     init(_ listeners: [ListeningSocket], _ context: HTTPContext) throws(FileError) {
@@ -180,7 +182,7 @@ extension HTTPEventLoop {
     /// Without a free descriptor nobody could even be told; one is kept for that.
     private mutating func turnAwayWithReserve(_ listener: ListeningSocket) {
         reserve.release()
-        for _ in 0..<Self.mostAccepted {
+        for _ in 0..<Self.mostTurnedAway {
             guard case .connection(let socket) = listener.socket.accept() else { break }
             context.counters.accepted.increment()
             turnAway(socket)

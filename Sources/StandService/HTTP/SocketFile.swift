@@ -77,14 +77,21 @@ struct SocketFile {
         guard unsafe unlink(path) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
     }
 
-    /// Binds with a mask that lets the file come into being with mode 0600: a `chmod` after it would come too late.
+    /// Binds in such a way that the file comes into being with mode 0600: a `chmod` after it would come too late.
     private static func bind(_ socket: Socket, _ address: inout sockaddr_un) -> Int32 {
-        let mask = umask(0o177)
-        let status = unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
-        let reason = errno
-        umask(mask)
-        errno = reason
-        return status
+        #if os(Linux)
+            // There the file gets the mode that the socket has.
+            guard fchmod(socket.descriptor, 0o600) == 0 else { return -1 }
+            return unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
+        #else
+            // The mask is the whole process's: for a moment, others' new files are more private than they need be.
+            let mask = umask(0o177)
+            let status = unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
+            let reason = errno
+            umask(mask)
+            errno = reason
+            return status
+        #endif
     }
 
     /// - Returns: A descriptor whose closing ends the lock.

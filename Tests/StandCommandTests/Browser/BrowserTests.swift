@@ -4,7 +4,7 @@ import Testing
 /// The page in a real browser, served by the real program; one test at a time, because a browser needs the machine.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Browser.isInstalled, "no chromedriver here; Debian has it in chromium-driver"))
+    .enabled(if: Browser.isWanted, "set JUICESTAND_BROWSER=1 with chromium and chromium-driver installed"))
 enum BrowserTests {}
 
 extension BrowserTests {
