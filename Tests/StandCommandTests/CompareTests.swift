@@ -3,6 +3,10 @@ import JuiceStand
 import Testing
 
 /// The comparison as a user runs it.
+@Suite(
+    .enabled(
+        if: ProcessInfo.processInfo.environment["JUICESTAND_SLOW"] == "1",
+        "slow, and taking the threads of other tests: set JUICESTAND_SLOW=1"))
 struct CompareTests {
     private struct Comparison: Decodable {
         struct Finding: Decodable {
