@@ -79,6 +79,10 @@ private func onItsOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> 
     }
 }
 
+@Suite(
+    .enabled(
+        if: ProcessInfo.processInfo.environment["JUICESTAND_SLOW"] == "1",
+        "probes of races, which need the machine for themselves: set JUICESTAND_SLOW=1"))
 struct ComparisonProbeTests {
     /// What can be asked of a wiring in this process without ending it.
     private static let harmless = Property.allCases.filter {
