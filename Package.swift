@@ -35,7 +35,7 @@ let package = Package(
         .testTarget(
             name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
         .testTarget(
-            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand"], swiftSettings: strict),
+            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(name: "StandCommandTests", dependencies: ["StandCommand"], swiftSettings: strict),
     ]
