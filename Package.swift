@@ -8,6 +8,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+let page = [
+    "page.html", "page.css", "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js", "live.js",
+    "comparison.js", "start.js",
+]
+
 let package = Package(
     name: "juice-stand",
     platforms: [.macOS(.v15)],
@@ -20,8 +25,17 @@ let package = Package(
     targets: [
         .target(name: "NotificationBus", swiftSettings: strict),
         .target(name: "JuiceStand", dependencies: ["NotificationBus"], swiftSettings: strict),
-        .target(name: "StandExperiments", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
-        .target(name: "StandService", dependencies: ["JuiceStand", "NotificationBus"], swiftSettings: strict),
+        // In C, since Swift keeps the allocator's names for its own runtime. Used by the comparison alone.
+        .target(name: "AllocationCount"),
+        .target(
+            name: "StandExperiments", dependencies: ["AllocationCount", "JuiceStand", "NotificationBus"],
+            swiftSettings: strict),
+        // A header of the system that Swift's module for the C library leaves out; no code.
+        .systemLibrary(name: "LinuxEpoll"),
+        .target(
+            name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"],
+            // The page for browsers is in the program itself.
+            resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",
             dependencies: ["JuiceStand", "NotificationBus", "StandExperiments", "StandService"],
@@ -30,13 +44,16 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus"], swiftSettings: strict),
         .testTarget(
-            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus"], exclude: ["Scenarios"],
+            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus"],
+            exclude: ["LedgerFingerprints.txt", "Scenarios"],
             swiftSettings: strict),
         .testTarget(
             name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
         .testTarget(
-            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus"], swiftSettings: strict),
+            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus"],
+            exclude: ["Corpus"], swiftSettings: strict),
         // These run the program itself, as a user would.
-        .testTarget(name: "StandCommandTests", dependencies: ["StandCommand"], swiftSettings: strict),
+        .testTarget(
+            name: "StandCommandTests", dependencies: ["StandCommand", "JuiceStand"], swiftSettings: strict),
     ]
 )

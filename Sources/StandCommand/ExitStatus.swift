@@ -8,6 +8,8 @@ enum ExitStatus: Int32 {
     case usage = 64
     case badInput = 65
     case noInput = 66
+    /// No stand can be reached.
+    case unavailable = 69
     case cannotCreate = 73
     case inputOutput = 74
     /// The state directory is in use, or its stand has closed.

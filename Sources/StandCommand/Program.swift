@@ -13,7 +13,10 @@ import StandService
 @main
 enum Program {
     private static let commands: [any Command.Type] = [
-        RunCommand.self, SimulateCommand.self, MergeCommand.self, MenuCommand.self, VerifyCommand.self,
+        RunCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self, RestockCommand.self,
+        AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
+        StopCommand.self, SimulateCommand.self, MergeCommand.self, CompareCommand.self, MenuCommand.self,
+        VerifyCommand.self,
         CheckConfigCommand.self, RepairCommand.self,
     ]
 
@@ -62,6 +65,7 @@ enum Program {
     }
 
     private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
+        if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
             let hint = nearest(name, among: commands.map { $0.name }).map { "; did you mean \"\($0)\"?" } ?? ""
             throw CommandFailure(.usage, "\"\(name)\" is no command\(hint) (see juicestand help)")
@@ -80,8 +84,8 @@ enum Program {
             \(list)
             juicestand help COMMAND tells more, with examples. Results go to standard output, diagnostics to
             standard error. Exit status: 0 done, 1 an expectation or an audit failed, 130 interrupted, 64 usage,
-            65 bad input, 66 input not found, 73 can't create, 74 input/output error, 75 state in
-            use, 78 bad configuration.
+            65 bad input, 66 input not found, 69 no stand can be reached, 73 can't create, 74 input/output error,
+            75 state in use, 78 bad configuration.
 
             """
     }

@@ -49,8 +49,9 @@ final class ProgressLine {
 
     /// Wipes the line away.
     func end() {
-        if !TerminalScreen.isTerminal(2) { timer.resume() }
         timer.cancel()
+        // A source that was never resumed can't be released.
+        if !TerminalScreen.isTerminal(2) { timer.resume() }
         queue.sync {}
         drawing.clear()
     }

@@ -22,6 +22,7 @@ enum RunCommand: Command {
             Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
             Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
             Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
+            ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
@@ -48,7 +49,7 @@ enum RunCommand: Command {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
-        try stand.checkExpectations(also: lateness(LiveDriver.Lateness()).map(\.name))
+        try stand.checkExpectations(also: (lateness(LiveDriver.Lateness()) + deliveries(Histogram())).map(\.name))
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
@@ -58,8 +59,29 @@ enum RunCommand: Command {
         request.reloading = stand.reread
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
-        let outcome = running.run()
+        let server = try ServiceOptions.server(options, state: request.state)
+        if let link = ServiceOptions.link(server) { output.explain(link + "\n") }
+        let outcome = try serve(running, server, format)
         return try report(outcome, stand, format, output)
+    }
+
+    /// Runs the stand and answers for it.
+    private static func serve(
+        _ running: RunningStand, _ server: StandServer, _ format: Format
+    ) throws(CommandFailure) -> RunningStand.Outcome {
+        var failure: FileError?
+        let outcome = running.run { control in
+            do throws(FileError) {
+                try server.serve(control)
+                running.note(ServiceOptions.logLine(server, at: control.status.time, format))
+            } catch {
+                failure = error
+                control.end()
+            }
+        }
+        server.stop()
+        if let failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
+        return outcome
     }
 
     /// When a ledger file is full.
@@ -106,6 +128,16 @@ enum RunCommand: Command {
         ]
     }
 
+    /// How long the wiring took, in wall seconds, from a fact's post until every observer had dealt with it.
+    private static func deliveries(_ spans: Histogram) -> [Metric] {
+        [
+            Metric("delivery.count", Double(spans.count)),
+            Metric("delivery.p50", spans.percentile(perMille: 500)?.seconds),
+            Metric("delivery.p99", spans.percentile(perMille: 990)?.seconds),
+            Metric("delivery.max", spans.maximum?.seconds),
+        ]
+    }
+
     /// The summary of a run that has ended, and what it means for the exit status.
     private static func report(
         _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ output: Output
@@ -116,7 +148,8 @@ enum RunCommand: Command {
                 "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time behind; it can't keep this speed"
             )
         }
-        let metrics = (closed.metrics(at: closed.now) + lateness(outcome.lateness)).map {
+        let figures = closed.metrics(at: closed.now) + lateness(outcome.lateness) + deliveries(outcome.deliveries)
+        let metrics = figures.map {
             Estimate(name: $0.name, of: [$0.value])
         }
         let verdicts = stand.judge(metrics)

@@ -24,7 +24,8 @@ struct StandOptions {
             expect,
         ]
 
-    private static let wirings = WiringChoice.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let wirings = WiringChoice.allCases.filter { $0.refusal == nil }.map(\.rawValue)
+        .joined(separator: ", ")
 
     let settings: StandSettings
     private let source: Source
@@ -48,6 +49,11 @@ struct StandOptions {
         source = Source(path: try options.value("--config"), overrides: try Self.overrides(options) + extra)
         settings = try source.read(output)
         wiring = WiringChoice(rawValue: settings.wiring)!
+        if let refusal = wiring.refusal {
+            throw CommandFailure(
+                options.has("--wiring") ? .usage : .badConfiguration,
+                "wiring: \(wiring.rawValue) can be compared and not run: \(refusal)")
+        }
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
         expectations = try Self.readExpectations(options)
@@ -72,8 +78,10 @@ struct StandOptions {
     }
 
     /// The stand that `--config` and `--set` describe.
-    static func readSettings(_ options: Options, _ output: Output) throws(CommandFailure) -> StandSettings {
-        try Source(path: try options.value("--config"), overrides: try overrides(options)).read(output)
+    static func readSettings(
+        _ options: Options, _ output: Output, _ extra: [StandConfiguration.Override] = []
+    ) throws(CommandFailure) -> StandSettings {
+        try Source(path: try options.value("--config"), overrides: try overrides(options) + extra).read(output)
     }
 
     /// The same stand with more keys changed, without a second warning of what was warned about.

@@ -21,7 +21,7 @@ struct ChartSampler {
     private var seconds = Array(repeating: 0.0, count: 24)
     private var last = (time: SimulationTime.zero, area: 0.0)
 
-    /// - Parameter length: How long the run is expected to be.
+    /// - Parameter length: How long the run is expected to be; one that ends by itself may be longer.
     init(_ settings: StandSettings, length: SimulationTime) {
         self.settings = settings
         interval = max(

@@ -41,7 +41,8 @@ extension Experiment {
         let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
         return SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
-            config: base.resolved(), runs: makeRuns(outcomes.map(Self.reportable)), shard: shard, isPartial: isPartial,
+            config: base.resolvedAnywhere(), runs: makeRuns(outcomes.map(Self.reportable)), shard: shard,
+            configuration: base.fingerprint, isPartial: isPartial,
             notes: notes, faults: faults(outcomes))
     }
 
@@ -143,7 +144,8 @@ extension Experiment {
     /// How long a replication of a setting will be, in stand time, as far as can be told.
     private func expectedLength(of setting: Int) -> SimulationTime {
         if case .trace(let trace) = settings[setting].settings.customers.arrivals, let last = trace.lines.last {
-            return min(last.time, horizon ?? .never)
+            // The last orders have to be made, too.
+            return min(last.time + SimulationTime(seconds: 600), horizon ?? .never)
         }
         return horizon ?? .zero
     }
@@ -155,8 +157,8 @@ extension Experiment {
     private static func contradiction(_ stand: Stand) -> String? {
         let law = stand.littlesLaw(at: stand.now)
         guard law.present != law.spent else { return nil }
-        return
-            "contradicts Little's law: \(law.present) customer-nanoseconds by those present, \(law.spent) by the time they spent"
+        return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, "
+            + "\(law.spent) by the time they spent"
     }
 
     private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {

@@ -44,7 +44,9 @@ package struct Precision: Equatable, Sendable {
     /// at most four times as many. Depends on the figures alone, so that the end does too.
     func nextReplications(after estimate: Estimate, of count: Int) -> Int {
         let most = min(4 * count, Self.mostReplications)
-        guard let halfWidth = estimate.halfWidth, let target = target(estimate), target > 0 else { return most }
+        // Without an observation, or around a mean of exactly 0, more of the same would not help.
+        guard estimate.count > 0, let target = target(estimate), target > 0 else { return count }
+        guard let halfWidth = estimate.halfWidth else { return most }
         let needed = Double(count) * (halfWidth / target) * (halfWidth / target) * 1.1
         return needed < Double(most) ? max(count + 1, Int(needed.rounded(.up))) : most
     }

@@ -106,8 +106,8 @@ extension Shard {
 
     private static func number(_ name: String, _ environment: [String: String]) throws(ShardProblem) -> Int? {
         guard let text = environment[name], !text.isEmpty else { return nil }
-        guard let number = Int(text), number >= 0 else {
-            throw ShardProblem("\(name) must be a whole number, found \"\(text)\"")
+        guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
+            throw ShardProblem("\(name) must be a whole number up to \(Int32.max), found \"\(text)\"")
         }
         return number
     }

@@ -89,7 +89,7 @@ extension SimulationResult {
         if shard?.count != other.shard?.count {
             return differ("the number of shards", shard?.count ?? 1, other.shard?.count ?? 1)
         }
-        if config != other.config { return "the configurations differ" }
+        if config != other.config || configuration != other.configuration { return "the configurations differ" }
         if runs.map(\.set) != other.runs.map(\.set) { return "the varied keys differ" }
         if runs.map(\.names) != other.runs.map(\.names) { return "the metrics differ" }
         return nil
@@ -131,6 +131,11 @@ extension SimulationResult {
             let shard = Shard(
                 index: try part.required("index").integer("index"), count: try part.required("count").integer("count"))
         else { throw ResultProblem("\"shard\" must have an index from 1 to its count") }
+        let replications = try json.required("replications").integer("replications")
+        guard (1...Precision.mostReplications).contains(replications) else {
+            throw ResultProblem(
+                "\"replications\" must be from 1 to \(Precision.mostReplications), found \(replications)")
+        }
         let horizon = try json.required("horizon").optionalNumber("horizon")
         let (notes, faults) = (try lines("notes", of: json), try lines("faults", of: json))
         var runs: [Run] = []
@@ -138,9 +143,10 @@ extension SimulationResult {
         guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
         self.init(
             seed: UInt64(try json.required("seed").integer("seed")),
-            replications: try json.required("replications").integer("replications"),
+            replications: replications,
             horizon: try horizon.map(time), warmUp: try time(try json.required("warmUp").number("warmUp")),
-            config: try json.required("config"), runs: runs, shard: shard, notes: notes,
+            config: try json.required("config"), runs: runs, shard: shard,
+            configuration: try part.required("configuration").string("configuration"), notes: notes,
             faults: faults)
     }
 }

@@ -55,6 +55,8 @@ package struct SimulationResult: Equatable, Sendable {
     package var runs: [Run]
     /// nil for the whole.
     package var shard: Shard?
+    /// The hash of the configuration as the ledger has it, which knows a trace by its orders; only shards write it.
+    package var configuration: String
     /// Whether it was interrupted, so that figures are of what had happened by then.
     package var isPartial: Bool
     /// What the reader has to know before believing the figures.
@@ -64,7 +66,7 @@ package struct SimulationResult: Equatable, Sendable {
 
     package init(
         seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, config: JSONValue,
-        runs: [Run], shard: Shard? = nil, isPartial: Bool = false, notes: [String] = [],
+        runs: [Run], shard: Shard? = nil, configuration: String = "", isPartial: Bool = false, notes: [String] = [],
         faults: [String] = []
     ) {
         self.seed = seed
@@ -74,6 +76,7 @@ package struct SimulationResult: Equatable, Sendable {
         self.config = config
         self.runs = runs
         self.shard = shard
+        self.configuration = configuration
         self.isPartial = isPartial
         self.notes = notes
         self.faults = faults
@@ -116,8 +119,11 @@ extension SimulationResult {
         if let shard {
             members.append(
                 .init(
-                    key: "shard", value: ["index": .integer(Int64(shard.index)), "count": .integer(Int64(shard.count))])
-            )
+                    key: "shard",
+                    value: [
+                        "index": .integer(Int64(shard.index)), "count": .integer(Int64(shard.count)),
+                        "configuration": .string(configuration),
+                    ]))
         }
         for (key, lines) in [("notes", notes), ("faults", faults)] where !lines.isEmpty {
             members.append(.init(key: key, value: .array(lines.map { .string($0) })))

@@ -15,7 +15,7 @@ package enum WarmUp: Equatable, Sendable {
 /// and the bound of one half after White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for
 /// simulation", Winter Simulation Conference 2000. The series are the customers present and the pieces on hand, averaged
 /// over slices of stand time and over several replications.
-struct WarmUpSearch {
+package struct WarmUpSearch {
     /// Replications that the search runs, where the experiment has as many.
     static let mostReplications = 5
     private static let slices: Int64 = 2000
@@ -69,7 +69,7 @@ struct WarmUpSearch {
     /// The number of batches to leave out; nil where the least error is at the bound of one half.
     ///
     /// - Complexity: O(*n*)
-    static func truncation(ofBatches values: [Double]) -> Int? {
+    package static func truncation(ofBatches values: [Double]) -> Int? {
         let bound = values.count / 2
         guard bound > 0 else { return 0 }
         // Around the last value, which is nearest to the steady state, so that squares cancel as little as possible.

@@ -65,6 +65,8 @@ package final class RunningStand: Sendable {
         package var lateness: LiveDriver.Lateness
         /// See ``LiveDriver/Outcome/behind``.
         package var behind: SimulationTime
+        /// Wall time from a fact's post until every observer has dealt with it.
+        package var deliveries: Histogram
         /// What could not be written, by the output's name, with the lines missing from it.
         package var failures: [(error: FileError, linesLost: Int)]
         /// What a state could not take before the end, and will make good at the next start.
@@ -89,6 +91,9 @@ package final class RunningStand: Sendable {
         unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
     }
 
+    /// Whether standard output is a terminal.
+    package static var isOnTerminal: Bool { TerminalScreen.isTerminal(1) }
+
     /// Through which it is asked and changed while it runs.
     package let control: StandControl
     private let options: Options
@@ -96,6 +101,7 @@ package final class RunningStand: Sendable {
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
     private let display = StockDisplay()
     private let alerter = LowStockAlerter()
+    private let meter = DeliveryMeter()
     private let ledger: StandLogger?
     private let ledgerFile: LedgerFile?
     private let log: StandLogger?
@@ -165,7 +171,7 @@ package final class RunningStand: Sendable {
             display.show(stand)
             alerter.goOn(after: stand.tally.lowStockAlerts)
         }
-        let wiring = options.wiring.makeWiring()
+        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
         wiring.connect(display)
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
@@ -197,9 +203,16 @@ package final class RunningStand: Sendable {
         return difference.changes
     }
 
+    /// Adds a line to the log that standard output gets; nothing where it gets none.
+    package func note(_ line: String) {
+        if shows == .text { output.write(line) }
+    }
+
     /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
     /// SIGINT or SIGTERM, or when an output fails.
-    package func run() -> Outcome {
+    ///
+    /// - Parameter whenOpen: Called once the stand can be asked and changed.
+    package func run(whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
         let watch = SignalWatch(Attendance.signals, on: .global()) { [output] number in
@@ -216,6 +229,9 @@ package final class RunningStand: Sendable {
         }
         control.begin()
         if !changes.isEmpty { control.reload(options.settings) { attendance.tellReload($0, "restart") } }
+        // The opening stands before this on the stand's own queue.
+        queue.sync {}
+        whenOpen(control)
         let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output) : nil
         attendance.begin()
         ended.wait()
@@ -227,7 +243,8 @@ package final class RunningStand: Sendable {
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(
-            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, failures: failures,
+            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
+            failures: failures,
             causes: control.causes)
     }
 

@@ -141,3 +141,31 @@ func `neighbouring streams are uncorrelated`(one: RandomStream, other: RandomStr
     let correlation = zip(draws, draws.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 } * 12 / Double(count - 1)
     #expect(abs(correlation) < 5 / Double(count).squareRoot())
 }
+
+/// Pairs of one number from each of two neighbours fall into 32 × 32 cells alike: a chi-square test, with the same for
+/// each stream and its own next number.
+@Test(arguments: [1, 20_260_504, .max] as [UInt64])
+func `pairs of neighbouring streams fill the square evenly`(seed: UInt64) {
+    let neighbours = [
+        (stream(seed, "arrivals"), stream(seed, "cups")), (stream(seed, "arrivals", 0), stream(seed, "arrivals", 1)),
+        (stream(seed, "lead time of a"), stream(seed, "lead time of b")),
+        (stream(seed, "patience", 1000), stream(seed, "patience", 1001)),
+    ]
+    for (one, other) in neighbours {
+        var (one, other) = (one, other)
+        var (last, pairs, serial) = (0, Array(repeating: 0.0, count: 1024), Array(repeating: 0.0, count: 1024))
+        let count = 40_000
+        for _ in 0..<count {
+            let (x, y) = (Int(one.uniform() * 32), Int(other.uniform() * 32))
+            pairs[x * 32 + y] += 1
+            serial[last * 32 + x] += 1
+            last = x
+        }
+        for cells in [pairs, serial] {
+            let expected = Double(count) / 1024
+            let square = cells.reduce(0) { $0 + ($1 - expected) * ($1 - expected) / expected }
+            // 1,023 degrees of freedom: a standard deviation of 45.
+            #expect(abs(square - 1023) < 5 * 45.2, "seed \(seed): χ² of \(square)")
+        }
+    }
+}

@@ -35,9 +35,12 @@ func connectLedger(to wiring: any Wiring, _ settings: StandSettings) -> (logger:
 func ledger(
     of settings: StandSettings, until seconds: Double?, wiring: any Wiring = ClosureWiring(), replication: UInt64 = 0
 ) -> String {
-    let (_, lines) = connectLedger(to: wiring, settings)
+    let (logger, lines) = connectLedger(to: wiring, settings)
     var stand = Stand(settings, replication: replication)
-    VirtualDriver(horizon: seconds.map { SimulationTime(seconds: $0) }).run(&stand, wiring)
+    // Some wirings hold their observers weakly.
+    withExtendedLifetime(logger) {
+        _ = VirtualDriver(horizon: seconds.map { SimulationTime(seconds: $0) }).run(&stand, wiring)
+    }
     return lines.text
 }
 

@@ -21,9 +21,8 @@ private let densities = [
 
 @Test(arguments: densities)
 private func `the layers of a ziggurat are equally large and cover the density exactly`(known: KnownDensity) {
-    let layers = known.ziggurat.layers
+    let layers = (0...255).map { known.ziggurat[$0] }
     let tail = known.ziggurat.tail
-    #expect(layers.count == 256)
     let area = tail * known.density(tail) + known.beyond(tail)
     #expect(abs(layers[0].width * known.density(tail) - area) < 1e-15)
     for (place, layer) in layers.enumerated().dropFirst() {
@@ -53,7 +52,7 @@ func `draws fall into every layer and into the tail as often as the law says`(la
     let ziggurat: Ziggurat = if case .exponential = law { .exponential } else { .normal }
     let shift: Double = if case .normal(let mean, _) = law { mean } else { 0 }
     let edges =
-        ziggurat.layers.dropFirst().map(\.width).reversed() + [1.02, 1.06, 1.12, 1.2].map { $0 * ziggurat.tail }
+        (1...255).map { ziggurat[$0].width }.reversed() + [1.02, 1.06, 1.12, 1.2].map { $0 * ziggurat.tail }
     let seed: UInt64 = 5
     var random = SplitMix64(seed: seed)
     let count = 2_000_000

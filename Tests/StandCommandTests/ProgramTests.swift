@@ -35,7 +35,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,
-            #"juicestand: --wiring must be one of delegate, closure, notification, found "telepathy""#
+            "juicestand: --wiring must be one of direct, delegate, multicast-delegate, closure, notification, foundation-notification, foundation-message, foundation-message-main, observation, async-stream, found \"telepathy\""
         ),
         (["simulate", "--ledger", "/nowhere/l"], 73, "juicestand: /nowhere/l: No such file or directory"),
         (["verify", "none.jsonl"], 66, "juicestand: none.jsonl: No such file or directory"),

@@ -30,9 +30,8 @@ struct ExpectationTests {
 
 struct SimulationResultTests {
     private func result(_ json: String, hours: Double) throws -> SimulationResult {
-        let settings = try StandConfiguration(Array(json.utf8), source: "test.json").settings
         let experiment = Experiment(
-            base: settings, horizon: SimulationTime(seconds: hours * 3600), includesTiming: false)
+            base: try settings(json), horizon: SimulationTime(seconds: hours * 3600), includesTiming: false)
         return experiment.run(.init())
     }
 

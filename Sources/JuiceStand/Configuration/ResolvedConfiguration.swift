@@ -6,6 +6,11 @@ extension StandSettings {
     /// Durations are numbers of seconds.
     package func resolved() -> JSONValue { json(fileOfTrace: \.file) }
 
+    /// The same with a trace by its file's name alone, so that it does not depend on where the trace lies.
+    package func resolvedAnywhere() -> JSONValue {
+        json { source in String(source.file.split(separator: "/").last ?? "") }
+    }
+
     /// Of the resolved configuration; the same wherever a trace lies, for every seed and under every wiring.
     func makeFingerprint() -> String {
         guard case .object(let members) = json(fileOfTrace: \.fingerprint) else { return "" }

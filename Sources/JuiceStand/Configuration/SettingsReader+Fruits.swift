@@ -14,6 +14,7 @@ extension SettingsReader {
         guard section.has("fruits") else { return standard }
         guard let fruits = section.section("fruits", keys: nil) else { return standard }
         let members = usable(fruits, most: Fruit.limit)
+        refuseEqualMetrics(members, fruits.path)
         var entries: [Menu.FruitEntry] = []
         var shelves: [StandSettings.Shelf] = []
         for member in members {
@@ -36,6 +37,18 @@ extension SettingsReader {
             report.add(
                 member.keyPlace, section.path, "must have names without control characters, found \"\(member.key)\"")
             return false
+        }
+    }
+
+    /// `stock.a.backordered.mean` would be a metric of `a` and of `a.backordered`.
+    private func refuseEqualMetrics(_ fruits: [JSONNode.Member], _ path: String) {
+        let names = Set(fruits.map(\.key))
+        for fruit in fruits where fruit.key.hasSuffix(".backordered") {
+            let other = String(fruit.key.dropLast(".backordered".count))
+            guard names.contains(other) else { continue }
+            report.add(
+                fruit.keyPlace, path,
+                "must not have \"\(fruit.key)\" beside \"\(other)\": both would have a metric stock.\(fruit.key).mean")
         }
     }
 

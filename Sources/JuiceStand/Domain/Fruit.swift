@@ -47,10 +47,10 @@ package struct FruitSet: Equatable, Codable, Sendable {
     package var isEmpty: Bool { bits == 0 }
 
     @inline(__always)
-    package func contains(_ fruit: Fruit) -> Bool { bits >> UInt64(fruit.index) & 1 == 1 }
+    package func contains(_ fruit: Fruit) -> Bool { bits &>> UInt64(fruit.index) & 1 == 1 }
 
     @inline(__always)
-    package mutating func insert(_ fruit: Fruit) { bits |= 1 << UInt64(fruit.index) }
+    package mutating func insert(_ fruit: Fruit) { bits |= 1 &<< UInt64(fruit.index) }
 
     package mutating func formIntersection(_ other: FruitSet) { bits &= other.bits }
     package func isSubset(of other: FruitSet) -> Bool { bits & ~other.bits == 0 }

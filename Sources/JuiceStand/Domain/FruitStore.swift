@@ -58,6 +58,12 @@ public struct FruitStore: Equatable, Codable, Sendable {
         unlimited.contains(ingredient.fruit) ? 0 : ingredient.pieces * cups - levels[ingredient.fruit.index]
     }
 
+    /// Whether there is too little of an ingredient that can run out.
+    @inline(__always)
+    func lacks(_ ingredient: Ingredient, cups: Int) -> Bool {
+        levels[ingredient.fruit.index] < ingredient.pieces &* cups
+    }
+
     /// How many cups there is enough of `ingredient` for; `Int.max` where there is no limit.
     @inline(__always)
     package func cups(of ingredient: Ingredient) -> Int {

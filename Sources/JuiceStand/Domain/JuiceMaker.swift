@@ -23,7 +23,7 @@ public struct JuiceMaker: Sendable {
 
     @inline(__always)
     public func canMake(_ juice: Juice, cups: Int = 1) -> Bool {
-        for place in limits.places(of: juice) where store.missing(limits[place], cups: cups) > 0 { return false }
+        for place in limits.places(of: juice) where store.lacks(limits[place], cups: cups) { return false }
         return true
     }
 

@@ -21,9 +21,9 @@ public protocol FactSink: AnyObject {
 
 /// A way for facts to reach observers.
 ///
-/// The contract, the same for every wiring: each observer hears each fact of the kinds it is connected to, once, in
-/// the order of announcing; observers of one fact hear it in the order in which they were connected; once
-/// ``disconnect(_:)`` has settled, nothing more arrives.
+/// The contract, the same for every wiring that settles after each fact: each observer hears each fact of the kinds it is
+/// connected to, once, in the order of announcing; once ``disconnect(_:)`` has settled, nothing more arrives. In which
+/// order observers of one fact hear it is the mechanism's own; `juicestand compare` shows which keep that of connecting.
 public protocol Wiring: FactSink {
     /// The kinds of facts somebody is connected to; the stand builds no others.
     var wanted: FactSet { get }

@@ -98,14 +98,19 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
     /// As ``Table/own()``.
     package mutating func own() { heap.own() }
 
+    // Places stay below the number of entries in both: a parent's is smaller than its child's, and a child's is compared
+    // with the number before it is used. So they are not checked again.
+
     /// Puts `entry` in at `start` or above.
+    ///
+    /// - Precondition: `start` is less than the number of entries.
     @inline(__always)
     private mutating func siftUp(_ entry: Entry, from start: Int) {
         var hole = start
         while hole > 0 {
             let parent = (hole &- 1) / 2
-            guard entry.precedes(heap[parent]) else { break }
-            heap[hole] = heap[parent]
+            guard unsafe entry.precedes(heap[unchecked: parent]) else { break }
+            unsafe heap[unchecked: hole] = heap[unchecked: parent]
             hole = parent
         }
         heap[hole] = entry
@@ -118,9 +123,11 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
         while true {
             var child = 2 &* hole &+ 1
             guard child < count else { break }
-            if child &+ 1 < count { child &+= heap[child &+ 1].precedes(heap[child]) ? 1 : 0 }
-            guard heap[child].precedes(entry) else { break }
-            heap[hole] = heap[child]
+            if child &+ 1 < count {
+                child &+= unsafe heap[unchecked: child &+ 1].precedes(heap[unchecked: child]) ? 1 : 0
+            }
+            guard unsafe heap[unchecked: child].precedes(entry) else { break }
+            unsafe heap[unchecked: hole] = heap[unchecked: child]
             hole = child
         }
         heap[hole] = entry

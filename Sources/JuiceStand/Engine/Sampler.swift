@@ -21,6 +21,7 @@ struct Sampler: BitwiseCopyable, Sendable {
     private let a: Double
     private let b: Double
     private let c: Double
+    private let ziggurat: Ziggurat
     private let values: EmpiricalValues?
 
     private init(
@@ -30,6 +31,11 @@ struct Sampler: BitwiseCopyable, Sendable {
         self.method = method
         (self.a, self.b, self.c) = (a, b, c)
         self.values = values
+        ziggurat =
+            switch method {
+            case .normal, .lognormal, .gamma: .normal
+            default: .exponential
+            }
     }
 
     init(_ law: Distribution) {
@@ -71,7 +77,7 @@ extension Sampler {
     func sample(using random: inout some RandomNumberGenerator) -> Double {
         switch method {
         case .constant: a
-        case .exponential: a * random.exponential()
+        case .exponential: a * ziggurat.draw(using: &random)
         default: other(&random)
         }
     }
@@ -79,16 +85,16 @@ extension Sampler {
     private func other(_ random: inout some RandomNumberGenerator) -> Double {
         switch method {
         case .constant: a
-        case .exponential: a * random.exponential()
+        case .exponential: a * ziggurat.draw(using: &random)
         case .uniform: a + b * random.uniform()
         case .triangular: Self.triangular(a, b, c, &random)
-        case .normal: Self.truncatedNormal(a, b, &random)
-        case .lognormal: a * exp(b * random.normal() - c)
-        case .gamma: b * Self.gamma(a, &random)
-        case .weibull: b * pow(random.exponential(), a)
+        case .normal: truncatedNormal(a, b, &random)
+        case .lognormal: a * exp(b * ziggurat.signedDraw(using: &random) - c)
+        case .gamma: b * gamma(a, &random)
+        case .weibull: b * pow(ziggurat.draw(using: &random), a)
         case .poisson: Self.poisson(a, &random)
         // The whole part of an exponential, one more: with success probability p its rate is −log(1 − p).
-        case .geometric: 1 + (random.exponential() / a).rounded(.down)
+        case .geometric: 1 + (ziggurat.draw(using: &random) / a).rounded(.down)
         case .empirical: values!.value(at: random.uniform())
         }
     }
@@ -104,25 +110,25 @@ extension Sampler {
             : to - ((1 - u) * (to - from) * (to - mode)).squareRoot()
     }
 
-    private static func truncatedNormal(
+    private func truncatedNormal(
         _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
     ) -> Double {
         while true {
-            let draw = mean + deviation * random.normal()
+            let draw = mean + deviation * ziggurat.signedDraw(using: &random)
             if draw >= 0 { return draw }
         }
     }
 
     /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
     /// shape 1 with their boost by the power of a uniform.
-    private static func gamma(_ shape: Double, _ random: inout some RandomNumberGenerator) -> Double {
+    private func gamma(_ shape: Double, _ random: inout some RandomNumberGenerator) -> Double {
         guard shape >= 1 else {
             return gamma(shape + 1, &random) * pow(random.positiveUniform(), 1 / shape)
         }
         let d = shape - 1 / 3
         let c = 1 / (9 * d).squareRoot()
         while true {
-            let x = random.normal()
+            let x = ziggurat.signedDraw(using: &random)
             let root = 1 + c * x
             guard root > 0 else { continue }
             let v = root * root * root
@@ -166,8 +172,7 @@ extension Sampler {
 /// The values of an empirical law, where a sampler finds them.
 ///
 /// A reference that does not keep what it refers to, so that samplers are plain. What makes it safe: a sampler stays in
-/// this module, beside the law it was made of — in a ``Stand`` beside the settings, in an ``ArrivalLaw`` beside the
-/// arrivals, in a draw beside its own argument.
+/// this module, beside the law it was made of — in a ``Stand`` beside the settings, in a draw beside its own argument.
 @safe
 private struct EmpiricalValues: BitwiseCopyable, Sendable {
     private let draw: Unmanaged<Distribution.Empirical.Draw>

@@ -85,6 +85,23 @@ extension Table {
         }
     }
 
+    /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it.
+    ///
+    /// - Precondition: `place` is from 0 to less than ``count``.
+    @unsafe
+    @inline(__always)
+    subscript(unchecked place: Int) -> Element {
+        get {
+            assert(UInt(bitPattern: place) < UInt(bitPattern: count))
+            return unsafe elements[place]
+        }
+        set {
+            assert(UInt(bitPattern: place) < UInt(bitPattern: count))
+            willChange()
+            unsafe elements[place] = newValue
+        }
+    }
+
     /// - Complexity: O(1) amortized
     @inline(__always)
     package mutating func append(_ element: Element) {

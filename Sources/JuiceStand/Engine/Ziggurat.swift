@@ -6,17 +6,21 @@
     import Darwin
 #endif
 
-/// Draws from the standard exponential and the standard normal law, 99 in 100 of them with one random number, one
-/// comparison and one multiplication.
+/// The standard exponential or the right half of the standard normal law, ready for drawing: 99 draws in 100 take one
+/// random number, one comparison and one multiplication.
 ///
 /// The density is covered by 256 layers of equal area; a draw takes a layer and a position in it, and only near the
 /// curve is the density itself looked at. Exact: no approximation beyond the 53 bits of a position. Source: Marsaglia
 /// and Tsang, "The ziggurat method for generating random variables", Journal of Statistical Software 5 (2000); layer and
 /// position come from different bits, as Doornik asks in "An improved ziggurat method to generate normal random
 /// samples" (2005).
-package struct Ziggurat: Sendable {
+///
+/// Plain, so that a law can hold it: its layers are in memory that is filled once for each of the two, never changed
+/// and never freed, and a place in it is one byte. So it is safe to use wherever it is copied to.
+@safe
+package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
     /// One layer, of which a position is a fraction of its width in units of 2^-53.
-    package struct Layer: Sendable {
+    package struct Layer: BitwiseCopyable, Sendable {
         /// Positions below it lie under the curve however high they are.
         package let inside: UInt64
         /// The width, in units of 2^-53: a position times it is the draw.
@@ -29,106 +33,96 @@ package struct Ziggurat: Sendable {
     }
 
     /// The lowest first, whose width is that of a rectangle as large as its box and the tail together.
-    package let layers: [Layer]
+    private let layers: UnsafeMutablePointer<Layer>
     /// Where the tail begins.
     package let tail: Double
+    private let isNormal: Bool
 
-    private init(tail: Double, area: Double, density: (Double) -> Double, inverse: (Double) -> Double) {
+    package static let exponential = Ziggurat(
+        tail: 7.69711747013104972, isNormal: false, beyond: { exp(-$0) }, inverse: { -log($0) })
+
+    package static let normal = Ziggurat(
+        tail: 3.6541528853610088, isNormal: true,
+        beyond: { (Double.pi / 2).squareRoot() * erfc($0 / 2.0.squareRoot()) }, inverse: { (-2 * log($0)).squareRoot() }
+    )
+
+    /// - Parameters:
+    ///   - tail: Where 256 layers of equal area end at the top, as found by Marsaglia and Tsang.
+    ///   - beyond: The integral of the density from a number on.
+    ///   - inverse: The number at which the density has a value.
+    private init(tail: Double, isNormal: Bool, beyond: (Double) -> Double, inverse: (Double) -> Double) {
+        func density(_ x: Double) -> Double { Ziggurat.density(x, isNormal: isNormal) }
+        let area = tail * density(tail) + beyond(tail)
         var edges = [area / density(tail), tail]
         while edges.count < 256 {
             let edge = edges[edges.count - 1]
             edges.append(inverse(area / edge + density(edge)))
         }
         edges.append(0)
-        layers = (0..<256).map { (place: Int) -> Layer in
+        unsafe layers = .allocate(capacity: 256)
+        for place in 0..<256 {
             let (width, inside) = (edges[place], edges[place + 1])
-            return Layer(
+            let layer = Layer(
                 inside: UInt64(inside / width * 0x1p53), scale: width * 0x1p-53,
                 bottom: place == 0 ? 0 : density(width), top: density(inside))
+            unsafe (layers + place).initialize(to: layer)
         }
         self.tail = tail
+        self.isNormal = isNormal
     }
 
-    /// exp(−x); where 256 layers of equal area end was found by Marsaglia and Tsang.
-    package static let exponential = {
-        let tail = 7.69711747013104972
-        return Ziggurat(tail: tail, area: (tail + 1) * exp(-tail), density: { exp(-$0) }, inverse: { -log($0) })
-    }()
+    @inline(__always)
+    package subscript(place: UInt8) -> Layer { unsafe layers[Int(place)] }
 
-    /// exp(−x²/2), of which the right half is layered.
-    package static let normal = {
-        let tail = 3.6541528853610088
-        let beyond = (Double.pi / 2).squareRoot() * erfc(tail / 2.0.squareRoot())
-        return Ziggurat(
-            tail: tail, area: tail * bell(tail) + beyond, density: bell, inverse: { (-2 * log($0)).squareRoot() })
-    }()
-
-    fileprivate static func bell(_ x: Double) -> Double { exp(-x * x / 2) }
+    /// 1 at 0.
+    private static func density(_ x: Double, isNormal: Bool) -> Double { exp(isNormal ? -x * x / 2 : -x) }
 }
 
 // MARK: - Drawing
 
-extension RandomNumberGenerator {
-    /// Exponential with mean 1.
+extension Ziggurat {
+    /// One draw, not negative.
     @inline(__always)
-    mutating func exponential() -> Double {
-        let bits = next()
-        let layer = Ziggurat.exponential.layers[Int(bits & 0xff)]
-        let position = bits >> 11
-        return position < layer.inside ? Double(position) * layer.scale : exponential(near: bits)
+    func draw(using random: inout some RandomNumberGenerator) -> Double { draw(random.next(), &random) }
+
+    /// One draw, negative as often as not: from the whole of a law that is symmetrical.
+    @inline(__always)
+    func signedDraw(using random: inout some RandomNumberGenerator) -> Double {
+        let bits = random.next()
+        let draw = draw(bits, &random)
+        // A bit that gave neither the layer nor the position.
+        return bits & 0x100 == 0 ? draw : -draw
     }
 
-    /// Normal with mean 0 and deviation 1.
     @inline(__always)
-    mutating func normal() -> Double {
-        let bits = next()
-        let layer = Ziggurat.normal.layers[Int(bits & 0xff)]
+    private func draw(_ bits: UInt64, _ random: inout some RandomNumberGenerator) -> Double {
+        let layer = self[UInt8(truncatingIfNeeded: bits)]
         let position = bits >> 11
-        let draw: Double = position < layer.inside ? Double(position) * layer.scale : normal(near: bits)
-        return bits & 0x100 == 0 ? draw : -draw
+        return position < layer.inside ? Double(position) * layer.scale : draw(near: bits, &random)
     }
 
     /// Goes on where the position that `bits` gave is not inside for certain.
     @inline(never)
-    private mutating func exponential(near bits: UInt64) -> Double {
-        var bits = bits
-        var start = 0.0
-        while true {
-            let layer = Ziggurat.exponential.layers[Int(bits & 0xff)]
-            let draw = Double(bits >> 11) * layer.scale
-            if bits >> 11 < layer.inside { return start + draw }
-            if bits & 0xff == 0 {
-                // What is beyond the start of the tail is exponential again.
-                start += Ziggurat.exponential.tail
-            } else if layer.bottom + uniform() * (layer.top - layer.bottom) < exp(-draw) {
-                return start + draw
-            }
-            bits = next()
-        }
-    }
-
-    /// Goes on where the position that `bits` gave is not inside for certain; without a sign.
-    @inline(never)
-    private mutating func normal(near bits: UInt64) -> Double {
+    private func draw(near bits: UInt64, _ random: inout some RandomNumberGenerator) -> Double {
         var bits = bits
         while true {
-            let layer = Ziggurat.normal.layers[Int(bits & 0xff)]
+            let layer = self[UInt8(truncatingIfNeeded: bits)]
             let draw = Double(bits >> 11) * layer.scale
             if bits >> 11 < layer.inside { return draw }
-            if bits & 0xff == 0 { return normalTail() }
-            let height: Double = layer.bottom + uniform() * (layer.top - layer.bottom)
-            if height < Ziggurat.bell(draw) { return draw }
-            bits = next()
+            if bits & 0xff == 0 { return drawTail(&random) }
+            let height = layer.bottom + random.uniform() * (layer.top - layer.bottom)
+            if height < Self.density(draw, isNormal: isNormal) { return draw }
+            bits = random.next()
         }
     }
 
-    /// Marsaglia, "Generating a variable from the tail of the normal distribution", Technometrics 6 (1964).
-    private mutating func normalTail() -> Double {
-        let tail = Ziggurat.normal.tail
+    /// What is beyond the start of the tail is exponential again; of the normal law it is drawn as in Marsaglia,
+    /// "Generating a variable from the tail of the normal distribution", Technometrics 6 (1964).
+    private func drawTail(_ random: inout some RandomNumberGenerator) -> Double {
+        guard isNormal else { return tail + draw(using: &random) }
         while true {
-            let beyond: Double = exponential() / tail
-            let height: Double = exponential()
-            if height + height >= beyond * beyond { return tail + beyond }
+            let beyond = Self.exponential.draw(using: &random) / tail
+            if 2 * Self.exponential.draw(using: &random) >= beyond * beyond { return tail + beyond }
         }
     }
 }

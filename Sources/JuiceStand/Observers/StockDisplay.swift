@@ -25,84 +25,142 @@ package final class StockDisplay: Sendable {
         package var lostInAll: Int { lost.reduce(0, +) }
     }
 
-    private let view = Guarded(View())
+    /// Set once, at the opening.
+    private let stand = Guarded("")
+    private let gauges = Gauges(count: Place.end)
 
-    package init() {}
+    /// Where the numbers of the view are.
+    private enum Place {
+        static let time = 0
+        static let isOpen = 1
+        static let queue = 2
+        static let present = 3
+        static let served = 4
+        static let fruits = 5
+        /// One for each reason.
+        static let lost = 6
+        /// Three for each fruit.
+        static let shelves = 10
+        static let end = shelves + 3 * Fruit.limit
+
+        static func level(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index }
+        static func onOrder(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 1 }
+        static func isLow(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 2 }
+    }
+
+    /// Stands for a level without limit.
+    private static let unlimited = Int.min
+
+    package init() {
+        precondition(Place.lost + LossReason.allCases.count == Place.shelves, "no place for a loss")
+    }
 
     /// Shows a stand that was open already.
     package func show(_ stand: Stand) {
         let tally = stand.tally
-        view.withLock { view in
-            view.stand = stand.settings.stand
-            view.time = stand.now
-            view.levels = stand.maker.store.allLevels
-            view.onOrder = stand.onOrder
-            view.isLow = zip(view.levels, stand.settings.shelves).map { level, shelf in
-                level ?? .max <= shelf.lowStock ?? .min
-            }
-            view.queue = stand.queue
-            view.present = stand.ordersPresent
-            view.served = tally.served
-            view.lost = [tally.balked, tally.soldOut, tally.reneged, tally.notOnMenu]
-            view.isOpen = true
+        self.stand.withLock { $0 = stand.settings.stand }
+        update(stand.now) {
+            showShelves(stand)
+            gauges[Place.queue] = stand.queue
+            gauges[Place.present] = stand.ordersPresent
+            gauges[Place.served] = tally.served
+            let lost: [(LossReason, Int)] = [
+                (.queueFull, tally.balked), (.soldOut, tally.soldOut), (.ranOutOfPatience, tally.reneged),
+                (.notOnMenu, tally.notOnMenu),
+            ]
+            for (reason, count) in lost { gauges[Place.lost + reason.place] = count }
+            gauges[Place.isOpen] = 1
+        }
+    }
+
+    private func showShelves(_ stand: Stand) {
+        gauges[Place.fruits] = stand.onOrder.count
+        for fruit in stand.settings.menu.allFruits {
+            let level = stand.maker.stock(of: fruit)
+            let isLow = level ?? .max <= stand.settings.shelves[fruit.index].lowStock ?? .min
+            gauges[Place.level(fruit)] = level ?? Self.unlimited
+            gauges[Place.onOrder(fruit)] = stand.onOrder[fruit.index]
+            gauges[Place.isLow(fruit)] = isLow ? 1 : 0
         }
     }
 
     /// The view as of the last fact.
-    package var current: View { view.withLock { $0 } }
+    package var current: View {
+        let stand = stand.withLock { $0 }
+        return gauges.read {
+            var view = View()
+            view.stand = stand
+            view.time = SimulationTime(nanoseconds: Int64(gauges[Place.time]))
+            let fruits = (0..<gauges[Place.fruits]).map(Fruit.init(index:))
+            view.levels = fruits.map { gauges[Place.level($0)] }.map { $0 == Self.unlimited ? nil : $0 }
+            view.onOrder = fruits.map { gauges[Place.onOrder($0)] }
+            view.isLow = fruits.map { gauges[Place.isLow($0)] != 0 }
+            view.queue = gauges[Place.queue]
+            view.present = gauges[Place.present]
+            view.served = gauges[Place.served]
+            view.lost = LossReason.allCases.map { gauges[Place.lost + $0.place] }
+            view.isOpen = gauges[Place.isOpen] != 0
+            return view
+        }
+    }
 
+    /// Facts come one after another, whatever the wiring: nobody else is changing the numbers.
     @inline(__always)
-    private func update(_ stamp: Stamp, _ body: (inout View) -> Void) {
-        view.withLock {
-            $0.time = stamp.time
-            body(&$0)
+    private func update(_ time: SimulationTime, _ body: () -> Void) {
+        gauges.update {
+            gauges[Place.time] = Int(time.nanoseconds)
+            body()
         }
     }
 }
 
 extension StockDisplay: OpenedObserver, ClosedObserver {
     package func receive(_ fact: Opened) {
-        update(fact.stamp) {
-            $0.stand = fact.stand
-            $0.levels = fact.stock
-            $0.onOrder = fact.stock.map { _ in 0 }
-            $0.isLow = fact.stock.map { _ in false }
-            $0.isOpen = true
+        stand.withLock { $0 = fact.stand }
+        update(fact.stamp.time) {
+            gauges[Place.fruits] = fact.stock.count
+            for (index, level) in fact.stock.enumerated() {
+                let fruit = Fruit(index: index)
+                gauges[Place.level(fruit)] = level ?? Self.unlimited
+                gauges[Place.onOrder(fruit)] = 0
+                gauges[Place.isLow(fruit)] = 0
+            }
+            gauges[Place.isOpen] = 1
         }
     }
 
     package func receive(_ fact: Closed) {
-        update(fact.stamp) { $0.isOpen = false }
+        update(fact.stamp.time) { gauges[Place.isOpen] = 0 }
     }
 }
 
 extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderLostObserver {
     package func receive(_ fact: OrderPlaced) {
-        update(fact.stamp) {
-            $0.queue += 1
-            $0.present += 1
+        update(fact.stamp.time) {
+            gauges[Place.queue] += 1
+            gauges[Place.present] += 1
         }
     }
 
     package func receive(_ fact: OrderStarted) {
-        update(fact.stamp) { $0.queue -= 1 }
+        update(fact.stamp.time) { gauges[Place.queue] -= 1 }
     }
 
     package func receive(_ fact: OrderServed) {
-        update(fact.stamp) {
-            $0.served += 1
-            $0.present -= 1
+        update(fact.stamp.time) {
+            gauges[Place.served] += 1
+            gauges[Place.present] -= 1
         }
     }
 
     package func receive(_ fact: OrderLost) {
-        update(fact.stamp) {
+        update(fact.stamp.time) {
             // Only who loses patience has had an order in the stand; all others never got in.
             if fact.reason == .ranOutOfPatience {
-                $0.queue -= 1
-                $0.present -= 1
+                gauges[Place.queue] -= 1
+                gauges[Place.present] -= 1
             }
-            $0.lost[fact.reason.place] += 1
+            gauges[Place.lost + fact.reason.place] += 1
         }
     }
 }
@@ -111,23 +169,23 @@ extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredOb
     RestockDeliveredObserver
 {
     package func receive(_ fact: StockChanged) {
-        update(fact.stamp) { $0.levels[fact.fruit.index] = fact.to }
+        update(fact.stamp.time) { gauges[Place.level(fact.fruit)] = fact.to }
     }
 
     package func receive(_ fact: LowStock) {
-        update(fact.stamp) { $0.isLow[fact.fruit.index] = true }
+        update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 1 }
     }
 
     package func receive(_ fact: StockRecovered) {
-        update(fact.stamp) { $0.isLow[fact.fruit.index] = false }
+        update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 0 }
     }
 
     package func receive(_ fact: RestockOrdered) {
-        update(fact.stamp) { $0.onOrder[fact.fruit.index] += fact.pieces }
+        update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] += fact.pieces }
     }
 
     package func receive(_ fact: RestockDelivered) {
-        update(fact.stamp) { $0.onOrder[fact.fruit.index] -= fact.pieces + fact.refused }
+        update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] -= fact.pieces + fact.refused }
     }
 }
 

@@ -1,37 +1,31 @@
 /// How customers come, ready for drawing.
-struct ArrivalLaw: Sendable {
-    /// The laws whose next interval is one draw, and the others.
-    enum Hot: BitwiseCopyable, Sendable {
-        case poisson(perSecond: Double)
-        case renewal(Sampler)
-        case other
-    }
+enum ArrivalLaw: Sendable {
+    /// With the standard exponential law.
+    case poisson(perSecond: Double, unit: Ziggurat)
+    case renewal(Sampler)
+    case profile(RateProfile)
+    /// What only the settings tell.
+    case other
 
-    let arrivals: Arrivals
-    let hot: Hot
-    /// Of a profile.
-    let profile: RateProfile?
-
+    /// - Parameter arrivals: Kept as long as the law.
     init(_ arrivals: Arrivals) {
-        self.arrivals = arrivals
-        switch arrivals {
-        case .poisson(let rate) where rate > 0: hot = .poisson(perSecond: rate)
-        case .renewal(let law): hot = .renewal(Sampler(law))
-        default: hot = .other
-        }
-        profile =
-            if case .profile(let every, let rates, let repeats) = arrivals {
-                RateProfile(every, rates, repeats: repeats)
-            } else { nil }
+        self =
+            switch arrivals {
+            case .poisson(let rate) where rate > 0: .poisson(perSecond: rate, unit: .exponential)
+            case .renewal(let law): .renewal(Sampler(law))
+            case .profile(let every, let rates, let repeats): .profile(RateProfile(every, rates, repeats: repeats))
+            case .poisson, .bursts, .trace: .other
+            }
     }
 }
 
 /// Rates of arrival that are constant for a while and then take the next value.
-struct RateProfile: Sendable {
+final class RateProfile: Sendable {
     private let every: SimulationTime
     /// Customers a second.
     private let rates: [Double]
     private let repeats: Bool
+    let unit = Ziggurat.exponential
     /// Customers expected in one round.
     private let customers: Double
 

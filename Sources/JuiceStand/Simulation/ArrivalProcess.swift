@@ -28,29 +28,30 @@ struct ArrivalProcess: Codable, Sendable {
 
     /// The instant of the first arrival after the one at `now`; `never` where there is none.
     ///
-    /// - Parameter factor: On the rate, above 0.
+    /// - Parameters:
+    ///   - law: Of `arrivals`.
+    ///   - factor: On the rate, above 0.
     @inline(__always)
-    mutating func next(after now: SimulationTime, _ law: ArrivalLaw, factor: Double) -> SimulationTime {
-        switch law.hot {
-        case .poisson(let rate): now + Self.span(unitExponential() / (rate * factor))
+    mutating func next(
+        after now: SimulationTime, _ law: ArrivalLaw, _ arrivals: @autoclosure () -> Arrivals, factor: Double
+    ) -> SimulationTime {
+        switch law {
+        case .poisson(let rate, let unit): now + Self.span(unit.draw(using: &gaps) / (rate * factor))
         case .renewal(let gap): now + Self.span(gap.sample(using: &gaps) / factor)
-        case .other: other(after: now, law, factor)
+        case .profile(let profile):
+            profile.instant(after: now, interval: profile.unit.draw(using: &gaps), factor: factor)
+        case .other: next(after: now, arrivals(), factor: factor)
         }
     }
 
-    private mutating func other(after now: SimulationTime, _ law: ArrivalLaw, _ factor: Double) -> SimulationTime {
-        if let profile = law.profile {
-            return profile.instant(after: now, interval: unitExponential(), factor: factor)
-        }
-        switch law.arrivals {
-        case .poisson, .renewal:
+    private mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
+        switch arrivals {
+        case .poisson, .renewal, .profile:
             return .never
-        case .bursts(let calm, _) where phases.end == nil:
-            phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
-            fallthrough
-        case .profile, .bursts:
+        case .bursts(let calm, _):
+            if phases.end == nil { phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream)) }
             phasesDrawn = phases
-            return instant(after: now, law.arrivals, interval: unitExponential(), factor: factor)
+            return instant(after: now, arrivals, interval: unitExponential(), factor: factor)
         case .trace(let trace):
             guard line < trace.lines.count else { return .never }
             line += 1
@@ -62,8 +63,7 @@ struct ArrivalProcess: Codable, Sendable {
 
     private static func span(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
 
-    @inline(__always)
-    private mutating func unitExponential() -> Double { gaps.exponential() }
+    private mutating func unitExponential() -> Double { Ziggurat.exponential.draw(using: &gaps) }
 }
 
 // MARK: - Changing the rate on the way

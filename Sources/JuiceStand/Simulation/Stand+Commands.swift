@@ -127,17 +127,20 @@ package struct OrderProgress: Equatable, Sendable {
 // MARK: - The rate of arrivals
 
 extension Stand {
-    /// The factors that the rate can be changed by.
-    package static let rates = 0.0...1_000_000
+    /// The factors, besides 0, that the rate can be changed by; with smaller ones the next customer would be due beyond
+    /// the end of time, and be forgotten.
+    package static let rates = 0.001...1_000_000
+
+    package static func allows(rate factor: Double) -> Bool { factor == 0 || rates.contains(factor) }
 
     /// Customers come `factor` times as often as configured, from now on; 0 keeps them all away.
     ///
     /// What is left of the interval to the next customer is stretched or squeezed; the same factor as before changes
     /// nothing.
     ///
-    /// - Precondition: `factor` is in ``rates``.
+    /// - Precondition: `factor` is 0 or in ``rates``.
     package mutating func setRate(_ factor: Double, at time: SimulationTime, _ out: Outlet) {
-        precondition(Self.rates.contains(factor), "a rate of \(factor)")
+        precondition(Self.allows(rate: factor), "a rate of \(factor)")
         let old = state.rate
         guard factor != old.factor else { return }
         own()

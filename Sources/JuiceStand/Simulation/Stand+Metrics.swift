@@ -39,6 +39,14 @@ extension Stand {
         return (state.tally.present.area(to: end), spent)
     }
 
+    /// Of each fruit, in menu order: orders to the supplier, pieces that came onto the shelf, pieces that spoiled.
+    package var supply: [(orders: Int, delivered: Int, spoiled: Int)] {
+        settings.menu.allFruits.map { fruit in
+            let tally = state.tally.fruits[fruit.index]
+            return (tally.ordersPlaced, tally.piecesDelivered, tally.piecesSpoiled)
+        }
+    }
+
     private func customerMetrics() -> [Metric] {
         let tally = state.tally
         return [

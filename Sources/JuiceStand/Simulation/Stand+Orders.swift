@@ -4,7 +4,8 @@ extension Stand {
     /// Expects the customer after the one of now.
     @inline(__always)
     mutating func scheduleNextArrival() {
-        let time = state.customers.arrivals.next(after: state.now, arrivals, factor: state.rate.factor)
+        let time = state.customers.arrivals.next(
+            after: state.now, arrivals, settings.customers.arrivals, factor: state.rate.factor)
         state.rate.nextArrival = time
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
@@ -32,16 +33,15 @@ extension Stand {
         var juice = customer.juice
         let waitsForFruit = settings.customers.whenSoldOut == .wait
         if !waitsForFruit, !maker.canMake(juice, cups: customer.cups) {
-            guard settings.customers.whenSoldOut == .substitute, let other = substitute(for: juice, cups: customer.cups)
-            else {
-                return loseForWantOfFruit(number, customer, out)
-            }
+            guard settings.customers.whenSoldOut == .substitute,
+                let other = Self.substitute(for: juice, cups: customer.cups, substitutes, maker)
+            else { return loseForWantOfFruit(number, customer, out) }
             juice = other
         }
 
         let ticket = state.orders.insert(
             Order(
-                number: number, juice: juice, cups: Int32(customer.cups), placed: state.now,
+                number: number, juice: juice, cups: Int32(truncatingIfNeeded: customer.cups), placed: state.now,
                 preparation: SplitMix64(seed: customer.preparationSeed)))
         if keepsLots { makeRoomForLots(of: ticket) }
         state.present &+= 1
@@ -116,6 +116,9 @@ extension Stand {
         state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
     }
 
+    /// So few events are not worth a sweep.
+    static let fewEvents = 16
+
     /// Drops patience events of orders that were started, whenever the calendar has doubled since the last time: its
     /// size follows the stand and not the customers' patience.
     @inline(__always)
@@ -129,7 +132,7 @@ extension Stand {
             guard case .patienceOver(let ticket) = $0 else { return false }
             return !orders.contains(ticket) || orders[ticket].started > 0
         }
-        state.sweepCalendarAt = max(1024, state.calendar.count * 2)
+        state.sweepCalendarAt = max(Self.fewEvents, state.calendar.count * 2)
     }
 
     /// A maker is done with a cup, and with the last one the order is served.
@@ -213,7 +216,9 @@ extension Stand {
     }
 
     /// The most similar juice that can be made; nil where none can.
-    private func substitute(for wish: Juice, cups: Int) -> Juice? {
+    private static func substitute(
+        for wish: Juice, cups: Int, _ substitutes: [[Juice]], _ maker: JuiceMaker
+    ) -> Juice? {
         substitutes[wish.index].first { maker.canMake($0, cups: cups) }
     }
 }

@@ -53,7 +53,7 @@ package struct Stand: Sendable {
         /// Orders that hold a waiting place: unstarted, with a cup that could be.
         var waiting = 0
         /// The number of events at which those without effect are swept out next.
-        var sweepCalendarAt = 1024
+        var sweepCalendarAt = Stand.fewEvents
         var arrivalsEnded = false
         var isClosed = false
         /// What the configured rate of arrivals is multiplied by; see ``Stand/setRate(_:at:_:)``.

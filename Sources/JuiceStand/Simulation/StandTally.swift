@@ -18,13 +18,13 @@ package struct StandTally: Codable, Sendable {
     package internal(set) var cupsLost = 0
     /// Served customers who arrived in the period and had to wait.
     var waited = 0
-    var revenue = 0.0
+    package internal(set) var revenue = 0.0
     package internal(set) var lowStockAlerts = 0
     /// Facts announced before the period.
     var announcedBefore: UInt64 = 0
 
     package internal(set) var waits = Histogram()
-    var stays = Histogram()
+    package internal(set) var stays = Histogram()
     package internal(set) var queue = TimeWeightedTally()
     package internal(set) var present = TimeWeightedTally()
     /// Nanoseconds that customers who have left spent in the stand, as far as they fall into the period.

@@ -23,7 +23,7 @@ package enum JSONValue: Equatable, Sendable {
 
 extension JSONValue {
     /// The value of an object's first member of that key; nil where there is none, or no object.
-    package subscript(key: String) -> JSONValue? {
+    package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }

@@ -2,32 +2,32 @@
 ///
 /// Couples the stand to the protocol and the delegate to the stand's facts. A delegate is one, so whoever else wants
 /// to hear depends on it to pass everything on by hand: that is what ``StandCoordinator`` is for.
-final class DelegateWiring: Wiring {
-    weak var delegate: (any StandDelegate)?
+package final class DelegateWiring: Wiring {
+    package weak var delegate: (any StandDelegate)?
     /// Somebody has to keep the delegate alive; in an application that would be the application.
     private let coordinator = StandCoordinator()
 
-    init() {
+    package init() {
         delegate = coordinator
     }
 
-    var wanted: FactSet { coordinator.observers.wanted }
+    package var wanted: FactSet { coordinator.observers.wanted }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         coordinator.observers.append(observer, of: type, owner: observer as AnyObject)
     }
 
-    func disconnect(_ observer: AnyObject) {
+    package func disconnect(_ observer: AnyObject) {
         coordinator.observers.removeAll(of: observer)
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    package func deliver<F: Fact>(_ fact: F) {
         delegate?.stand(didAnnounce: fact)
     }
 }
 
 /// What the stand asks of its delegate.
-protocol StandDelegate: AnyObject {
+package protocol StandDelegate: AnyObject {
     func stand<F: Fact>(didAnnounce fact: F)
 }
 

@@ -6,21 +6,31 @@ struct FactTable {
     }
 
     private var lists: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-    private var removals: [(ObjectIdentifier) -> Void] = []
+    /// Takes an owner's elements out of one list, and tells whether any are left.
+    private var removals: [(kind: FactKind, remove: (ObjectIdentifier) -> Bool)] = []
     private(set) var wanted: FactSet = []
 
     mutating func append<F: Fact, Element>(_ element: Element, of type: F.Type, owner: AnyObject) {
         if lists[F.kind.rawValue] == nil {
             let list = List<Element>()
             lists[F.kind.rawValue] = list
-            removals.append { owner in list.elements.removeAll { $0.owner == owner } }
+            removals.append(
+                (
+                    F.kind,
+                    { owner in
+                        list.elements.removeAll { $0.owner == owner }
+                        return !list.elements.isEmpty
+                    }
+                ))
         }
         list(of: type, Element.self)!.elements.append((ObjectIdentifier(owner), element))
         wanted.insert(FactSet(F.kind))
     }
 
     mutating func removeAll(of owner: AnyObject) {
-        for removal in removals { removal(ObjectIdentifier(owner)) }
+        for removal in removals where !removal.remove(ObjectIdentifier(owner)) {
+            wanted.remove(FactSet(removal.kind))
+        }
     }
 
     /// The list for one kind of fact; nil where nothing was ever appended.

@@ -49,17 +49,12 @@ extension Axis {
     ///   - isExtended: Whether the axis goes on to the next tick at both ends.
     package init(_ title: String, _ values: ClosedRange<Double>, ticks count: Int = 5, isExtended: Bool = true) {
         let values = Self.widened(values)
-        let size = values.upperBound - values.lowerBound
-        let step = Self.niceNumber(nearest: size / Double(count - 1))
-        let first = (values.lowerBound / step).rounded(isExtended ? .down : .up)
-        let last = (values.upperBound / step).rounded(isExtended ? .up : .down)
+        let step = Step(nearest: (values.upperBound - values.lowerBound) / Double(count - 1))
+        let first = (values.lowerBound / step.size).rounded(isExtended ? .down : .up)
+        let last = (values.upperBound / step.size).rounded(isExtended ? .up : .down)
         self.title = title
-        range = isExtended ? first * step...last * step : values
-        let decimals = Self.decimals(of: step)
-        ticks = (0...max(0, Int(last - first))).map {
-            let value = (first + Double($0)) * step
-            return Tick(value, Self.label(value, decimals: decimals))
-        }
+        range = isExtended ? step.value(first)...step.value(last) : values
+        ticks = stride(from: first, through: last, by: 1).map { Tick(step.value($0), step.label($0)) }
     }
 
     /// An axis labelled at the values themselves, in any order, or at round numbers where they stand too close.
@@ -77,35 +72,44 @@ extension Axis {
         ticks = isRoomy ? values : Self(title, whole, ticks: 6, isExtended: false).ticks
     }
 
-    /// The values, or some around them where they are one or not to be drawn.
+    /// The values, or some around them where they are too close together, or too small, to be told apart.
     private static func widened(_ values: ClosedRange<Double>) -> ClosedRange<Double> {
-        let (low, high) = (max(values.lowerBound, -1e300), min(values.upperBound, 1e300))
-        // Closer together than this, ticks could not be told apart.
-        guard high - low > 1e-9 * max(abs(low), abs(high), 1e-290) else {
-            return low == 0 ? 0...1 : low - abs(low) / 10...low + abs(low) / 10
+        let drawn = values.clamped(to: -1e200...1e200)
+        let (low, high) = (drawn.lowerBound, drawn.upperBound)
+        let size = max(abs(low), abs(high))
+        guard size > 1e-200 else { return 0...1 }
+        return high - low > 1e-9 * size ? low...high : low - size / 10...high + size / 10
+    }
+
+    /// From tick to tick: 1, 2 or 5 times a power of ten.
+    private struct Step {
+        private let digit: Double
+        private let power: Int
+
+        /// Whichever is about the value.
+        init(nearest value: Double) {
+            let power = Int(log10(value).rounded(.down))
+            switch value / pow(10, Double(power)) {
+            case ..<1.5: (digit, self.power) = (1, power)
+            case ..<3: (digit, self.power) = (2, power)
+            case ..<7: (digit, self.power) = (5, power)
+            default: (digit, self.power) = (1, power + 1)
+            }
         }
-        return low...high
-    }
 
-    /// 1, 2, 5 or 10 times a power of ten, whichever is about the value.
-    private static func niceNumber(nearest value: Double) -> Double {
-        let power = pow(10, log10(value).rounded(.down))
-        return switch value / power {
-        case ..<1.5: power
-        case ..<3: 2 * power
-        case ..<7: 5 * power
-        default: 10 * power
+        var size: Double { value(1) }
+
+        /// So many steps from 0; of tenths and smaller the nearest number to what is meant.
+        func value(_ steps: Double) -> Double {
+            power < 0 ? steps * digit / pow(10, Double(-power)) : steps * digit * pow(10, Double(power))
         }
-    }
 
-    private static func decimals(of step: Double) -> Int {
-        // The nudge is for 0.1 and the like, whose logarithm may be a little too small.
-        max(0, Int(-(log10(step) + 1e-9).rounded(.down)))
-    }
-
-    private static func label(_ value: Double, decimals: Int) -> String {
-        value != 0 && (abs(value) >= 1e9 || decimals > 6)
-            ? "\(Float(value))" : Columns.fixed(value, decimals: decimals)
+        func label(_ steps: Double) -> String {
+            let value = value(steps)
+            // Longer ones would leave no room for the plot.
+            guard power >= -6, abs(value) < 1e9 else { return steps == 0 ? "0" : "\(Int(steps * digit))e\(power)" }
+            return Columns.fixed(value, decimals: max(0, -power))
+        }
     }
 }
 

@@ -66,11 +66,11 @@ extension HTMLPage {
         .bar { fill: var(--c); fill-opacity: .55; stroke: var(--c); } .mark { fill: var(--c); stroke: var(--ground); }
         .whisker { fill: none; stroke: var(--c); stroke-width: 1.5; } .bar + .whisker { stroke: var(--ink); }
         @media (max-width: 60rem) { dl.figures { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); } }
-        @media (max-width: 40rem) { main { padding: 1rem .9rem 2rem; } h1 { font-size: 1.4rem; }
+        @media screen and (max-width: 40rem) { svg text { font-size: 13px; } main { padding: 1rem .9rem 2rem; } h1 { font-size: 1.4rem; }
           th[scope=row] { max-width: 11rem; } }
         @media print { body { font-size: 10pt; } main { max-width: none; padding: 0; } .scroll { overflow: visible; max-height: none; } thead th { position: static; }
           .plots, .plots.small { grid-template-columns: 1fr 1fr; } section > h2 { break-after: avoid; } tr { break-inside: avoid; }
-          details:not(.printed):not([open]) { display: none; } details.printed::details-content { content-visibility: visible; } }
+          details.printed::details-content { content-visibility: visible; } }
 
         """
 }

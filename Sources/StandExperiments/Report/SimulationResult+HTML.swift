@@ -43,6 +43,12 @@ extension SimulationResult {
     /// The varied values of a setting, a cell each.
     private func cells(of run: Run) -> [Markup] { run.set.map { "\(Self.plain($0.value))" } }
 
+    /// So many settings, the first, the last, and some evenly between them; all where there are no more.
+    func spread(over count: Int) -> [Run] {
+        guard runs.count > count else { return runs }
+        return count < 2 ? Array(runs.prefix(count)) : (0..<count).map { runs[$0 * (runs.count - 1) / (count - 1)] }
+    }
+
     /// Rows of a list or table of settings that are shown.
     private static let mostRows = 500
     /// Rows of all tables of single figures together.

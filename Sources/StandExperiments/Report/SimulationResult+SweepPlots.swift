@@ -80,8 +80,8 @@ extension SimulationResult {
 }
 
 /// The varied key that settings are plotted against, and the lines that the other keys make.
-struct SweepAxis {
-    let key: String
+package struct SweepAxis {
+    package let key: String
     /// The different values, as they were given.
     let ticks: [Axis.Tick]
     /// Of each setting.
@@ -94,7 +94,7 @@ struct SweepAxis {
     /// The key with the most different numbers or durations; nil where no key has only such values, two or more.
     ///
     /// - Parameter names: What the keys are called.
-    init?(_ sets: [[JSONValue.Member]], names: [String]) {
+    package init?(_ sets: [[JSONValue.Member]], names: [String]) {
         var best: (place: Int, ticks: [Axis.Tick], values: [Double])?
         for place in names.indices {
             let values = sets.compactMap { Self.number($0[place].value) }

@@ -24,8 +24,10 @@ extension StandChange {
                     "pieces must be from -\(Self.mostPieces) to \(Self.mostPieces) and not 0, found \(change.pieces)")
             }
         case .rate(let factor):
-            if !Stand.rates.contains(factor) {
-                return .invalid("a rate must be from 0 to \(Int(Stand.rates.upperBound)), found \(factor)")
+            if !Stand.allows(rate: factor) {
+                return .invalid(
+                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(factor)"
+                )
             }
         case .pause, .resume, .reload, .stop: break
         }

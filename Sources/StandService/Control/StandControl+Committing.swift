@@ -20,8 +20,8 @@ extension StandControl {
             }
             if let known = self.desk.withLock({ $0.answer(to: change, key: key) }) { return reply(known) }
             let refusal = self.queueing.withLock { state -> ControlError? in
-                if state.hasEnded { return .closed }
                 if state.isSuspending { return .stopping }
+                if state.hasEnded { return .closed }
                 state.waiting.append(Request(change: change, key: key, reply: reply))
                 return nil
             }
@@ -43,7 +43,7 @@ extension StandControl {
     }
 
     /// Ends the run: a stand with a state goes on at the next start, every other closes.
-    func end() {
+    package func end() {
         if keeping == nil { close() } else { suspend() }
     }
 

@@ -1,9 +1,10 @@
 import JuiceStand
 
-// The plots of how a day went: waits, the line by the hour, levels. Settings beyond what can be told apart are left out.
+// The plots of waiting: how long customers waited, and when the line was long.
 
 extension SimulationResult {
-    private var plottedRuns: ArraySlice<Run> { runs.prefix(Plot.styles) }
+    /// As many as can be told apart in one plot.
+    private var plottedRuns: [Run] { spread(over: Plot.styles) }
 
     private func seriesNames() -> [String] { isSweep ? plottedRuns.map(shortName(of:)) : [] }
 
@@ -124,17 +125,21 @@ extension SimulationResult {
     /// Customers in line by the hour of the day; nil where nothing is known of them.
     private var linePlot: Plot? {
         let lines = lines
+        // Those of many lines hide each other.
+        let showsIntervals = replications > 1 && lines.count <= 3
         let ends = lines.joined().compactMap { line in line.mean.map { $0 + (line.halfWidth ?? 0) } }
         guard let most = ends.max() else { return nil }
         var plot = Plot(
             "Customers in line by the hour of the day",
             description: "Averages over the time open in each hour; the table below has them all.",
             caption:
-                "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications, with 95% confidence intervals" : "").",
+                "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
             series: seriesNames(),
             x: Axis("hour of the day", at: stride(from: 0, through: 24, by: 3).map { .init(Double($0), "\($0)") }),
-            y: Axis("customers in line", 0...most))
-        for (style, line) in lines.enumerated() { Self.draw(line, style: style, isAlone: !isSweep, in: &plot) }
+            y: Axis("customers in line", 0...max(most, 0)))
+        for (style, line) in lines.enumerated() {
+            Self.draw(line, style: style, asBars: !isSweep, showsIntervals: showsIntervals, in: &plot)
+        }
         return plot
     }
 
@@ -151,7 +156,7 @@ extension SimulationResult {
     }
 
     /// Bars where there is one setting, else a line for each.
-    private static func draw(_ line: [Estimate], style: Int, isAlone: Bool, in plot: inout Plot) {
+    private static func draw(_ line: [Estimate], style: Int, asBars: Bool, showsIntervals: Bool, in plot: inout Plot) {
         var stretch: [Plot.Point] = []
         for (hour, estimate) in line.enumerated() {
             guard let mean = estimate.mean else {
@@ -161,86 +166,14 @@ extension SimulationResult {
             }
             let middle = Double(hour) + 0.5
             let label = "\(hour) to \(hour + 1): \(estimate)"
-            if isAlone {
+            if asBars {
                 plot.addBar(Double(hour) + 0.1...Double(hour) + 0.9, to: mean, label: label)
             } else {
                 stretch.append(.init(middle, mean))
             }
-            plot.addInterval(at: middle, mean, halfWidth: estimate.halfWidth, style: style)
-            if !isAlone { plot.addPoint(.init(middle, mean), label: label, style: style) }
+            if showsIntervals { plot.addInterval(at: middle, mean, halfWidth: estimate.halfWidth, style: style) }
+            if !asBars { plot.addPoint(.init(middle, mean), label: label, style: style) }
         }
         plot.addLine(stretch, style: style)
     }
-}
-
-// MARK: - Levels
-
-extension SimulationResult {
-    private static let mostLevelPlots = 24
-
-    /// The stock over time in the first replication, a plot for each setting and fruit.
-    var levelPlots: Markup {
-        let all = runs.compactMap { run in
-            run.outcomes.first?.charts?.levels.map { (name: name(of: run), levels: $0) }
-        }
-        let wanted = all.reduce(0) { $0 + $1.levels.fruits.count }
-        guard wanted > 0 else { return "" }
-        var shown = 0
-        var groups: [Markup] = []
-        for (name, levels) in all {
-            // Settings are shown whole, but for a first one with very many fruits.
-            guard shown == 0 || shown + levels.fruits.count <= Self.mostLevelPlots else { break }
-            let fruits = levels.fruits.prefix(Self.mostLevelPlots)
-            shown += fruits.count
-            let heading: Markup = isSweep ? "<h3>\(name)</h3>\n" : ""
-            groups.append(
-                "\(heading)<div class=\"plots small\">\n\(fruits.map { plot($0, step: levels.step) })</div>\n")
-        }
-        let remark = HTMLPage.remark(
-            "Pieces on hand in the first replication, looked at every so often: what comes and goes between two looks is not seen. The dashed line is the reorder point; an order is placed when what is on hand and on order, less what is backordered, is at or below it."
-        )
-        let others = Self.leftOut(
-            shown, of: wanted, "plots of levels", elsewhere: "the tables have figures of every fruit")
-        return HTMLPage.section("Stock over time", "\(remark)\(groups)\(others)")
-    }
-
-    private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {
-        let end = Double(fruit.levels.count) * step.seconds
-        let unit = TimeUnit(for: end)
-        let (low, high) = (fruit.levels.min() ?? 0, fruit.levels.max() ?? 0)
-        let point = fruit.reorderPoint
-        var plot = Plot(
-            fruit.name,
-            description:
-                "From \(Columns.grouped(fruit.levels.first ?? 0)) pieces at the opening to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
-                + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
-            x: Axis("\(unit.name) since opening", 0...unit.count(end), ticks: 6, isExtended: false),
-            y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
-        if warmUp > .zero {
-            plot.addShade(
-                0...min(unit.count(warmUp.seconds), unit.count(end)), label: "warm-up, left out of all figures")
-        }
-        plot.addSteps(fruit.levels.map(Double.init), step: unit.count(step.seconds))
-        if let point { plot.addThreshold(Double(point), label: "reorder point \(Columns.grouped(point))") }
-        return plot.markup()
-    }
-}
-
-/// The unit in which an axis shows time.
-struct TimeUnit {
-    let name: String
-    private let seconds: Double
-
-    /// The one that gives few digits for spans up to so many seconds.
-    init(for span: Double) {
-        (name, seconds) =
-            switch span {
-            case ..<300: ("seconds", 1)
-            case ..<10_800: ("minutes", 60)
-            case ..<259_200: ("hours", 3600)
-            default: ("days", 86_400)
-            }
-    }
-
-    func count(_ seconds: Double) -> Double { seconds / self.seconds }
 }

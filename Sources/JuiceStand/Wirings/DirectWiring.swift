@@ -1,0 +1,179 @@
+/// Direct calls: the stand knows every observer by its class and calls each in turn.
+///
+/// Couples the stand to every observer there is: one more class is one more list here and one more line for each fact it
+/// hears. Observers are called class by class. Those of a class that this file was not written for come last, by
+/// their protocol, so that a program may have others without touching it.
+package final class DirectWiring: Wiring {
+    private let displays = Known<StockDisplay>()
+    private let alerters = Known<LowStockAlerter>()
+    private let loggers = Known<StandLogger>()
+    private let sums = Known<FactSum>()
+    private let listeners = Known<FactListener>()
+    private var others = FactTable()
+
+    package init() {}
+
+    package var wanted: FactSet {
+        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(sums.kinds).union(listeners.kinds)
+            .union(others.wanted)
+    }
+
+    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        switch observer as AnyObject {
+        case let display as StockDisplay: displays.add(display, F.kind)
+        case let alerter as LowStockAlerter: alerters.add(alerter, F.kind)
+        case let logger as StandLogger: loggers.add(logger, F.kind)
+        case let sum as FactSum: sums.add(sum, F.kind)
+        case let listener as FactListener: listeners.add(listener, F.kind)
+        case let other: others.append(observer, of: type, owner: other)
+        }
+    }
+
+    package func disconnect(_ observer: AnyObject) {
+        displays.remove(observer)
+        alerters.remove(observer)
+        loggers.remove(observer)
+        sums.remove(observer)
+        listeners.remove(observer)
+        others.removeAll(of: observer)
+    }
+
+    /// To the observers of unknown classes.
+    package func deliver<F: Fact>(_ fact: F) {
+        guard let list = others.list(of: F.self, F.Observer.self) else { return }
+        for (_, observer) in list.elements { F.hand(fact, to: observer) }
+    }
+}
+
+// MARK: - Who hears what
+
+extension DirectWiring {
+    package func announce(_ fact: Opened) {
+        each(displays[.opened]) { $0.receive(fact) }
+        each(loggers[.opened]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: OrderPlaced) {
+        each(displays[.orderPlaced]) { $0.receive(fact) }
+        each(loggers[.orderPlaced]) { $0.receive(fact) }
+        each(sums[.orderPlaced]) { $0.receive(fact) }
+        each(listeners[.orderPlaced]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: OrderStarted) {
+        each(displays[.orderStarted]) { $0.receive(fact) }
+        each(loggers[.orderStarted]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: OrderServed) {
+        each(displays[.orderServed]) { $0.receive(fact) }
+        each(loggers[.orderServed]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: OrderSubstituted) {
+        each(loggers[.orderSubstituted]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: OrderLost) {
+        each(displays[.orderLost]) { $0.receive(fact) }
+        each(loggers[.orderLost]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: OrderBackordered) {
+        each(loggers[.orderBackordered]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: StockChanged) {
+        each(displays[.stockChanged]) { $0.receive(fact) }
+        each(loggers[.stockChanged]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: LowStock) {
+        each(displays[.lowStock]) { $0.receive(fact) }
+        each(alerters[.lowStock]) { $0.receive(fact) }
+        each(loggers[.lowStock]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: StockRecovered) {
+        each(displays[.stockRecovered]) { $0.receive(fact) }
+        each(alerters[.stockRecovered]) { $0.receive(fact) }
+        each(loggers[.stockRecovered]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: RestockOrdered) {
+        each(displays[.restockOrdered]) { $0.receive(fact) }
+        each(loggers[.restockOrdered]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: RestockDelivered) {
+        each(displays[.restockDelivered]) { $0.receive(fact) }
+        each(loggers[.restockDelivered]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: ConfigurationChanged) {
+        each(loggers[.configurationChanged]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: RateChanged) {
+        each(loggers[.rateChanged]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: Paused) {
+        each(loggers[.paused]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: Resumed) {
+        each(loggers[.resumed]) { $0.receive(fact) }
+        deliver(fact)
+    }
+
+    package func announce(_ fact: Closed) {
+        each(displays[.closed]) { $0.receive(fact) }
+        each(loggers[.closed]) { $0.receive(fact) }
+        deliver(fact)
+    }
+}
+
+/// Calls `body` with each observer; the list keeps them all, so that none has to be retained for its call.
+@inline(__always)
+private func each<Observer: AnyObject>(_ observers: [Observer], _ body: (Observer) -> Void) {
+    for index in observers.indices {
+        unsafe Unmanaged.passUnretained(observers[index])._withUnsafeGuaranteedRef { body($0) }
+    }
+}
+
+/// The observers of one class, by the kind of fact they are connected to.
+private final class Known<Observer: AnyObject> {
+    // A list is read in one go before anybody is called, so there is no access that another could overlap.
+    @exclusivity(unchecked) private var lists: [[Observer]] = Array(repeating: [], count: FactKind.allCases.count)
+
+    @inline(__always)
+    subscript(kind: FactKind) -> [Observer] { unsafe lists[kind.rawValue] }
+
+    var kinds: FactSet {
+        FactKind.allCases.reduce(into: []) { if !self[$1].isEmpty { $0.insert(FactSet($1)) } }
+    }
+
+    func add(_ observer: Observer, _ kind: FactKind) {
+        unsafe lists[kind.rawValue].append(observer)
+    }
+
+    func remove(_ observer: AnyObject) {
+        for kind in unsafe lists.indices { unsafe lists[kind].removeAll { $0 === observer } }
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// Foundation's typed messages for the main actor: posted there alone, and delivered at once.
+///
+/// Couples both sides to Foundation's center, to the message's type and to the main actor, and neither to the other.
+/// A stand that runs on a queue of its own can't use it: it is here to be compared.
+final class FoundationMainMessageWiring: Wiring {
+    private let center = NotificationCenter()
+    private var tokens: [ObjectIdentifier: [NotificationCenter.ObservationToken]] = [:]
+    private(set) var wanted: FactSet = []
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        let token = center.addObserver(for: MainFactMessage<F>.self) { message in F.hand(message.fact, to: observer) }
+        tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
+        wanted.insert(FactSet(F.kind))
+    }
+
+    func disconnect(_ observer: AnyObject) {
+        for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
+    }
+
+    /// - Precondition: called on the main actor.
+    func deliver<F: Fact>(_ fact: F) {
+        MainActor.assumeIsolated { [center] in center.post(MainFactMessage(fact: fact)) }
+    }
+}
+
+private struct MainFactMessage<F: Fact>: NotificationCenter.MainActorMessage {
+    typealias Subject = NotificationCenter
+    let fact: F
+}

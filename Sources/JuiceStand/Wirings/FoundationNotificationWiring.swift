@@ -1,0 +1,36 @@
+import Foundation
+
+/// Foundation's notifications: the stand posts a name with a dictionary, and whoever knows the name and the key hears.
+///
+/// Couples both sides to Foundation's center, to a name and to a key, and neither to the other; nothing but care makes
+/// the names, the keys and the types of the two sides agree.
+final class FoundationNotificationWiring: Wiring {
+    private let center = NotificationCenter()
+    private var tokens: [ObjectIdentifier: [any NSObjectProtocol]] = [:]
+    private(set) var wanted: FactSet = []
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        let token = center.addObserver(forName: .fact(F.kind), object: nil, queue: nil) { notification in
+            guard let fact = notification.userInfo?[factKey] as? F else { return }
+            F.hand(fact, to: observer)
+        }
+        tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
+        wanted.insert(FactSet(F.kind))
+    }
+
+    func disconnect(_ observer: AnyObject) {
+        for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
+    }
+
+    func deliver<F: Fact>(_ fact: F) {
+        center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact])
+    }
+}
+
+private let factKey = "fact"
+
+extension Notification.Name {
+    private static let facts = FactKind.allCases.map { Notification.Name("juicestand.\($0)") }
+
+    fileprivate static func fact(_ kind: FactKind) -> Notification.Name { facts[kind.rawValue] }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import NotificationBus
+
+/// Counts what a wiring delivers and how long that takes: from the post until every observer has dealt with it.
+///
+/// For stands that are watched; one that is not pays nothing for it. Under a wiring that delivers later, settled after every fact, the
+/// wait for the other threads is part of it.
+package final class MeteredWiring: Wiring {
+    private let base: any Wiring
+    private let meter: DeliveryMeter
+
+    package init(_ base: any Wiring, _ meter: DeliveryMeter) {
+        self.base = base
+        self.meter = meter
+    }
+
+    package var wanted: FactSet { base.wanted }
+
+    package func connect(_ observer: AnyObject) {
+        base.connect(observer)
+    }
+
+    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        base.connect(observer, to: type)
+    }
+
+    package func disconnect(_ observer: AnyObject) {
+        base.disconnect(observer)
+    }
+
+    package func deliver<F: Fact>(_ fact: F) {
+        let posted = DispatchTime.now().uptimeNanoseconds
+        base.deliver(fact)
+        meter.record(DispatchTime.now().uptimeNanoseconds - posted)
+    }
+
+    package func settle() {
+        base.settle()
+    }
+}
+
+/// How long deliveries took, readable from any thread.
+package final class DeliveryMeter: Sendable {
+    private let spans = Guarded(Histogram())
+
+    package init() {}
+
+    /// Wall time of each delivery so far.
+    package var deliveries: Histogram { spans.withLock { $0 } }
+
+    func record(_ nanoseconds: UInt64) {
+        spans.withLock { $0.record(SimulationTime(nanoseconds: Int64(nanoseconds))) }
+    }
+}

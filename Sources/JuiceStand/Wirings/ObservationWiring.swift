@@ -1,0 +1,91 @@
+import Observation
+import Synchronization
+
+/// Observation: the stand sets a property, and whoever has read it under tracking is told that it will change.
+///
+/// Couples the observers to the object that holds the property, and that object to nobody. Tracking tells of one
+/// change, and before it is made: so the value is read, and tracking armed again, on the next turn of the poster's loop,
+/// which is ``settle()`` here. What is set twice within a turn is heard once.
+final class ObservationWiring: Wiring {
+    private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
+    private var trackers: [any Tracking] = []
+    private(set) var wanted: FactSet = []
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        trackers.append(Tracker(board(of: type), observer))
+        wanted.insert(FactSet(F.kind))
+    }
+
+    func disconnect(_ observer: AnyObject) {
+        trackers.removeAll { $0.owner == ObjectIdentifier(observer) }
+    }
+
+    func deliver<F: Fact>(_ fact: F) {
+        board(of: F.self).fact = fact
+    }
+
+    func settle() {
+        var isChanged = true
+        while isChanged {
+            isChanged = false
+            for tracker in trackers where tracker.isChanged {
+                isChanged = true
+                tracker.readAgain()
+            }
+        }
+    }
+
+    private func board<F: Fact>(of type: F.Type) -> Board<F> {
+        if let board = boards[F.kind.rawValue] { return unsafe unsafeDowncast(board, to: Board<F>.self) }
+        let board = Board<F>()
+        boards[F.kind.rawValue] = board
+        return board
+    }
+}
+
+/// The latest fact of a kind, for all to read.
+@Observable
+private final class Board<F: Fact> {
+    var fact: F?
+}
+
+private protocol Tracking: AnyObject {
+    var owner: ObjectIdentifier { get }
+    var isChanged: Bool { get }
+    func readAgain()
+}
+
+/// One observer's tracking of one board.
+private final class Tracker<F: Fact>: Tracking {
+    /// What the system may set from any thread.
+    private final class Mark: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    let owner: ObjectIdentifier
+    private let board: Board<F>
+    private let observer: F.Observer
+    private let mark = Mark()
+
+    init(_ board: Board<F>, _ observer: F.Observer) {
+        self.board = board
+        self.observer = observer
+        owner = ObjectIdentifier(observer as AnyObject)
+        _ = read()
+    }
+
+    var isChanged: Bool { mark.isSet.load(ordering: .acquiring) }
+
+    func readAgain() {
+        mark.isSet.store(false, ordering: .releasing)
+        if let fact = read() { F.hand(fact, to: observer) }
+    }
+
+    private func read() -> F? {
+        withObservationTracking {
+            board.fact
+        } onChange: { [mark] in
+            mark.isSet.store(true, ordering: .releasing)
+        }
+    }
+}

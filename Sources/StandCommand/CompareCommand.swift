@@ -1,0 +1,180 @@
+import JuiceStand
+import StandExperiments
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `juicestand compare`: every wiring, measured and probed in front of the user.
+enum CompareCommand: Command {
+    static let name = "compare"
+    static let summary = "the same stand under every wiring: speed, allocations, latency, properties"
+    static let discussion = """
+        Every cell of the matrix is the outcome of a probe that runs just then, with its evidence; probes that may
+        not survive run in a process of their own. Speed is that of this machine at this moment: what else it does
+        shows in the spread. Ctrl-C ends with what there is so far, marked as partial, and exit status 130.
+        """
+    static let options =
+        StandOptions.configuration + [
+            Option("--seed", "N", "seed of all random streams (default: the configuration's)"),
+            Option("--wirings", "A,B", "only these (default: all; see --list)"),
+            Option("--observers", "N,M", "numbers of observers in the table of speed (default: 1,3,10,100)"),
+            Option("--rate", "N,M", "orders a second for delivery latency (default: 1000,10000)"),
+            Option("--quick", nil, "shorter and fewer passes, under 20 s"),
+            Option("--probe", "NAME", "one property alone, with its evidence"),
+            Option("--list", nil, "the names of the wirings; with --verbose what each is"),
+            Option("--report", "FILE.html", "also writes everything, with charts, into one file"),
+            Option("--verbose", nil, "with the evidence behind every cell"),
+            Option("--format", "text|json|markdown", "how results are printed (default: text)"),
+        ]
+    static let examples = [
+        Example("juicestand compare --quick", "a first look"),
+        Example(
+            "juicestand compare --wirings delegate,closure,notification --verbose", "the three everybody argues about"),
+        Example("juicestand compare --probe noCallAfterCancel", "who is called after it cancelled?"),
+        Example(
+            "juicestand compare --config config/rush-hour.json --report compare.html", "for your own stand, with charts"
+        ),
+        Example(
+            "juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
+    ]
+
+    /// How a comparison is printed.
+    enum Form: String, CaseIterable {
+        case text
+        case json
+        case markdown
+    }
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard options.operands.isEmpty else {
+            throw CommandFailure(.usage, "\"\(options.operands[0])\" is not expected here; see --help")
+        }
+        if options.has("--list") {
+            output.print(list(isVerbose: options.has("--verbose")))
+            return .done
+        }
+        let form: Form = try options.choice("--format", default: .text)
+        let plan = try plan(options, output)
+        let report = try options.value("--report")
+        // Found out before the work is done: a folder that is not there.
+        let file = try report.map { path throws(CommandFailure) in try reportSink(path) }
+        // From here on Ctrl-C is heard.
+        let interruption = Interruption()
+        let progress = Progress()
+        if !Machine().isOptimized {
+            output.warn("warning: this is a debug build; its figures of speed mean little (swift run -c release)")
+        }
+        var comparison = ComparisonRun(plan, progress: progress.show) { !interruption.hasCome() }
+        let found = comparison.run()
+        progress.clear()
+        switch form {
+        case .json: output.print(found.json().pretty() + "\n")
+        case .markdown: output.print(ComparisonMarkdown(found).text())
+        case .text:
+            output.print(
+                ComparisonText(found, isVerbose: options.has("--verbose") || plan.property != nil, isColored: isColored)
+                    .text())
+        }
+        if let file {
+            file.write(ComparisonPage(found).html())
+            if let failure = file.failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
+        }
+        return found.isPartial ? .interrupted : .done
+    }
+
+    private static var isColored: Bool { unsafe isatty(1) == 1 && getenv("NO_COLOR") == nil }
+
+    private static func list(isVerbose: Bool) -> String {
+        let width = WiringChoice.allCases.map(\.rawValue.count).max()! + 2
+        return WiringChoice.allCases.map { choice in
+            guard isVerbose else { return choice.rawValue + "\n" }
+            let refusal = choice.refusal.map { "; can't be run: \($0)" } ?? ""
+            return Columns.left(choice.rawValue, width) + choice.mechanism + refusal + "\n"
+        }.joined()
+    }
+
+    private static func plan(_ options: Options, _ output: Output) throws(CommandFailure) -> ComparisonPlan {
+        var extra: [StandConfiguration.Override] = []
+        if let seed = try options.value("--seed") {
+            guard Int(seed).map({ $0 >= 0 }) ?? false else {
+                throw CommandFailure(.usage, "--seed must be a whole number from 0 to \(Int.max), found \"\(seed)\"")
+            }
+            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: seed))
+        }
+        let property = try options.value("--probe").map { name throws(CommandFailure) in try Self.property(name) }
+        return ComparisonPlan(
+            settings: try StandOptions.readSettings(options, output, extra), wirings: try wirings(options),
+            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
+            rates: (try numbers("--rate", options, in: 1...1_000_000) ?? [1000, 10_000]).map(Double.init),
+            isQuick: options.has("--quick"), property: property)
+    }
+
+    private static func property(_ name: String) throws(CommandFailure) -> Property {
+        if let property = Property(rawValue: name) { return property }
+        let names = Property.allCases.map(\.rawValue)
+        let hint = nearest(name, among: names).map { "; did you mean \($0)?" } ?? ""
+        throw CommandFailure(
+            .usage, "--probe must be one of \(names.joined(separator: ", ")), found \"\(name)\"\(hint)")
+    }
+
+    private static func wirings(_ options: Options) throws(CommandFailure) -> [WiringChoice] {
+        guard let text = try options.value("--wirings") else { return WiringChoice.allCases }
+        var chosen: [WiringChoice] = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard let choice = WiringChoice(rawValue: name) else {
+                let names = WiringChoice.allCases.map(\.rawValue)
+                let hint = nearest(name, among: names).map { "; did you mean \($0)?" } ?? ""
+                throw CommandFailure(
+                    .usage, "--wirings must name some of \(names.joined(separator: ", ")), found \"\(name)\"\(hint)")
+            }
+            chosen.append(choice)
+        }
+        return WiringChoice.allCases.filter(chosen.contains)
+    }
+
+    /// Whole numbers with commas between them, in order, each once.
+    private static func numbers(
+        _ name: String, _ options: Options, in range: ClosedRange<Int>
+    ) throws(CommandFailure) -> [Int]? {
+        guard let text = try options.value(name) else { return nil }
+        var numbers: [Int] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = Int(part), range.contains(number) else {
+                throw CommandFailure(
+                    .usage,
+                    "\(name) must be whole numbers from \(range.lowerBound) to \(range.upperBound) with commas between them, "
+                        + "found \"\(text)\"")
+            }
+            if !numbers.contains(number) { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    private static func reportSink(_ path: String) throws(CommandFailure) -> FileLineSink {
+        // A report may take the place of an older one.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.cannotCreate, "\(path): \(unsafe String(cString: strerror(errno)))")
+        }
+        return FileLineSink(descriptor: descriptor, name: path)
+    }
+}
+
+/// What is being done, on one line of standard error that is written over; nothing where that is no terminal.
+private struct Progress {
+    private let isShown = isatty(2) == 1
+    private let sink = FileLineSink(descriptor: 2, name: "standard error")
+
+    func show(_ text: String) {
+        if isShown { sink.write("\r\u{1b}[K\(text) …") }
+    }
+
+    func clear() {
+        if isShown { sink.write("\r\u{1b}[K") }
+    }
+}

@@ -1,0 +1,87 @@
+import JuiceStand
+import StandService
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `juicestand order`: one order at a running stand, with the words of its screens.
+enum OrderCommand: Command {
+    static let name = "order"
+    static let summary = "orders juice at a running stand"
+    static let operands = "JUICE [CUPS]"
+    static let discussion = """
+        Says whether the order was taken, or which fruit is short and what could be made instead: then the exit status
+        is 1. With --wait it waits until the juice is ready.
+        """
+    static let options =
+        [Option("--wait", nil, "waits until the juice is ready")] + StandConversation.changing
+    static let examples = [
+        Example("juicestand order 'banana juice'", "a cup of it"),
+        Example("juicestand order 'mango juice' 3 --wait", "three cups; back when they are ready"),
+    ]
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard (1...2).contains(options.operands.count) else {
+            throw CommandFailure(.usage, "order needs JUICE [CUPS], the juice in quotes where it has spaces")
+        }
+        let juice = options.operands[0]
+        let cups = options.operands.count == 2 ? Int(options.operands[1]) : 1
+        guard let cups, cups > 0 else {
+            throw CommandFailure(.usage, "CUPS must be a whole number from 1, found \"\(options.operands[1])\"")
+        }
+        let conversation = try StandConversation(options, output)
+        let answer = try conversation.ask(.post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups))])
+        if answer.status == 409, let problem = answer.json, problem["reason"] != nil {
+            conversation.show(problem, lost(problem))
+            return .failed
+        }
+        if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
+            try wait(for: order, conversation)
+            return try conversation.show(answer) { ["\(capitalized($0["juice"]?.text ?? juice)) is ready, enjoy!"] }
+        }
+        return try conversation.show(answer, taken)
+    }
+
+    private static func taken(_ answer: JSONValue) -> [String] {
+        let juice = capitalized(answer["juice"]?.text ?? "")
+        let waiting = answer["cupsWaitingForFruit"]?.whole ?? 0
+        let next =
+            if waiting > 0 {
+                "\(waiting) \(waiting == 1 ? "cup waits" : "cups wait") for fruit"
+            } else if answer["isStarted"]?.isTrue == true {
+                "a maker is at work"
+            } else {
+                "it is in line"
+            }
+        let taken = "\(juice) is on its way, enjoy! (Order \(answer["order"]?.whole ?? 0): \(next).)"
+        return answer["isSubstitute"]?.isTrue == true ? ["Sold out; instead:", taken] : [taken]
+    }
+
+    private static func lost(_ problem: JSONValue) -> [String] {
+        guard problem["reason"]?.text == "soldOut" else { return ["The line is full. Come back later."] }
+        let instead = problem["instead"]?.elements.compactMap(\.text) ?? []
+        return [
+            "Not enough fruit: \(problem["missing"]?.whole ?? 0) more \(problem["fruit"]?.text ?? "") needed.",
+            instead.isEmpty
+                ? "Nothing can be made in its place; juicestand restock changes that."
+                : "Instead there could be \(instead.joined(separator: ", ")).",
+        ]
+    }
+
+    /// Returns when the order has left the stand, asking a few times a second.
+    private static func wait(for order: Int, _ conversation: StandConversation) throws(CommandFailure) {
+        while true {
+            let answer = try conversation.ask(.get, "orders/\(order)")
+            guard answer.isSuccess else { throw CommandFailure(.inputOutput, "order \(order) is not known any more") }
+            if answer.json?["state"]?.text == "left" { return }
+            usleep(200_000)
+        }
+    }
+
+    private static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+}

@@ -1,0 +1,93 @@
+import JuiceStand
+import StandService
+
+/// How a command talks to a running stand, and what it makes of the answer.
+struct StandConversation {
+    private let client: StandClient
+    private let socket: String
+    private let format: Format
+    private let output: Output
+    /// Fields of every request that changes something.
+    private var fields: [(name: String, value: String)] = []
+
+    /// The options of every command that asks.
+    static let asking = [ServiceOptions.socket, Format.option]
+    /// The options of every command that changes.
+    static let changing =
+        [Option("--key", "KEY", "an idempotency key: the same command with it again changes nothing")] + asking
+
+    init(_ options: Options, _ output: Output) throws(CommandFailure) {
+        socket = try options.value("--socket") ?? StandServer.standardSocket
+        client = StandClient(path: socket)
+        format = try options.choice("--format", default: .text)
+        self.output = output
+        if let key = try options.value("--key") {
+            guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
+                throw CommandFailure(.usage, "--key must be of letters, digits and signs of ASCII, found \"\(key)\"")
+            }
+            fields.append(("Idempotency-Key", key))
+        }
+    }
+
+    /// With one more field.
+    func with(_ name: String, _ value: String) -> StandConversation {
+        var conversation = self
+        conversation.fields.append((name, value))
+        return conversation
+    }
+
+    /// The stand's answer, whatever it is.
+    ///
+    /// - Throws: exit status 69 where no stand answers.
+    func ask(
+        _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil
+    ) throws(CommandFailure) -> StandClient.Answer {
+        do {
+            return try client.send(
+                method, "/api/v1/" + path, fields: method.isSafe ? [] : fields, content: content)
+        } catch {
+            throw CommandFailure(.unavailable, "\(error.path): no stand can be reached there: \(error.reason)")
+        }
+    }
+
+    /// Prints the answer: as it came, or what `text` makes of it.
+    ///
+    /// - Throws: what the stand had against it, with an exit status that says whose turn it is.
+    func show(
+        _ answer: StandClient.Answer, _ text: (JSONValue) -> [String]
+    ) throws(CommandFailure) -> ExitStatus {
+        guard answer.isSuccess, let json = answer.json else { throw Self.failure(answer) }
+        show(json, text(json))
+        return .done
+    }
+
+    /// Prints a document, or lines for people.
+    func show(_ json: JSONValue, _ lines: [String]) {
+        switch format {
+        case .json: output.print(json.compact() + "\n")
+        case .text: output.print(lines.map { $0 + "\n" }.joined())
+        }
+    }
+
+    private static func failure(_ answer: StandClient.Answer) -> CommandFailure {
+        let problems = answer.json?["problems"]?.elements.compactMap(\.text) ?? []
+        let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
+        let status: ExitStatus =
+            switch answer.status {
+            case 422: problems.isEmpty ? .usage : .badConfiguration
+            case 400, 415: .usage
+            case 409, 412: .failed
+            case 503: .inputOutput
+            default: .unavailable
+            }
+        return CommandFailure(status, messages: problems.isEmpty ? [detail] : problems)
+    }
+}
+
+/// Stand time as people read it: `1d 02:03:04`.
+func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let days = whole >= 86_400 ? "\(whole / 86_400)d " : ""
+    return "\(days)\(two(whole / 3600 % 24)):\(two(whole / 60 % 60)):\(two(whole % 60))"
+}

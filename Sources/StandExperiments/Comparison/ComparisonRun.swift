@@ -1,0 +1,146 @@
+import AllocationCount
+import JuiceStand
+
+/// What is to be compared, and how thoroughly.
+package struct ComparisonPlan: Sendable {
+    package var settings: StandSettings
+    package var wirings: [WiringChoice]
+    /// Numbers of observers in the table of speed.
+    package var observers: [Int]
+    /// Orders a wall second, for delivery latency.
+    package var rates: [Double]
+    /// Shorter and fewer passes.
+    package var isQuick: Bool
+    /// The one property that is asked for; nil for everything.
+    package var property: Property?
+
+    package init(
+        settings: StandSettings, wirings: [WiringChoice], observers: [Int], rates: [Double], isQuick: Bool,
+        property: Property?
+    ) {
+        self.settings = settings
+        self.wirings = wirings
+        self.observers = observers
+        self.rates = rates
+        self.isQuick = isQuick
+        self.property = property
+    }
+}
+
+/// Measures and probes, one thing after another; to be run on the main thread, where some mechanisms insist on being.
+package struct ComparisonRun {
+    private let plan: ComparisonPlan
+    /// Told what is being done, in a few words.
+    private let progress: (String) -> Void
+    private let goOn: () -> Bool
+    private var result: Comparison
+
+    package init(_ plan: ComparisonPlan, progress: @escaping (String) -> Void, while goOn: @escaping () -> Bool) {
+        self.plan = plan
+        self.progress = progress
+        self.goOn = goOn
+        var machine = Machine()
+        machine.isPinned = stayOnThisProcessor() >= 0
+        if machine.isPinned { goWhereverThereIsRoom() }
+        result = Comparison(machine: machine, wirings: plan.wirings.map { Comparison.Wiring($0) })
+    }
+
+    /// Does everything there is to do, as long as it may go on.
+    package mutating func run() -> Comparison {
+        probe()
+        if plan.property == nil {
+            measureSpeed()
+            measureThreads()
+            measureStand()
+            for index in result.wirings.indices {
+                result.wirings[index].effort = result.wirings[index].choice.workedExample.map(Effort.init)
+            }
+        }
+        result.isPartial = !goOn()
+        return result
+    }
+
+    private mutating func probe() {
+        let properties = plan.property.map { [$0] } ?? Property.allCases
+        for index in result.wirings.indices where goOn() {
+            let choice = result.wirings[index].choice
+            let findings = ProbeProcess(choice: choice).run(properties, while: goOn) {
+                progress("\(choice.rawValue): \($0.title)")
+            }
+            result.wirings[index].properties = properties.compactMap { property in
+                findings[property].map { (property, $0) }
+            }
+        }
+    }
+
+    private mutating func measureSpeed() {
+        let measurement = SpeedMeasurement(
+            passes: plan.isQuick ? 15 : 41, nanosecondsAPass: plan.isQuick ? 300_000 : 1_500_000)
+        for observers in plan.observers where goOn() {
+            progress("speed with \(observers.of("observer"))")
+            guard let speeds = measurement.measure(plan.wirings, observers: observers, while: goOn) else { return }
+            for index in result.wirings.indices {
+                if let speed = speeds[result.wirings[index].choice] { result.wirings[index].speed.append(speed) }
+            }
+        }
+        for index in result.wirings.indices where goOn() {
+            let choice = result.wirings[index].choice
+            progress("\(choice.rawValue): observing and cancelling")
+            result.wirings[index].observing = ObservingMeasurement(passes: plan.isQuick ? 5 : 15).measure(choice)
+        }
+    }
+
+    private mutating func measureThreads() {
+        for index in result.wirings.indices where goOn() {
+            let wiring = result.wirings[index]
+            guard let finding = wiring.properties.first(where: { $0.property == .safeFromTwoThreads })?.finding else {
+                continue
+            }
+            guard finding.holds == true else {
+                result.wirings[index].twoThreads = .refused(
+                    why: (finding.holds == false ? "not thread-safe: " : "not known to be thread-safe: ")
+                        + finding.evidence)
+                continue
+            }
+            progress("\(wiring.choice.rawValue): two threads")
+            let slowdown = ThreadMeasurement(passes: plan.isQuick ? 9 : 41).slowdown(wiring.choice)
+            result.wirings[index].twoThreads = .measured(slowdown: slowdown)
+        }
+    }
+
+    private mutating func measureStand() {
+        guard goOn() else { return }
+        progress("the stand")
+        let stand = StandMeasurement(plan.settings)
+        result.stand = stand.figures
+        var passes: [WiringChoice: [Double]] = [:]
+        var refusals: [WiringChoice: String] = [:]
+        for choice in plan.wirings where goOn() {
+            progress("\(choice.rawValue): the same ledger?")
+            if let why = stand.refusal(of: choice) { refusals[choice] = why }
+        }
+        for _ in 0..<(plan.isQuick ? 3 : 9) {
+            for choice in plan.wirings where refusals[choice] == nil && goOn() {
+                progress("\(choice.rawValue): orders a second")
+                passes[choice, default: []].append(
+                    stand.pass(choice, nanoseconds: plan.isQuick ? 5_000_000 : 30_000_000))
+            }
+        }
+        let ordersPerSecond = Double(stand.figures.orders) / stand.horizon.seconds
+        let load = LoadMeasurement(
+            settings: plan.settings, ordersPerSecond: ordersPerSecond, seconds: plan.isQuick ? 0.2 : 1.5)
+        for index in result.wirings.indices {
+            let choice = result.wirings[index].choice
+            if let why = refusals[choice] {
+                result.wirings[index].stand = .refused(why: why)
+            } else if let speeds = passes[choice] {
+                var loads: [Comparison.Load] = []
+                for rate in plan.rates where goOn() && stand.figures.orders > 0 {
+                    progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s")
+                    if let found = load.measure(choice, rate: rate, while: goOn) { loads.append(found) }
+                }
+                result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Dispatch
+import JuiceStand
+import NotificationBus
+
+/// The whole stand in virtual time, with a display, an alerter and a ledger.
+///
+/// Only who writes the ledger that `direct` writes is measured.
+package struct StandMeasurement {
+    /// Enough orders to be measured, and few enough for a wiring that waits for threads after every fact.
+    private static let fewestOrders: UInt64 = 1000
+    private static let longest = SimulationTime(seconds: 30 * 86_400)
+
+    let settings: StandSettings
+    let horizon: SimulationTime
+    let figures: Comparison.StandFigures
+    private let ledger: UInt64
+
+    /// Runs the stand under `direct`, long enough for its figures to mean something.
+    package init(_ settings: StandSettings) {
+        self.settings = settings
+        var horizon = SimulationTime(seconds: 60)
+        var stand = Stand(settings)
+        while true {
+            stand = Stand(settings)
+            VirtualDriver(horizon: horizon).run(&stand, DirectWiring())
+            if stand.ordersNumbered >= Self.fewestOrders || stand.isOver || horizon >= Self.longest { break }
+            horizon = SimulationTime(nanoseconds: 2 * horizon.nanoseconds)
+        }
+        self.horizon = horizon
+        figures = Comparison.StandFigures(
+            name: settings.stand, seed: settings.seed, horizon: horizon, orders: Int(stand.ordersNumbered),
+            facts: Int(stand.factsAnnounced), observers: 3)
+        let sink = HashingSink()
+        Self.run(settings, horizon, DirectWiring(), sink)
+        ledger = sink.fingerprint.value
+    }
+
+    private static func run(
+        _ settings: StandSettings, _ horizon: SimulationTime, _ wiring: any Wiring, _ sink: any LineSink
+    ) {
+        let (display, alerter) = (StockDisplay(), LowStockAlerter())
+        let logger = StandLogger(.ledger, menu: settings.menu, sink: sink, flushAt: 1 << 16)
+        wiring.connect(display)
+        wiring.connect(alerter)
+        wiring.connect(logger)
+        var stand = Stand(settings)
+        VirtualDriver(horizon: horizon).run(&stand, wiring)
+        logger.flush()
+        withExtendedLifetime((display, alerter)) {}
+    }
+
+    /// Why a wiring is not measured; nil where it writes the right ledger.
+    func refusal(of choice: WiringChoice) -> String? { choice.refusal ?? refusal(of: choice.makeWiring()) }
+
+    package func refusal(of wiring: any Wiring) -> String? {
+        let sink = HashingSink()
+        Self.run(settings, horizon, wiring, sink)
+        return sink.fingerprint.value == ledger ? nil : "its ledger differs from that of direct calls"
+    }
+
+    /// Orders a second of one pass, which runs the stand until so much time has gone by.
+    func pass(_ choice: WiringChoice, nanoseconds: UInt64) -> Double {
+        let sink = CountingSink()
+        var runs = 0
+        let start = DispatchTime.now().uptimeNanoseconds
+        var elapsed: UInt64 = 0
+        while runs == 0 || elapsed < nanoseconds {
+            Self.run(settings, horizon, choice.makeWiring(), sink)
+            runs += 1
+            elapsed = DispatchTime.now().uptimeNanoseconds - start
+        }
+        return Double(runs * figures.orders) / (Double(elapsed) / 1e9)
+    }
+}
+
+/// Remembers what a ledger came to.
+private final class HashingSink: LineSink {
+    private let state = Guarded(Fingerprint())
+
+    var fingerprint: Fingerprint { state.withLock { $0 } }
+
+    func write(_ lines: RawSpan) {
+        for offset in 0..<lines.byteCount {
+            let byte = unsafe lines.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            state.withLock { $0.combine(CollectionOfOne(byte)) }
+        }
+    }
+}
+
+/// Takes lines and does next to nothing with them.
+private final class CountingSink: LineSink {
+    private let bytes = Guarded(0)
+
+    func write(_ lines: RawSpan) {
+        let count = lines.byteCount
+        bytes.withLock { $0 += count }
+    }
+}

@@ -1,0 +1,70 @@
+import JuiceStand
+
+// The plots of stock over time.
+
+extension SimulationResult {
+    private static let mostLevelPlots = 24
+
+    private static func levels(of run: Run) -> LevelSeries? { run.outcomes.first?.charts?.levels }
+
+    /// The stock over time in the first replication, a plot for each setting and fruit.
+    var levelPlots: Markup {
+        let counts = runs.map { Self.levels(of: $0)?.fruits.count ?? 0 }
+        guard let most = counts.max(), most > 0 else { return "" }
+        var shown = 0
+        // Settings are shown whole, but where one alone has very many fruits.
+        let groups = spread(over: max(1, Self.mostLevelPlots / most)).map { run -> Markup in
+            guard let levels = Self.levels(of: run) else { return "" }
+            let plots = levels.fruits.prefix(Self.mostLevelPlots).map { plot($0, step: levels.step) }
+            shown += plots.count
+            let heading: Markup = isSweep ? "<h3>\(name(of: run))</h3>\n" : ""
+            return "\(heading)<div class=\"plots small\">\n\(plots)</div>\n"
+        }
+        let remark = HTMLPage.remark(
+            "Pieces on hand in the first replication; what comes and goes between two samples is not seen. The dashed line is the reorder point, which is compared with what is on hand and on order, less what is backordered."
+        )
+        let others = Self.leftOut(
+            shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
+        return HTMLPage.section("Stock over time", "\(remark)\(groups)\(others)")
+    }
+
+    private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {
+        let end = Double(fruit.levels.count) * step.seconds
+        let unit = TimeUnit(for: end)
+        let (low, high) = (fruit.levels.min() ?? 0, fruit.levels.max() ?? 0)
+        let point = fruit.reorderPoint
+        var plot = Plot(
+            fruit.name,
+            description:
+                "From \(Columns.grouped(fruit.levels.first ?? 0)) pieces at the opening to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
+                + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
+            x: Axis("\(unit.name) since opening", 0...unit.count(end), ticks: 6, isExtended: false),
+            y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
+        if warmUp > .zero {
+            plot.addShade(
+                0...min(unit.count(warmUp.seconds), unit.count(end)), label: "warm-up, left out of all figures")
+        }
+        plot.addSteps(fruit.levels.map(Double.init), step: unit.count(step.seconds))
+        if let point, point >= 0 { plot.addThreshold(Double(point), label: "reorder point \(Columns.grouped(point))") }
+        return plot.markup()
+    }
+}
+
+/// The unit in which an axis shows time.
+struct TimeUnit {
+    let name: String
+    private let seconds: Double
+
+    /// The one that gives few digits for spans up to so many seconds.
+    init(for span: Double) {
+        (name, seconds) =
+            switch span {
+            case ..<300: ("seconds", 1)
+            case ..<10_800: ("minutes", 60)
+            case ..<259_200: ("hours", 3600)
+            default: ("days", 86_400)
+            }
+    }
+
+    func count(_ seconds: Double) -> Double { seconds / self.seconds }
+}

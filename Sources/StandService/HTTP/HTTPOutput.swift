@@ -1,0 +1,83 @@
+/// Bytes on their way to a peer, and how messages are written into them.
+struct HTTPOutput {
+    private var bytes: [UInt8] = []
+    private var sent = 0
+
+    /// Memory that a connection with nothing to send may keep.
+    private static let kept = 1024
+
+    var isEmpty: Bool { sent == bytes.count }
+    var count: Int { bytes.count - sent }
+
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func append(_ content: [UInt8]) { bytes.append(contentsOf: content) }
+
+    /// Sends what the system takes.
+    ///
+    /// - Returns: False when the connection is gone.
+    mutating func send(over socket: Socket) -> Bool {
+        while sent < bytes.count {
+            switch socket.send(bytes[sent...]) {
+            case .bytes(let count): sent += count
+            case .wouldWait: return true
+            case .ended: return false
+            }
+        }
+        sent = 0
+        if bytes.capacity > Self.kept { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
+        return true
+    }
+}
+
+// MARK: - Messages
+
+extension HTTPOutput {
+    /// Writes status line and fields.
+    ///
+    /// - Parameters:
+    ///   - length: Bytes of content; nil where it is chunked, or ends with the connection.
+    ///   - connection: What becomes of the connection, where that must be said.
+    mutating func appendHead(
+        _ response: HTTPResponse, length: Int?, date: String, isChunked: Bool = false, connection: String? = "close"
+    ) {
+        append("HTTP/1.1 \(response.status.rawValue) \(response.status.phrase)\r\ndate: ")
+        append(date)
+        if let length {
+            // RFC 9110, 8.6: no length with 204.
+            if response.status != .noContent { append("\r\ncontent-length: \(length)") }
+        } else if isChunked {
+            append("\r\ntransfer-encoding: chunked")
+        }
+        for field in response.fields.all {
+            append("\r\n")
+            append(field.name)
+            append(": ")
+            append(field.value)
+        }
+        if let connection {
+            append("\r\nconnection: ")
+            append(connection)
+        }
+        append("\r\n\r\n")
+    }
+
+    /// Writes what `write` appends as one chunk, if it appends something.
+    ///
+    /// - Parameter isFramed: False for HTTP/1.0, which ends such content with the connection.
+    mutating func appendChunk(isFramed: Bool, _ write: (inout [UInt8]) -> Void) {
+        guard isFramed else { return write(&bytes) }
+        // The size stands before the chunk and is known after it: eight digits leave room for any.
+        let start = bytes.count
+        append("00000000\r\n")
+        let begin = bytes.count
+        write(&bytes)
+        guard bytes.count > begin else {
+            bytes.removeLast(begin - start)
+            return
+        }
+        let digits = String(bytes.count - begin, radix: 16)
+        bytes.replaceSubrange((start + 8 - digits.utf8.count)..<(start + 8), with: digits.utf8)
+        append("\r\n")
+    }
+}

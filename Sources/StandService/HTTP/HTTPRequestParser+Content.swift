@@ -1,0 +1,66 @@
+// MARK: - Content
+
+extension HTTPRequestParser {
+    var contentTooLarge: HTTPRefusal {
+        HTTPRefusal(.contentTooLarge, "the content is larger than \(limits.content) bytes")
+    }
+
+    /// Takes what is there of the content, or of a chunk.
+    ///
+    /// - Returns: False when more is to come.
+    mutating func takeContent() -> Bool {
+        let left: Int
+        switch phase {
+        case .content(let count), .chunk(let count): left = count
+        default: return false
+        }
+        let taken = min(left, buffer.count - position)
+        request.content += buffer[position..<position + taken]
+        use(upTo: position + taken)
+        if case .chunk = phase {
+            phase = taken == left ? .chunkEnd : .chunk(left: left - taken)
+        } else {
+            phase = taken == left ? .complete : .content(left: left - taken)
+        }
+        return taken == left
+    }
+
+    /// The line before a chunk: its size, and perhaps extensions.
+    mutating func chunkSizeLine() throws(HTTPRefusal) -> Range<Int>? {
+        // As many digits as a size can need, and what is left for extensions.
+        try line(
+            atMost: Self.sizeDigits + extensionsLeft,
+            else: HTTPRefusal(.badRequest, "a chunk's size, or its extensions, are too long"))
+    }
+
+    private static let sizeDigits = 16
+
+    /// Reads `SIZE` or `SIZE;extensions`, and bounds what nothing here has a use for.
+    ///
+    /// RFC 9112 lets spaces stand before the semicolon, for old senders' sake; they are refused here, as nothing that
+    /// is in use sends them.
+    mutating func readChunkSize(_ line: Range<Int>) throws(HTTPRefusal) {
+        let bytes = buffer[line]
+        let digits = bytes.prefix { HTTPGrammar.hexValue($0) != nil }
+        let rest = bytes[digits.endIndex...]
+        guard !digits.isEmpty, digits.count <= Self.sizeDigits, rest.isEmpty || rest.first == UInt8(ascii: ";") else {
+            throw HTTPRefusal(.badRequest, "a chunk's size is not a hexadecimal number")
+        }
+        guard rest.count <= extensionsLeft else {
+            throw HTTPRefusal(.badRequest, "there are too many chunk extensions")
+        }
+        extensionsLeft -= rest.count
+        var size = 0
+        for digit in digits {
+            size = size << 4 | HTTPGrammar.hexValue(digit)!
+            guard size <= limits.content - request.content.count else { throw contentTooLarge }
+        }
+        if size == 0 {
+            phase = .trailers
+            headLeft = limits.head
+            fieldsLeft = limits.fields
+        } else {
+            phase = .chunk(left: size)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What a client must know to change something: 256 random bits, as 64 hexadecimal digits.
+package struct SecretToken: Sendable, Equatable {
+    package let text: String
+
+    /// A new one, from the system's own randomness.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        text = (0..<4).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }.joined()
+    }
+
+    /// One that was kept; nil where it is not 64 hexadecimal digits.
+    package init?(_ text: String) {
+        guard text.utf8.count == 64, text.utf8.allSatisfy({ HTTPGrammar.hexValue($0) != nil }) else { return nil }
+        self.text = text
+    }
+
+    /// Whether somebody knows the token, found out in a time that does not depend on how much of it is right.
+    ///
+    /// - Complexity: Linear in the length of the token, whatever `attempt` is.
+    package func matches(_ attempt: some Collection<UInt8>) -> Bool {
+        var difference = UInt8(attempt.count == text.utf8.count ? 0 : 1)
+        var rest = attempt.makeIterator()
+        for byte in text.utf8 { difference |= byte ^ (rest.next() ?? 0) }
+        return difference == 0
+    }
+}

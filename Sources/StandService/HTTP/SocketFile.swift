@@ -1,0 +1,143 @@
+import JuiceStand
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file that a Unix socket is reached by, of mode 0600.
+struct SocketFile {
+    /// What the error says where somebody listens at the path.
+    static let isTaken = "a stand is open there already"
+
+    private let path: String
+    /// Which file it is, should another have come to its place.
+    private let identity: (device: dev_t, number: ino_t)
+
+    /// Binds a socket to a path and listens, in the place of the file of a stand that is gone.
+    ///
+    /// Two stands that start at once could both find the old file dead, and the later one remove the earlier one's new
+    /// file: so the folder is locked meanwhile.
+    ///
+    /// - Throws: ``FileError`` where the path is too long, somebody listens there, or the file can't be made.
+    init(_ path: String, for socket: Socket) throws(FileError) {
+        self.path = path
+        guard var address = Self.address(path) else {
+            throw FileError(path: path, reason: "a socket's path must have at most \(Self.longest) bytes")
+        }
+        let lock = try Self.lockFolder(of: path)
+        defer { close(lock) }
+        if Self.bind(socket, &address) != 0 {
+            guard errno == EADDRINUSE else { throw FileError(path: path, reason: reasonOfLastError()) }
+            try Self.removeDead(path, &address)
+            guard Self.bind(socket, &address) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+        }
+        // Still under the lock: a socket that is bound and does not listen looks like a dead one.
+        try ListeningSocket.listen(socket, name: path)
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+        identity = (status.st_dev, status.st_ino)
+        guard status.st_mode & 0o777 == 0o600 else {
+            unsafe unlink(path)
+            throw FileError(path: path, reason: "this file system does not keep a socket to its owner")
+        }
+    }
+
+    /// Removes the file, if it is still the one.
+    func remove() {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_dev == identity.device, status.st_ino == identity.number
+        else {
+            return
+        }
+        unsafe unlink(path)
+    }
+
+    /// Whether somebody accepts connections at a path.
+    private static func isAnswered(_ address: inout sockaddr_un) -> Bool {
+        let probe = socket(AF_UNIX, streamSocket, 0)
+        defer { close(probe) }
+        Socket(descriptor: probe).becomeNonBlocking()
+        let status = unsafe withSystemForm(&address) { unsafe connect(probe, $0, $1) }
+        // A full queue of connections is that of somebody alive.
+        return status == 0 || errno != ECONNREFUSED
+    }
+
+    private static func removeDead(_ path: String, _ address: inout sockaddr_un) throws(FileError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw FileError(path: path, reason: "is there and is not a socket")
+        }
+        guard status.st_uid == geteuid() else { throw FileError(path: path, reason: "belongs to another user") }
+        guard !isAnswered(&address) else { throw FileError(path: path, reason: isTaken) }
+        guard unsafe unlink(path) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+    }
+
+    /// Binds in such a way that the file comes into being with mode 0600: a `chmod` after it would come too late.
+    private static func bind(_ socket: Socket, _ address: inout sockaddr_un) -> Int32 {
+        #if os(Linux)
+            // There the file gets the mode that the socket has.
+            guard fchmod(socket.descriptor, 0o600) == 0 else { return -1 }
+            return unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
+        #else
+            // The mask is the whole process's: for a moment, others' new files are more private than they need be.
+            let mask = umask(0o177)
+            let status = unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
+            let reason = errno
+            umask(mask)
+            errno = reason
+            return status
+        #endif
+    }
+
+    /// - Returns: A descriptor whose closing ends the lock.
+    private static func lockFolder(of path: String) throws(FileError) -> Int32 {
+        let end = path.lastIndex(of: "/")
+        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw FileError(path: folder, reason: reasonOfLastError(), isMissing: errno == ENOENT)
+        }
+        // Held for microseconds by stands; whoever else holds it must not keep this one from opening for ever.
+        for _ in 0..<200 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            usleep(10_000)
+        }
+        defer { close(descriptor) }
+        throw FileError(path: folder, reason: "can't be locked: \(reasonOfLastError())")
+    }
+}
+
+// MARK: - The system's form
+
+extension SocketFile {
+    /// Bytes a path may have.
+    private static var longest: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
+
+    /// The address of a path; nil where it is too long or holds a byte 0.
+    static func address(_ path: String) -> sockaddr_un? {
+        guard !path.isEmpty, path.utf8.count <= longest, !path.utf8.contains(0) else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        return address
+    }
+}
+
+/// The kind of a socket, as `socket` wants it.
+var streamSocket: Int32 {
+    #if canImport(Glibc)
+        Int32(SOCK_STREAM.rawValue)
+    #else
+        Int32(SOCK_STREAM)
+    #endif
+}
+
+private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+    unsafe bind(descriptor, address, length)
+}

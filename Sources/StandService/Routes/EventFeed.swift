@@ -1,0 +1,154 @@
+import JuiceStand
+import NotificationBus
+import Synchronization
+
+/// The ledger as Server-Sent Events, for any number of listeners; the id of an event is its sequence number.
+///
+/// Each listener has a place of its own in what the stand keeps of its last lines; what is at a place is written out once
+/// and shared by all who come by.
+final class EventFeed: Sendable {
+    private struct Written {
+        var after: UInt64
+        var last: UInt64
+        var bytes: [UInt8]
+    }
+
+    private let control: StandControl
+    private let pump: @Sendable () -> Void
+    private let watch = Guarded<EventWatch?>(nil)
+    private let written = Guarded<Written?>(nil)
+    private let delivery = Guarded(Histogram())
+    private let listeners = Atomic(0)
+    /// When lines came that no listener has been given yet; 0 where there are none.
+    private let waitingSince = Atomic<UInt64>(0)
+
+    init(_ control: StandControl, pump: @escaping @Sendable () -> Void) {
+        self.control = control
+        self.pump = pump
+    }
+
+    /// From the announcement of an event to its being handed to listeners' connections.
+    var deliveries: Histogram { delivery.withLock { $0 } }
+
+    var route: Route {
+        Route(
+            .get, "/api/v1/events",
+            .init(
+                name: "events", summary: "Every event from now on, or after a sequence number, as it happens",
+                answer: .text(mediaType: "text/event-stream"), problems: [.badRequest],
+                parameters: [.lastEventID, .after])
+        ) { [self] request, _ in
+            // A browser that reconnects says where it was, and still has the old query.
+            let text = request.fields["last-event-id"] ?? request.queryValue("after")
+            let place = text.flatMap { UInt64($0) }
+            guard text == nil || place != nil else {
+                return .now(.problem(.badRequest, "Last-Event-ID, or after, must be a sequence number"))
+            }
+            return .stream(HTTPResponse(type: "text/event-stream"), listener(after: place))
+        }
+    }
+
+    /// - Parameter place: The sequence number of the last event that the listener has; nil where it wants new ones alone.
+    func listener(after place: UInt64?) -> any HTTPBody {
+        if listeners.add(1, ordering: .relaxed).oldValue == 0 { watchEvents() }
+        return Listener(self, after: place)
+    }
+
+    private func watchEvents() {
+        watch.withLock { watch in
+            guard watch == nil else { return }
+            watch = control.whenEvents { [self] in
+                guard listeners.load(ordering: .relaxed) > 0 else { return }
+                _ = waitingSince.compareExchange(expected: 0, desired: monotonicNanoseconds(), ordering: .relaxed)
+                pump()
+            }
+        }
+    }
+
+    /// The events after a place, in the form they are sent in.
+    private func read(after place: UInt64, limit: Int) -> EventReading {
+        let known = written.withLock { $0 }
+        if let known, known.after == place { return .lines(known.bytes, last: known.last) }
+        let reading = control.events(after: place, limit: limit)
+        guard case .lines(let lines, let last) = reading else { return reading }
+        let bytes = Self.events(lines, after: place)
+        written.withLock { $0 = Written(after: place, last: last, bytes: bytes) }
+        let since = waitingSince.exchange(0, ordering: .relaxed)
+        if since > 0 {
+            let time = SimulationTime(nanoseconds: Int64(monotonicNanoseconds() - since))
+            delivery.withLock { $0.record(time) }
+        }
+        return .lines(bytes, last: last)
+    }
+
+    private static func events(_ lines: [UInt8], after place: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.count + lines.count / 4)
+        var number = place
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            number += 1
+            bytes += "id: \(number)\ndata: ".utf8
+            bytes += line
+            bytes += "\n\n".utf8
+        }
+        return bytes
+    }
+
+    /// One who listens.
+    private final class Listener: HTTPBody {
+        private struct State {
+            var place: UInt64?
+            var hasBegun = false
+            /// Whether it has been given any event.
+            var hasRead = false
+        }
+
+        private let feed: EventFeed
+        private let state: Guarded<State>
+        /// A comment, in the format of events.
+        let heartbeat = Array(": the stand is there\n\n".utf8)
+
+        init(_ feed: EventFeed, after place: UInt64?) {
+            self.feed = feed
+            state = Guarded(State(place: place))
+        }
+
+        func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState {
+            state.withLock { state in
+                // How soon a browser tries again when the connection breaks.
+                if !state.hasBegun { bytes += "retry: 1000\n\n".utf8 }
+                state.hasBegun = true
+                var place = state.place ?? feed.control.status.sequence
+                defer { state.place = place }
+                let start = bytes.count
+                while bytes.count - start < count {
+                    switch feed.read(after: place, limit: count) {
+                    case .lines(let lines, let last):
+                        bytes += lines
+                        place = last
+                        state.hasRead = true
+                    case .upToDate: return .open
+                    case .gone(let first):
+                        guard !state.hasRead else { return .fellBehind }
+                        bytes += "event: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8
+                        place = first - 1
+                    }
+                }
+                return .hasMore
+            }
+        }
+
+        func ended() { feed.listeners.subtract(1, ordering: .relaxed) }
+    }
+}
+
+extension HTTPRequest {
+    /// The value of a parameter of the query, where it needs no decoding.
+    fileprivate func queryValue(_ name: String) -> String? {
+        for pair in (query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0] == name { return String(parts[1]) }
+        }
+        return nil
+    }
+}

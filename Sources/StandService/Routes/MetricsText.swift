@@ -1,0 +1,83 @@
+import JuiceStand
+
+/// Metrics in the text format 0.0.4 of Prometheus.
+struct MetricsText {
+    enum Kind: String {
+        case counter
+        case gauge
+    }
+
+    static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private(set) var text = ""
+
+    /// One value without labels.
+    mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
+        begin(kind.rawValue, name, help)
+        sample(name, [], value)
+    }
+
+    /// A value for each value of one label.
+    mutating func add(
+        _ kind: Kind, _ name: String, _ help: String, by label: String, _ values: [(label: String, value: Double)]
+    ) {
+        begin(kind.rawValue, name, help)
+        for value in values { sample(name, [(label, value.label)], value.value) }
+    }
+
+    /// Labels that say something about the whole, on a value of 1.
+    mutating func add(info name: String, _ help: String, _ labels: [(name: String, value: String)]) {
+        begin(Kind.gauge.rawValue, name, help)
+        sample(name, labels, 1)
+    }
+
+    mutating func add(_ name: String, _ help: String, _ histogram: Distribution) {
+        begin("histogram", name, help)
+        for (bound, count) in zip(histogram.bounds, histogram.counts) {
+            sample(name + "_bucket", [("le", "\(bound)")], Double(count))
+        }
+        sample(name + "_bucket", [("le", "+Inf")], Double(histogram.count))
+        sample(name + "_sum", [], histogram.sum)
+        sample(name + "_count", [], Double(histogram.count))
+    }
+
+    /// A histogram as it is shown: how many spans are at or below each of some bounds, in seconds.
+    struct Distribution: Sendable {
+        let bounds: [Double]
+        let counts: [UInt64]
+        let count: UInt64
+        let sum: Double
+
+        init(_ histogram: Histogram, bounds: [Double]) {
+            self.bounds = bounds
+            counts = histogram.counts(atMost: bounds.map { SimulationTime(seconds: $0) })
+            count = histogram.count
+            sum = histogram.total
+        }
+    }
+
+    private mutating func begin(_ type: String, _ name: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: Double) {
+        text += name
+        if !labels.isEmpty {
+            text += "{" + labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",") + "}"
+        }
+        text += value == value.rounded() && value.magnitude < 0x1p53 ? " \(Int64(value))\n" : " \(value)\n"
+    }
+
+    private static func escaped(_ value: String) -> String {
+        var text = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\": text += "\\\\"
+            case "\"": text += "\\\""
+            case "\n": text += "\\n"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

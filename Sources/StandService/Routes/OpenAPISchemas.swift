@@ -1,0 +1,90 @@
+import JuiceStand
+
+/// The shapes of what is sent and answered.
+enum OpenAPISchemas {
+    static let all: JSONValue = [
+        "Status": object([
+            ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string), ("time", number),
+            ("speed", number), ("rate", number), ("sequence", count), ("editTag", count), ("queue", count),
+            ("present", count), ("busyMakers", count), ("makers", orNull), ("places", orNull), ("orders", count),
+            ("served", count),
+            (
+                "lost",
+                object([("queueFull", count), ("soldOut", count), ("ranOutOfPatience", count), ("notOnMenu", count)])
+            ), ("substituted", count), ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels),
+            ("onOrder", map(count)), ("ready", boolean), ("causes", list(string)),
+        ]),
+        "Stock": object([
+            ("editTag", count),
+            (
+                "stock",
+                list(
+                    object([
+                        ("fruit", string), ("names", names), ("level", orNull), ("onOrder", count),
+                        ("lowStock", orNull),
+                        ("reorderPoint", orNull), ("capacity", orNull),
+                    ]))
+            ),
+        ]),
+        "Menu": object([
+            ("currency", string),
+            (
+                "juices",
+                list(
+                    object([
+                        ("juice", string), ("names", names), ("category", stringOrNull), ("method", stringOrNull),
+                        ("price", number), ("recipe", map(count)),
+                    ]))
+            ),
+        ]),
+        "Order": object(
+            [
+                ("order", count), ("state", ["enum": ["waiting", "started", "left"]]), ("juice", string),
+                ("cups", count),
+                ("placed", number), ("started", ["type": ["number", "null"]]), ("cupsStarted", count),
+                ("cupsDone", count),
+                ("cupsWaitingForFruit", count),
+            ], required: ["order", "state"]),
+        "OrderRequest": object([("juice", string), ("cups", ["type": "integer", "minimum": 1])], required: ["juice"]),
+        "OrderAnswer": object([
+            ("order", count), ("at", number), ("juice", string), ("isSubstitute", boolean), ("isStarted", boolean),
+            ("cupsWaitingForFruit", count),
+        ]),
+        "Comparison": ["type": "object", "required": ["schema", "machine", "wirings"]],
+        "StockChange": object([("changes", map(["type": "integer"]))]),
+        "StockAnswer": object([("editTag", count), ("stock", levels)]),
+        "Rate": object([("factor", ["type": "number", "minimum": 0])]),
+        "Done": object([("at", number)]),
+        "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
+        "Problem": [
+            "type": "object", "required": ["type", "title", "status", "detail"],
+            "properties": ["type": string, "title": string, "status": ["type": "integer"], "detail": string],
+        ],
+        "OpenAPI": ["type": "object", "required": ["openapi", "info", "paths"]],
+    ]
+
+    private static let string: JSONValue = ["type": "string"]
+    private static let stringOrNull: JSONValue = ["type": ["string", "null"]]
+    private static let number: JSONValue = ["type": "number"]
+    private static let boolean: JSONValue = ["type": "boolean"]
+    private static let count: JSONValue = ["type": "integer", "minimum": 0]
+    /// A number of pieces or places; null where there is no limit.
+    private static let orNull: JSONValue = ["type": ["integer", "null"], "minimum": 0]
+    private static let levels = map(orNull)
+    /// By language tag.
+    private static let names = map(string)
+
+    private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
+
+    private static func map(_ value: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": value] }
+
+    /// An object of these members and no others, all of them required unless said otherwise.
+    private static func object(_ members: [(name: String, schema: JSONValue)], required: [String]? = nil) -> JSONValue {
+        [
+            "type": "object",
+            "required": .array((required ?? members.map(\.name)).map { .string($0) }),
+            "properties": .object(members.map { .init(key: $0.name, value: $0.schema) }),
+            "additionalProperties": false,
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import JuiceStand
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What this process uses of the machine.
+struct ProcessFigures {
+    var cpuSeconds: Double
+    var residentBytes: Int
+    var openDescriptors: Int
+    var mostDescriptors: UInt64
+
+    /// As of now; nil where the system has no `/proc`.
+    static var current: ProcessFigures? {
+        guard let memory = try? readFile("/proc/self/statm"), let folder = unsafe opendir("/proc/self/fd") else {
+            return nil
+        }
+        defer { unsafe closedir(folder) }
+        // Without itself, and the two names that every folder has.
+        var descriptors = -3
+        while unsafe readdir(folder) != nil { descriptors += 1 }
+        let pages = memory.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap {
+            Int(String(decoding: $0, as: UTF8.self))
+        }
+        var usage = rusage()
+        var limit = rlimit()
+        #if canImport(Glibc)
+            unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+            unsafe getrusage(RUSAGE_SELF, &usage)
+            unsafe getrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        return ProcessFigures(
+            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            residentBytes: (pages ?? 0) * Int(getpagesize()), openDescriptors: descriptors,
+            mostDescriptors: UInt64(limit.rlim_cur))
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+}

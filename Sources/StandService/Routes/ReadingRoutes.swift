@@ -1,0 +1,94 @@
+import JuiceStand
+import NotificationBus
+
+/// The routes that show a stand: status, stock, menu, one order.
+struct ReadingRoutes: Sendable {
+    private let control: StandControl
+    private let shown = ShownStatus()
+
+    init(_ control: StandControl) {
+        self.control = control
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                .get, "/api/v1/status",
+                .init(name: "status", summary: "The state of things", answer: .schema("Status"))
+            ) { _, _ in .now(HTTPResponse(type: "application/json", content: shown.content(of: control.status))) },
+            Route(
+                .get, "/api/v1/stock",
+                .init(
+                    name: "stock", summary: "Levels of all fruits; the ETag counts edits and not sales",
+                    answer: .schema("Stock"))
+            ) { _, _ in
+                let status = control.status
+                return .now(HTTPResponse(json: status.stockJSON).tagged(status.editTag))
+            },
+            Route(
+                .get, "/api/v1/menu",
+                .init(name: "menu", summary: "Juices, recipes and prices", answer: .schema("Menu"))
+            ) { _, _ in .now(HTTPResponse(json: control.status.menuJSON)) },
+            Route(
+                .get, "/api/v1/orders/{id}",
+                .init(
+                    name: "order", summary: "How far an order has come", answer: .schema("Order"),
+                    problems: [.notFound], parameters: [.orderID])
+            ) { _, id in order(id) },
+        ]
+    }
+
+    private func order(_ id: Substring) -> HTTPAnswer {
+        let unknown = HTTPResponse.problem(.notFound, "no order has that number")
+        guard !id.isEmpty, id.utf8.allSatisfy(HTTPGrammar.isDigit), let number = UInt64(id) else {
+            return .now(unknown)
+        }
+        return .later { [control] reply in
+            control.order(number) { view in
+                switch view {
+                case .present(let progress):
+                    reply.send(HTTPResponse(json: progress.json(number: number, menu: control.status.settings.menu)))
+                case .left: reply.send(HTTPResponse(json: ["order": .integer(Int64(number)), "state": "left"]))
+                case .unknown: reply.send(unknown)
+                }
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// With the stock's edit tag as its ETag.
+    func tagged(_ editTag: UInt64) -> HTTPResponse { with("etag", "\"\(editTag)\"") }
+}
+
+/// The status as it was last written out, for the many who ask at the same time.
+///
+/// It is written anew as soon as anything has happened, so that whoever has changed the stand sees it; and every 10 ms,
+/// because time goes on.
+private final class ShownStatus: Sendable {
+    private struct Shown {
+        var status: StandStatus
+        var content: [UInt8]
+        var nanoseconds: UInt64
+    }
+
+    private static let longest: UInt64 = 10_000_000
+    private let last = Guarded<Shown?>(nil)
+
+    func content(of status: StandStatus) -> [UInt8] {
+        let now = monotonicNanoseconds()
+        let shown = last.withLock { $0 }
+        if let shown, now - shown.nanoseconds < Self.longest, shown.status.isSame(as: status) { return shown.content }
+        let content = Array((status.json.compact() + "\n").utf8)
+        last.withLock { $0 = Shown(status: status, content: content, nanoseconds: now) }
+        return content
+    }
+}
+
+extension StandStatus {
+    /// Whether nothing but time can be different; every change announces something, or has a place here.
+    fileprivate func isSame(as other: StandStatus) -> Bool {
+        sequence == other.sequence && phase == other.phase && editTag == other.editTag && rate == other.rate
+            && causes == other.causes && busyMakers == other.busyMakers && settings.makers == other.settings.makers
+    }
+}

@@ -1,0 +1,115 @@
+import JuiceStand
+
+// What people and programs see of a stand, as JSON.
+
+extension StandStatus {
+    /// The state of things: counts are since the opening, times are seconds of stand time.
+    var json: JSONValue {
+        [
+            "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
+            "time": .number(time.seconds), "speed": .number(speed), "rate": .number(rate),
+            "sequence": .integer(Int64(sequence)), "editTag": .integer(Int64(editTag)),
+            "queue": .integer(Int64(queue)), "present": .integer(Int64(present)),
+            "busyMakers": .integer(Int64(busyMakers)), "makers": settings.makers.limitJSON,
+            "places": settings.queueLimit.limitJSON,
+            "orders": .integer(Int64(orders)), "served": .integer(Int64(served)),
+            "lost": [
+                "queueFull": .integer(Int64(balked)), "soldOut": .integer(Int64(soldOut)),
+                "ranOutOfPatience": .integer(Int64(reneged)), "notOnMenu": .integer(Int64(notOnMenu)),
+            ],
+            "substituted": .integer(Int64(substituted)), "cupsServed": .integer(Int64(cupsServed)),
+            "lowStockAlerts": .integer(Int64(lowStockAlerts)),
+            "stock": .object(
+                zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: $1.levelJSON) }),
+            "onOrder": .object(
+                zip(settings.menu.fruits, onOrder).map { .init(key: $0.name, value: .integer(Int64($1))) }),
+            "ready": .bool(isReady), "causes": .array(causes.map { .string($0) }),
+        ]
+    }
+
+    var isReady: Bool { phase != .closed && causes.isEmpty }
+
+    /// Levels, what is on its way, and the marks on each shelf, in menu order.
+    var stockJSON: JSONValue {
+        [
+            "editTag": .integer(Int64(editTag)),
+            "stock": .array(
+                settings.menu.fruits.indices.map { index in
+                    let fruit = settings.menu.fruits[index]
+                    let shelf = settings.shelves[index]
+                    return [
+                        "fruit": .string(fruit.name), "names": fruit.names.json, "level": levels[index].levelJSON,
+                        "onOrder": .integer(Int64(onOrder[index])), "lowStock": shelf.lowStock.levelJSON,
+                        "reorderPoint": shelf.restock.point.levelJSON, "capacity": shelf.capacity.levelJSON,
+                    ]
+                }),
+        ]
+    }
+
+    /// Juices with their recipes and prices.
+    var menuJSON: JSONValue {
+        let menu = settings.menu
+        return [
+            "currency": .string(settings.currency),
+            "juices": .array(
+                menu.allJuices.map { juice in
+                    let entry = menu.juices[juice.index]
+                    return [
+                        "juice": .string(entry.name), "names": entry.names.json,
+                        "category": entry.category.map { .string($0) } ?? .null,
+                        "method": entry.method.map { .string($0) } ?? .null,
+                        "price": .number(settings.offers[juice.index].price),
+                        "recipe": .object(
+                            entry.recipe.map {
+                                .init(key: menu.name(of: $0.fruit), value: .integer(Int64($0.pieces)))
+                            }),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension OrderProgress {
+    func json(number: UInt64, menu: Menu) -> JSONValue {
+        [
+            "order": .integer(Int64(number)), "state": started == nil ? "waiting" : "started",
+            "juice": .string(menu.name(of: juice)), "cups": .integer(Int64(cups)), "placed": .number(placed.seconds),
+            "started": started.map { .number($0.seconds) } ?? .null, "cupsStarted": .integer(Int64(cupsStarted)),
+            "cupsDone": .integer(Int64(cupsDone)), "cupsWaitingForFruit": .integer(Int64(cupsWaitingForFruit)),
+        ]
+    }
+}
+
+extension [StockLevel] {
+    var json: JSONValue { .object(map { .init(key: $0.fruit, value: $0.level.levelJSON) }) }
+}
+
+extension [LocalizedName] {
+    fileprivate var json: JSONValue { .object(map { .init(key: $0.language, value: .string($0.name)) }) }
+}
+
+extension Int? {
+    /// A number, or null where there is no limit or no mark.
+    fileprivate var levelJSON: JSONValue { map { .integer(Int64($0)) } ?? .null }
+}
+
+extension Int {
+    /// A number, or null without limit.
+    fileprivate var limitJSON: JSONValue { self == .max ? .null : .integer(Int64(self)) }
+}
+
+extension RestockPolicy {
+    fileprivate var point: Int? {
+        switch self {
+        case .manual: nil
+        case .orderUpTo(let point, _, _, _), .fixedQuantity(let point, _, _): point
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// A JSON document.
+    init(_ status: HTTPStatus = .ok, json: JSONValue) {
+        self.init(status, type: "application/json", content: Array((json.compact() + "\n").utf8))
+    }
+}

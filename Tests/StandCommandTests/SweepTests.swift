@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// `simulate` with `--vary`, `--replications` and `--shard`, and `merge`, as a user calls them.
+struct SweepTests {
+    private static let short = ["simulate", "--for", "10m", "--no-timing", "--format", "json"]
+
+    private static func json(_ text: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// The varied keys of every run, as JSON.
+    private static func sets(_ arguments: [String]) throws -> [String] {
+        let ending = try Program.start(short + arguments).wait()
+        #expect(ending.status == 0, "\(ending.diagnostics)")
+        let runs = try #require(try json(ending.output)["runs"] as? [[String: Any]])
+        return try runs.map {
+            let data = try JSONSerialization.data(withJSONObject: try #require($0["set"]), options: [.sortedKeys])
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    @Test func `every combination is a run, the last key varying fastest`() throws {
+        #expect(
+            try Self.sets(["--vary", "makers=2,1", "--vary", "queue.limit=5,\"unlimited\""]) == [
+                #"{"makers":2,"queue.limit":5}"#, #"{"makers":2,"queue.limit":"unlimited"}"#,
+                #"{"makers":1,"queue.limit":5}"#, #"{"makers":1,"queue.limit":"unlimited"}"#,
+            ])
+    }
+
+    @Test func `commas inside of brackets and quotes part no values`() throws {
+        #expect(
+            try Self.sets([
+                "--vary",
+                #"customers.cups=1,{"uniform": {"from": 1, "to": 3}},{"empirical": {"values": [1, 2], "weights": [3, 1]}}"#,
+            ]) == [
+                #"{"customers.cups":1}"#, #"{"customers.cups":{"uniform":{"from":1,"to":3}}}"#,
+                #"{"customers.cups":{"empirical":{"values":[1,2],"weights":[3,1]}}}"#,
+            ])
+        #expect(try Self.sets(["--vary", #"stand="a,b",c"#]) == [#"{"stand":"a,b"}"#, #"{"stand":"c"}"#])
+    }
+
+    @Test(arguments: [
+        (["--vary", "makers"], 64, "juicestand: --vary needs KEY.PATH=A,B,C, found \"makers\""),
+        (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C, found \"=1,2\""),
+        (["--vary", "makers="], 64, "juicestand: --vary needs a value between all commas, found \"makers=\""),
+        (["--vary", "makers=1,,2"], 64, "juicestand: --vary needs a value between all commas, found \"makers=1,,2\""),
+        (
+            ["--vary", "makers=1", "--vary", "makers=2"], 64,
+            "juicestand: --vary makers is given twice; list all its values in one"
+        ),
+        // All that is wrong, each once though there are four combinations.
+        (
+            ["--vary", "makers=0,1", "--vary", "maker=1,2"], 78,
+            """
+            --vary makers=0: makers: must be at least 1 or "unlimited", found 0
+            --vary maker=1: maker: is not a known key; did you mean "makers"?
+            --vary maker=2: maker: is not a known key; did you mean "makers"?
+            """
+        ),
+        (
+            ["--replications", "0"], 64,
+            "juicestand: --replications must be a whole number from 1 to 1,000,000, found \"0\""
+        ),
+        (
+            ["--precision", "wait.mean"], 64,
+            "juicestand: --precision needs a metric and a width, such as wait.mean=1%, found \"wait.mean\""
+        ),
+        (
+            ["--precision", "wait.mean=1%", "--shard", "1/2"], 64,
+            "juicestand: --precision can't be used with shards: no shard knows how wide the whole interval is"
+        ),
+        (["--shard", "3/2"], 64, "juicestand: --shard: the index must be from 1 to 2, found \"3\""),
+        (["--warm-up", "10m"], 64, "juicestand: --warm-up must be shorter than the run"),
+    ])
+    func `what can't be varied or shared out gets a clear line and its exit status`(
+        arguments: [String], status: Int32, message: String
+    ) throws {
+        let ending = try Program.start(["simulate", "--for", "10m"] + arguments).wait()
+        #expect(ending.status == status)
+        #expect(
+            Set(ending.diagnostics.split(separator: "\n")) == Set(message.split(separator: "\n")),
+            "\(ending.diagnostics)")
+        #expect(ending.output == "")
+    }
+
+    @Test func `shards merged print the bytes of the whole, with jobs as they may be`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let config = ["--config", Program.root.appending(path: "config/rush-hour.json").path]
+            let what = config + ["--vary", "makers=2,3", "--replications", "3"]
+            let whole = try Program.start(Self.short + what + ["--jobs", "1"], in: folder).wait()
+            #expect(whole.status == 0)
+            #expect(try Program.start(Self.short + what + ["--jobs", "3"], in: folder).wait().output == whole.output)
+            for index in 1...4 {
+                let part = try Program.start(
+                    Self.short + what + ["--shard", "\(index)/4", "--output", "part\(index).json"], in: folder
+                ).wait()
+                #expect(part.status == 0)
+            }
+            let parts = [3, 1, 4, 2].map { "part\($0).json" }
+            let merged = try Program.start(["merge", "--format", "json"] + parts, in: folder).wait()
+            #expect(merged.status == 0)
+            #expect(merged.output == whole.output)
+            let some = try Program.start(["merge", "part1.json", "part4.json"], in: folder).wait()
+            #expect(some.status == 65)
+            #expect(some.diagnostics == "part1.json: is one of 4 shards, and shards 2, 3 are missing\n")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+struct ComparisonRenderingTests {
+    /// A comparison of two wirings whose texts would do harm where they are not escaped.
+    private static func comparison(partial: Bool = false) -> Comparison {
+        var machine = Machine()
+        machine.processor = "<b>fast|one</b>"
+        var notification = Comparison.Wiring(.notification)
+        notification.properties = [
+            (.answersBack, Finding(holds: true, evidence: "asked and told")),
+            (.keepsOrderOfPosts, Finding(holds: nil, evidence: "nothing to ask")),
+        ]
+        var closure = Comparison.Wiring(.closure)
+        closure.properties = [
+            (.answersBack, Finding(holds: false, evidence: "<script>alert(\"&\")</script> a|b")),
+            (.keepsOrderOfPosts, Finding(holds: true, evidence: "in order")),
+        ]
+        closure.stand = .refused(why: "its ledger differs")
+        var result = Comparison(machine: machine, wirings: [closure, notification])
+        result.isPartial = partial
+        return result
+    }
+
+    private func member(_ value: JSONValue?, _ key: String) -> JSONValue? {
+        guard case .object(let members)? = value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    @Test func `JSON is what the contract says`() throws {
+        let json = Self.comparison().json()
+        #expect(member(json, "schema") == "juicestand.comparison/1")
+        #expect(member(json, "partial") == nil)
+        #expect(member(Self.comparison(partial: true).json(), "partial") == true)
+        guard case .array(let wirings)? = member(json, "wirings") else {
+            Issue.record("no wirings")
+            return
+        }
+        #expect(wirings.map { member($0, "name") } == ["closure", "notification"])
+        #expect(member(member(wirings[0], "stand"), "why") == "its ledger differs")
+        let properties = member(wirings[1], "properties")
+        #expect(member(member(properties, "answersBack"), "holds") == true)
+        #expect(member(member(properties, "keepsOrderOfPosts"), "holds") == .null)
+        #expect(member(member(properties, "answersBack"), "evidence") == "asked and told")
+    }
+
+    @Test func `a page escapes what it quotes and loads nothing`() {
+        let page = ComparisonPage(Self.comparison()).html()
+        #expect(!page.contains("<script"))
+        #expect(!page.contains("<b>"))
+        #expect(page.contains("&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;"))
+        #expect(!page.contains("http"))
+    }
+
+    @Test func `Markdown escapes what it quotes`() {
+        let text = ComparisonMarkdown(Self.comparison()).text()
+        #expect(!text.contains("<script"))
+        #expect(text.contains(#"&lt;b&gt;fast\|one&lt;/b&gt;"#))
+        #expect(text.contains(#"a\|b"#))
+    }
+
+    @Test func `a part is marked as one in every form`() {
+        let partial = Self.comparison(partial: true)
+        #expect(ComparisonText(partial, isVerbose: false, isColored: false).text().contains("interrupted"))
+        #expect(ComparisonMarkdown(partial).text().contains("interrupted"))
+        #expect(ComparisonPage(partial).html().contains("interrupted"))
+    }
+
+    @Test func `colour comes only where it is wanted`() {
+        #expect(!ComparisonText(Self.comparison(), isVerbose: true, isColored: false).text().contains("\u{1b}"))
+        #expect(ComparisonText(Self.comparison(), isVerbose: true, isColored: true).text().contains("\u{1b}"))
+    }
+
+    @Test func `what notification lacks is said plainly`() {
+        var comparison = Self.comparison()
+        #expect(
+            ComparisonText(comparison, isVerbose: false, isColored: false).text()
+                .contains("notification lacks what others have: keeps the order of posts"))
+        comparison.wirings[1].properties[1].finding.holds = true
+        #expect(
+            ComparisonText(comparison, isVerbose: false, isColored: false).text()
+                .contains("every one that any other wiring has"))
+    }
+}

@@ -1,0 +1,45 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+/// 2, 4, 4, 5, 10: mean 5, squares of the deviations 9 + 1 + 1 + 0 + 25 = 36, standard error √(36 / 4 / 5), and Student's
+/// t with 4 degrees of freedom 2.776445.
+@Test func `an estimate is the mean and Student's interval of the replications' values`() throws {
+    let estimate = Estimate(name: "wait.mean", of: [2, 4, 4, 5, 10])
+    #expect(estimate.mean == 5)
+    #expect(estimate.count == 5)
+    let halfWidth = try #require(estimate.halfWidth)
+    #expect(abs(halfWidth - 2.776445 * 1.8.squareRoot()) < 1e-5)
+    #expect(Estimate.confidence == 0.95)
+    #expect("\(estimate)" == "5 ± 3.72499")
+}
+
+@Test func `a replication without an observation does not count`() {
+    #expect(Estimate(name: "a", of: [nil, 2, nil, 4]).mean == 3)
+    #expect(Estimate(name: "a", of: [nil, 2, nil, 4]).count == 2)
+    let one = Estimate(name: "a", of: [nil, 7])
+    #expect(one.mean == 7 && one.halfWidth == nil && one.count == 1)
+    let none = Estimate(name: "a", of: [nil, nil])
+    #expect(none.mean == nil && none.halfWidth == nil && none.count == 0)
+    #expect("\(none)" == "no observations")
+    #expect("\(one)" == "7")
+}
+
+@Test func `values that do not vary have an interval of no width`() {
+    #expect(Estimate(name: "a", of: Array(repeating: 3, count: 8)).halfWidth == 0)
+}
+
+/// Of a thousand intervals about 950 cover the truth: a binomial count with a standard deviation of 6.9. Exponential
+/// values are skew, so that intervals from few of them cover it more rarely: that is known and not promised otherwise.
+@Test(arguments: [3, 10, 30])
+func `an interval covers the truth as often as it says`(replications: Int) {
+    let seed: UInt64 = 20_260_504
+    var random = SplitMix64(seed: seed)
+    let law = Distribution.normal(mean: 100, deviation: 3)
+    var covered = 0
+    for _ in 0..<1000 {
+        let estimate = Estimate(name: "a", of: (0..<replications).map { _ in law.sample(using: &random) })
+        if abs(estimate.mean! - 100) <= estimate.halfWidth! { covered += 1 }
+    }
+    #expect(abs(covered - 950) <= 4 * 7, "seed \(seed): \(covered) of 1,000")
+}

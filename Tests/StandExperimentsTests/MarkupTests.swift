@@ -1,0 +1,24 @@
+import StandExperiments
+import Testing
+
+struct MarkupTests {
+    @Test func `what is interpolated is text, and can't become markup`() {
+        let name = #"<script>alert("1")</script> & 'so on'"#
+        let markup: Markup = "<b title=\"\(name)\">\(name)</b>"
+        let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;so on&#39;"
+        #expect(markup.source == "<b title=\"\(escaped)\">\(escaped)</b>")
+    }
+
+    @Test func `markup within markup stays as it is`() {
+        let cells = ["1 < 2", "b"].map { "<td>\($0)</td>" as Markup }
+        #expect(("<tr>\(cells)</tr>" as Markup).source == "<tr><td>1 &lt; 2</td><td>b</td></tr>")
+    }
+
+    @Test func `characters that no document may hold are replaced, all others kept`() throws {
+        let kept = "딸기 \u{1F353} é\t\n ~"
+        let page = HTMLPage(title: "a\0b\u{1B}[31m\u{7F}\u{FFFF}", body: "<p>\(kept)</p>").source()
+        let reading = try #require(PageReading(page))
+        #expect(reading.all("title").map(\.text) == ["a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}"])
+        #expect(reading.all("p").map(\.text) == [kept])
+    }
+}

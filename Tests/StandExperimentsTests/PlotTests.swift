@@ -1,0 +1,133 @@
+import StandExperiments
+import Testing
+
+struct PlotTests {
+    private func plot(title: String = "Levels", series: [String] = [], to most: Double = 100) -> Plot {
+        Plot(
+            title, description: "from 10 to 90", caption: "pieces", series: series,
+            x: Axis("hours", 0...8, isExtended: false), y: Axis("pieces", 0...most))
+    }
+
+    /// The numbers in the path of the only mark of a class.
+    private func path(_ name: String, of plot: Plot) throws -> [Double] {
+        let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
+        let paths = reading.all("path").filter { $0.attributes["class"]?.hasPrefix(name) ?? false }
+        let path = try #require(paths.first?.attributes["d"])
+        #expect(paths.count == 1)
+        return path.split { !$0.isNumber && $0 != "." && $0 != "-" }.compactMap { Double($0) }
+    }
+
+    @Test func `a line goes through its points in proportion`() throws {
+        var plot = plot()
+        plot.addLine([.init(0, 0), .init(4, 50), .init(8, 100)])
+        let numbers = try path("line", of: plot)
+        #expect(numbers.count == 6)
+        #expect(abs(numbers[2] - (numbers[0] + numbers[4]) / 2) <= 0.1)
+        #expect(abs(numbers[3] - (numbers[1] + numbers[5]) / 2) <= 0.1)
+        #expect(numbers[0] < numbers[4] && numbers[1] > numbers[5], "right and up")
+    }
+
+    @Test func `what lies outside is drawn at the edge, never beyond`() throws {
+        var plot = plot()
+        plot.addLine([.init(-10, -1e300), .init(100, 1e300)])
+        let numbers = try path("line", of: plot)
+        var inside = self.plot()
+        inside.addLine([.init(0, 0), .init(8, 100)])
+        #expect(try path("line", of: inside) == numbers)
+    }
+
+    @Test func `of more steps than there is room for, the highest and the lowest are seen`() throws {
+        var levels = Array(repeating: 50.0, count: 100_000)
+        levels[31_007] = 0
+        levels[77_123] = 100
+        var plot = plot()
+        plot.addSteps(levels, step: 8 / 100_000)
+        var edge = self.plot()
+        edge.addLine([.init(0, 0), .init(8, 100)])
+        let corners = try path("line", of: edge)
+        let numbers = try path("line thin", of: plot)
+        #expect(numbers.contains(corners[1]) && numbers.contains(corners[3]))
+        #expect(numbers.count < 20)
+    }
+
+    @Test func `markup is bounded by the width, however many steps`() {
+        var plot = plot()
+        plot.addSteps((0..<200_000).map { Double($0 % 101) }, step: 8 / 200_000)
+        #expect(plot.markup().source.utf8.count < 30_000)
+    }
+
+    @Test func `an interval reaches as far up as down`() throws {
+        var plot = plot()
+        plot.addInterval(at: 4, 50, halfWidth: 25)
+        let numbers = try path("whisker", of: plot)
+        // M from low H to, M x low V high, M from high H to.
+        var edge = self.plot()
+        edge.addLine([.init(0, 25), .init(4, 75)])
+        let ends = try path("line", of: edge)
+        #expect(numbers[1] == ends[1] && numbers[4] == ends[1])
+        #expect(numbers[5] == ends[3] && numbers[7] == ends[3])
+        #expect(numbers[3] == ends[2])
+    }
+
+    @Test func `a bar stands on the axis and reaches its value`() throws {
+        var plot = plot()
+        plot.addBar(2...6, to: 50, label: "half")
+        plot.addLine([.init(2, 0), .init(6, 50)])
+        let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
+        let bar = try #require(reading.all("rect").first)
+        let places = try ["x", "y", "width", "height"].map { try #require(Double(bar.attributes[$0] ?? "")) }
+        let line = try path("line", of: plot)
+        #expect(places[0] == line[0] && abs(places[0] + places[2] - line[2]) <= 0.11)
+        #expect(places[1] == line[3] && abs(places[1] + places[3] - line[1]) <= 0.11)
+        #expect(reading.all("title").contains { $0.text == "half" })
+    }
+
+    @Test func `a plot has a title, a description, and names its axes and series`() throws {
+        var plot = plot(title: "<b>", series: ["makers=1", "makers=2"])
+        plot.addPoint(.init(1, 1), label: "one", style: 1)
+        let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
+        let drawing = try #require(reading.all("svg").first { $0.attributes["role"] == "img" })
+        #expect(Array(reading.children(of: drawing).map(\.text).prefix(2)) == ["<b>", "from 10 to 90"])
+        #expect(Array(reading.children(of: drawing).map(\.name).prefix(2)) == ["title", "desc"])
+        #expect(reading.all("text").map(\.text).suffix(2) == ["hours", "pieces"])
+        #expect(reading.all("li").map(\.text) == ["makers=1", "makers=2"])
+    }
+
+    @Test func `series differ by more than their colour`() throws {
+        let series = (0..<Plot.styles).map { "\($0)" }
+        let reading = try #require(
+            PageReading(HTMLPage(title: "", body: plot(series: series).markup()).source()))
+        let shapes = reading.all("path").filter { $0.attributes["class"]?.hasPrefix("mark") ?? false }
+        #expect(Set(shapes.compactMap { $0.attributes["d"] }).count == Plot.styles)
+    }
+}
+
+struct BarChartTests {
+    @Test func `bars start at 0 and are as long as their values, negative ones to the left`() throws {
+        let chart = BarChart(
+            "Cost", description: "", unit: "EUR",
+            bars: [
+                .init(name: "a", value: 100, halfWidth: 10, label: "100 ± 10"),
+                .init(name: "b", value: 50, label: "50"),
+                .init(name: String(repeating: "long ", count: 40), value: -50, label: "-50"),
+            ])
+        let reading = try #require(PageReading(HTMLPage(title: "", body: chart.markup()).source()))
+        let bars = reading.all("rect").map { bar in
+            ["x", "width"].map { Double(bar.attributes[$0] ?? "") ?? .nan }
+        }
+        #expect(bars.count == 3)
+        #expect(bars[0][0] == bars[1][0])
+        #expect(abs(bars[0][1] - 2 * bars[1][1]) <= 0.2)
+        #expect(abs(bars[2][0] + bars[2][1] - bars[0][0]) <= 0.11)
+        #expect(abs(bars[2][1] - bars[1][1]) <= 0.11)
+        #expect(reading.all("path").filter { $0.attributes["class"] == "whisker s0" }.count == 1)
+        // Shortened where it is drawn, whole for those who point at it.
+        #expect(reading.all("text").contains { $0.text.hasSuffix("…") })
+        #expect(reading.all("title").contains { $0.text == String(repeating: "long ", count: 40) + ": -50" })
+    }
+
+    @Test func `a chart of nothing is a chart all the same`() {
+        let chart = BarChart("Cost", description: "", unit: "EUR", bars: [])
+        #expect(PageReading(HTMLPage(title: "", body: chart.markup()).source()) != nil)
+    }
+}

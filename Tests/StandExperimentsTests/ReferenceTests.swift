@@ -1,0 +1,307 @@
+import Foundation
+import JuiceStand
+import StandExperiments
+import Testing
+
+/// Known answers of queueing and inventory theory: those of `references/queue_and_inventory.json`, which names their
+/// sources, and some that `scripts/theory` derives. `scripts/references` holds them all to 1%; here runs are short, and a
+/// figure may be off by what its own replications say.
+struct ReferenceTests {
+    struct Model: CustomTestStringConvertible, Sendable {
+        var name: String
+        var stand: String
+        /// Of one replication.
+        var seconds: Double
+        var expected: [Answer]
+        var testDescription: String { name }
+    }
+
+    struct Answer: Sendable {
+        /// A metric, or `A/B` of two, or `A/time`.
+        var figure: String
+        var exact: Double
+    }
+
+    private static func answer(_ figure: String, _ exact: Double) -> Answer { Answer(figure: figure, exact: exact) }
+
+    private static let replications = 10
+    private static let warmUp = 300.0
+    /// Farther out than this Student's t with 9 degrees of freedom is once in 10,000 times.
+    private static let standardErrors = StudentT.halfWidth(confidence: 0.9999, degrees: replications - 1)
+
+    @Test(arguments: queues + inventories)
+    func `a stand agrees with the exact answer of its model`(model: Model) throws {
+        let base = try settings(model.stand)
+        let result = Experiment(
+            base: base, replications: Self.replications,
+            horizon: SimulationTime(seconds: Self.warmUp + model.seconds),
+            warmUp: .fixed(SimulationTime(seconds: Self.warmUp)), includesTiming: false
+        ).run(.init(jobs: 2))
+        #expect(result.faults == [])
+        let run = result.runs[0]
+        for answer in model.expected {
+            let parts = answer.figure.split(separator: "/").map(String.init)
+            let values = try run.outcomes.map { outcome in
+                func value(_ name: String) throws -> Double {
+                    if name == "time" { return model.seconds }
+                    let index = try #require(run.names.firstIndex(of: name), "\(name)")
+                    return try #require(outcome.values[index], "\(name)")
+                }
+                return parts.count > 1 ? try value(parts[0]) / value(parts[1]) : try value(parts[0])
+            }
+            let estimate = Estimate(name: answer.figure, of: values)
+            let (mean, halfWidth) = (try #require(estimate.mean), try #require(estimate.halfWidth))
+            let error = halfWidth / StudentT.halfWidth(confidence: Estimate.confidence, degrees: values.count - 1)
+            #expect(
+                abs(mean - answer.exact) <= Self.standardErrors * error + 1e-9,
+                "\(answer.figure) is \(estimate), exactly \(answer.exact), seed \(base.seed)")
+            // Errors so large would let anything pass.
+            #expect(error < 0.05 * answer.exact, "\(answer.figure) is \(estimate), seed \(base.seed)")
+        }
+    }
+
+    /// M_t/M/∞, λ(t) = 20(1 + 0.6 sin(2πt/24)): the number present is Poisson of mean m(t), by Eick, Massey and Whitt,
+    /// "M_t/G/∞ queues with sinusoidal arrival rates", Management Science 39 (1993). The sine is given in 240 steps with
+    /// the average of their time each.
+    @Test func `a stand with a profile fills and empties as the rate of arrivals says`() throws {
+        let steps = 240
+        let rates = (0..<steps).map { step in
+            let ends = [step, step + 1].map { cos(2 * Double.pi * Double($0) / Double(steps)) }
+            return 20 + 12 * Double(steps) / (2 * Double.pi) * (ends[0] - ends[1])
+        }
+        var settings = try settings(
+            Self.queue("{\"poisson\": {\"perSecond\": 1}}", Self.exponential(1), #", "makers": "unlimited""#))
+        settings.customers.arrivals = .profile(
+            every: SimulationTime(nanoseconds: 100_000_000), perSecond: rates, repeats: true)
+        let days = 150
+        var found: [Int: [Double]] = [:]
+        var stand = Stand(settings)
+        let driver = VirtualDriver(
+            horizon: SimulationTime(seconds: Double(days) * 24 + 23),
+            sampling: .init(every: SimulationTime(seconds: 6)) { stand, time in
+                // Of the first day something is missing still.
+                if time.seconds > 24 { found[Int(time.seconds) % 24, default: []].append(Double(stand.ordersPresent)) }
+            })
+        driver.run(&stand, ClosureWiring())
+        let expected = [6: 31.23028818281518, 12: 22.940082571069038, 18: 8.769711817184822, 0: 17.059917428930962]
+        for (hour, mean) in expected {
+            let counts = try #require(found[hour])
+            let n = Double(counts.count)
+            #expect(n >= 149)
+            let average = counts.reduce(0, +) / n
+            #expect(
+                abs(average - mean) < 4 * (mean / n).squareRoot(), "hour \(hour): \(average), seed \(settings.seed)")
+            // Poisson: as much variance as mean.
+            let chiSquare = counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) / mean }
+            #expect(abs(chiSquare - n) < 4 * (n * (2 + 1 / mean)).squareRoot(), "hour \(hour), seed \(settings.seed)")
+        }
+    }
+}
+
+// MARK: - Queues
+
+extension ReferenceTests {
+    private static func queue(_ arrivals: String, _ service: String, _ rest: String = "", customers: String = "")
+        -> String
+    {
+        #"{"seed": 11, "fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(service)}}"#
+            + #"\#(rest), "customers": {"arrivals": \#(arrivals)\#(customers)}}"#
+    }
+
+    private static func poisson(_ rate: Double) -> String { #"{"poisson": {"perSecond": \#(rate)}}"# }
+    private static func exponential(_ mean: Double) -> String { #"{"exponential": {"mean": \#(mean)}}"# }
+    private static let balked = "customers.balked/customers.arrived"
+    private static let reneged = "customers.reneged/customers.arrived"
+    private static let soldOut = "customers.soldOut/customers.arrived"
+
+    static let queues: [Model] = [
+        Model(
+            name: "M/M/1", stand: queue(poisson(0.8), exponential(1)), seconds: 20_000,
+            expected: [
+                answer("wait.mean", 4.000000000000001), answer("waitProbability", 0.8),
+                answer("wait.p90", 10.397207708399181), answer("present.mean", 4), answer("queue.mean", 3.2),
+                answer("stay.p90", 11.512925464970229), answer("makers.utilization", 0.8), answer("throughput", 0.8),
+            ]),
+        Model(
+            name: "M/M/3", stand: queue(poisson(2.7), exponential(1), #", "makers": 3"#), seconds: 14_000,
+            expected: [answer("waitProbability", 0.8170610211706103), answer("wait.mean", 2.7235367372353676)]),
+        Model(
+            name: "Erlang B", stand: queue(poisson(2), exponential(1), #", "makers": 3, "queue": {"limit": 0}"#),
+            seconds: 3000, expected: [answer(balked, 0.2105263157894737)]),
+        Model(
+            name: "M/D/3/3, insensitive", stand: queue(poisson(2), "1", #", "makers": 3, "queue": {"limit": 0}"#),
+            seconds: 3000, expected: [answer(balked, 0.2105263157894737)]),
+        Model(
+            name: "M/M/2/3", stand: queue(poisson(3), exponential(0.25), #", "makers": 2, "queue": {"limit": 1}"#),
+            seconds: 3000, expected: [answer(balked, 0.04936014625228519), answer("present.mean", 0.7623400365630714)]),
+        Model(
+            name: "M/D/1", stand: queue(poisson(0.7), "1"), seconds: 10_000,
+            expected: [answer("wait.mean", 1.1666666666666665), answer("wait.p90", 3.077087)]),
+        Model(
+            name: "M/E2/1", stand: queue(poisson(0.7), #"{"erlang": {"stages": 2, "mean": 1}}"#), seconds: 10_000,
+            expected: [answer("wait.mean", 1.7499999999999996)]),
+        Model(
+            name: "D/M/1", stand: queue(#"{"renewal": 1.25}"#, exponential(1)), seconds: 10_000,
+            expected: [answer("wait.mean", 1.6927308399200522), answer("waitProbability", 0.628629796496968)]),
+        Model(
+            name: "gamma/M/1", stand: queue(#"{"renewal": {"gamma": {"shape": 0.5, "mean": 1.25}}}"#, exponential(1)),
+            seconds: 20_000, expected: [answer("wait.mean", 6.316625), answer("waitProbability", 0.863325)]),
+        // All wait for so long: customers in line over arrivals a second. Those served are the more patient ones.
+        Model(
+            name: "Erlang A",
+            stand: queue(
+                poisson(4), exponential(1), #", "makers": 3"#, customers: #", "patience": \#(exponential(2))"#),
+            seconds: 2500,
+            expected: [
+                answer(reneged, 0.3067967256650391), answer("queue.mean", 4 * 0.6135934513300783),
+                answer("wait.mean", 0.622571), answer("waitProbability", 0.77576),
+            ]),
+        Model(
+            name: "M/M/1+D", stand: queue(poisson(1.2), exponential(1), customers: #", "patience": 2"#), seconds: 6000,
+            expected: [answer(reneged, 0.311818), answer("wait.mean", 0.796557)]),
+        // Orders wait on average for as many cups as there are in the stand: L = 10.
+        Model(
+            name: "batches of four", stand: queue(poisson(0.2), exponential(1), customers: #", "cups": 4"#),
+            seconds: 40_000,
+            expected: [answer("wait.mean", 10), answer("stay.mean", 14), answer("cups.served/time", 0.8)]),
+        Model(
+            name: "MMPP/M/1",
+            stand: queue(
+                #"{"bursts": {"calm": {"perSecond": 0.3, "lasting": \#(exponential(20))}, "busy": {"perSecond": 1.4, "lasting": \#(exponential(8))}}}"#,
+                exponential(1)),
+            seconds: 20_000,
+            expected: [
+                answer("present.mean", 3.980086), answer("wait.mean", 5.47921), answer("waitProbability", 0.753932),
+            ]),
+        Model(
+            name: "M_t/M/1/4",
+            stand: queue(
+                #"{"profile": {"every": 4, "perSecond": [0.3, 2.5, 1], "repeat": true}}"#, exponential(1),
+                #", "queue": {"limit": 3}"#),
+            seconds: 6000, expected: [answer(balked, 0.358096), answer("present.mean", 2.240455)]),
+    ]
+}
+
+// MARK: - Inventories
+
+extension ReferenceTests {
+    /// A fruit under a restocking rule, for makers without limit who take no time.
+    private static func inventory(_ rate: Double, _ fruit: String, _ customers: String = "") -> String {
+        #"{"seed": 3, "fruits": {"a": {\#(fruit)}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}}, "makers": "unlimited""#
+            + #", "customers": {"arrivals": \#(poisson(rate))\#(customers)}}"#
+    }
+
+    private static let backorders = #", "whenSoldOut": "wait""#
+    private static let someCups = #", "cups": {"empirical": {"values": [1, 2, 3], "weights": [5, 3, 2]}}"#
+    private static let baseStock =
+        #""initial": 5, "restock": {"orderUpTo": {"reorderPoint": 4, "level": 5, "leadTime": 1.5}}"#
+
+    static let inventories: [Model] = [
+        Model(
+            name: "base stock, lost sales", stand: inventory(2, baseStock), seconds: 3000,
+            expected: [answer(soldOut, 0.11005434782608696), answer("stock.a.mean", 2.3301630434782608)]),
+        Model(
+            name: "base stock, backorders", stand: inventory(2, baseStock, backorders), seconds: 3000,
+            expected: [
+                answer("stock.a.soldOutFraction", 0.18473675547622803),
+                answer("stock.a.backordered.mean", 0.13462055627216657), answer("stock.a.mean", 2.1346205562721665),
+                answer("fillRate", 1 - 0.18473675547622803), answer("wait.mean", 0.13462055627216657 / 2),
+            ]),
+        // Holding 20 and shortage 150 a piece and second.
+        Model(
+            name: "(r, Q) with backorders",
+            stand: inventory(
+                1.5,
+                #""initial": 8, "restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 5, "leadTime": 2}}, "#
+                    + #""costs": {"order": 100, "holding": 1728000, "shortage": 12960000}"#, backorders),
+            seconds: 4000, expected: [answer("cost.total/time", 107.92358063314978)]),
+        // A second is a day: sold until noon, what is left spoils, fresh fruit at midnight; 200 for a piece that is left
+        // and 270 for one that is missing make 786.0884409351081.
+        Model(
+            name: "newsvendor",
+            stand: inventory(
+                0,
+                #""initial": 19, "shelfLife": 0.5, "restock": {"orderUpTo": {"reorderPoint": 18, "level": 19, "leadTime": 0, "review": 1}}"#
+            ).replacing(
+                poisson(0), with: #"{"profile": {"every": 0.5, "perSecond": [36, 0], "repeat": true}}"#),
+            seconds: 1000,
+            expected: [answer("spoiled.a/time", 2.246997), answer("customers.soldOut/time", 1.246997)]),
+        Model(
+            name: "(s, Q), several cups",
+            stand: inventory(
+                0.8,
+                #""initial": 10, "restock": {"fixedQuantity": {"reorderPoint": 4, "quantity": 6, "leadTime": 2.5}}"#,
+                backorders + someCups),
+            seconds: 6000,
+            expected: [
+                answer("stock.a.mean", 4.296467), answer("stock.a.backordered.mean", 0.196467),
+                answer("fillRate", 0.833494), answer("restock.a.orders/time", 0.226667),
+            ]),
+        Model(
+            name: "(s, S), several cups",
+            stand: inventory(
+                0.8, #""initial": 11, "restock": {"orderUpTo": {"reorderPoint": 3, "level": 11, "leadTime": 2.5}}"#,
+                backorders + someCups),
+            seconds: 6000,
+            expected: [
+                answer("stock.a.mean", 4.571328), answer("stock.a.backordered.mean", 0.234897),
+                answer("fillRate", 0.820089), answer("restock.a.orders/time", 0.159452),
+            ]),
+        Model(
+            name: "(s, S), lost sales, exponential lead times",
+            stand: inventory(
+                2,
+                #""initial": 7, "restock": {"orderUpTo": {"reorderPoint": 4, "level": 7, "leadTime": \#(exponential(2))}}"#
+            ),
+            seconds: 3000, expected: [answer(soldOut, 0.199222), answer("stock.a.mean", 2.796887)]),
+        Model(
+            name: "periodic review, backorders",
+            stand: inventory(
+                1.2,
+                #""initial": 9, "restock": {"orderUpTo": {"reorderPoint": 8, "level": 9, "leadTime": 1.5, "review": 4}}"#,
+                backorders),
+            seconds: 8000,
+            expected: [
+                answer("stock.a.mean", 4.854982), answer("stock.a.backordered.mean", 0.054982),
+                answer("restock.a.orders/time", 0.247943),
+            ]),
+        Model(
+            name: "spoilage",
+            stand: inventory(
+                1.5,
+                #""initial": 0, "shelfLife": 3, "restock": {"fixedQuantity": {"reorderPoint": 0, "quantity": 5, "leadTime": 0.7}}"#
+            ),
+            seconds: 4000,
+            expected: [
+                answer("spoiled.a/time", 0.34084), answer("stock.a.mean", 2.629435), answer(soldOut, 0.21299),
+            ]),
+        Model(
+            name: "substitution",
+            stand: #"""
+                {"seed": 5, "fruits": {
+                   "a": {"initial": 2, "restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": \#(exponential(2))}}},
+                   "b": {"initial": 3, "restock": {"orderUpTo": {"reorderPoint": 2, "level": 3, "leadTime": \#(exponential(1.2))}}}},
+                 "menu": {"x": {"recipe": {"a": 1}, "preparation": 0, "popularity": 1},
+                   "y": {"recipe": {"b": 1}, "preparation": 0, "popularity": 0.6}},
+                 "makers": "unlimited", "customers": {"arrivals": \#(poisson(1.6)), "whenSoldOut": "substitute"}}
+                """#,
+            seconds: 3000,
+            expected: [
+                answer("customers.substituted/customers.arrived", 0.231644), answer(soldOut, 0.060703),
+                answer("fillRate", 0.707653), answer("stock.a.mean", 0.782031), answer("stock.b.mean", 1.92733),
+            ]),
+        Model(
+            name: "impatience with fruit",
+            stand: #"""
+                {"seed": 7, "fruits": {
+                   "a": {"initial": 2, "restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": \#(exponential(1))}}}},
+                 "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(exponential(1))}}, "queue": {"limit": 2},
+                 "customers": {"arrivals": \#(poisson(1.5)), "patience": \#(exponential(2))}}
+                """#,
+            seconds: 4000,
+            expected: [
+                answer(balked, 0.16189), answer(soldOut, 0.133295), answer(reneged, 0.198959),
+                answer("stock.a.mean", 1.460162), answer("makers.utilization", 0.758784),
+            ]),
+    ]
+}

@@ -1,0 +1,272 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+struct ReportTests {
+    /// A short experiment over several settings with what plots need.
+    private func result(
+        _ json: String = "{}", vary key: String? = nil, _ values: [JSONValue] = [], replications: Int = 3,
+        hours: Double = 2, warmUp: Double = 0
+    ) throws -> SimulationResult {
+        let base = try ReportTests.settings(json)
+        let settings: [Experiment.Setting]? = try key.map { key in
+            try values.map { value in
+                let override = StandConfiguration.Override(
+                    source: "test", keyPath: key, value: SimulationResult.plain(value))
+                let settings = try StandConfiguration(
+                    Array(json.utf8), source: "test.json", overrides: [override]
+                ).settings
+                return .init(set: [.init(key: key, value: value)], settings: settings)
+            }
+        }
+        let experiment = Experiment(
+            base: base, settings: settings, replications: replications, horizon: SimulationTime(seconds: hours * 3600),
+            warmUp: .fixed(SimulationTime(seconds: warmUp)), includesTiming: false, drawsCharts: true)
+        return experiment.run(.init())
+    }
+
+    private static func settings(_ json: String) throws -> StandSettings {
+        try StandConfiguration(Array(json.utf8), source: "test.json").settings
+    }
+
+    /// Restocks, so that levels have reorder points.
+    private static let restocked = """
+        {"stand": "corner", "fruits": {"kiwi": {"initial": 30, "restock": {"orderUpTo": {"reorderPoint": 12, "level": 40,
+          "leadTime": "10m"}}, "costs": {"unit": 0.5, "order": 2}}, "ice": {"initial": "unlimited"}},
+         "menu": {"kiwi juice": {"recipe": {"kiwi": 3, "ice": 1}, "price": 4, "preparation": {"exponential": {"mean": 30}}}}}
+        """
+
+    private func read(_ result: SimulationResult, _ verdicts: [Verdict] = []) throws -> PageReading {
+        try #require(PageReading(result.html(verdicts)), "not well-formed")
+    }
+
+    @Test func `the page is well-formed, and needs and permits nothing but itself`() throws {
+        let result = try result(Self.restocked, vary: "makers", [1, 2])
+        let reading = try read(result)
+        let policies = reading.all("meta").filter { $0.attributes["http-equiv"] == "Content-Security-Policy" }
+        #expect(policies.map { $0.attributes["content"] } == ["default-src 'none'; style-src 'unsafe-inline'"])
+        let allowed: Set = [
+            "html", "head", "meta", "title", "style", "body", "main", "header", "section", "h1", "h2", "h3", "p", "ul",
+            "li", "dl", "div", "dt", "dd", "small", "table", "caption", "thead", "tbody", "tr", "th", "td", "details",
+            "summary", "pre", "figure", "figcaption", "span", "svg", "desc", "g", "path", "rect", "text",
+        ]
+        #expect(Set(reading.elements.map(\.name)).subtracting(allowed).isEmpty)
+        for element in reading.elements {
+            let risky = element.attributes.keys.filter { $0.hasPrefix("on") || ["src", "href", "style"].contains($0) }
+            #expect(risky.isEmpty, "\(element)")
+        }
+        let style = reading.all("style").map(\.text).joined()
+        #expect(!style.contains("url(") && !style.contains("@import"))
+        #expect(style.contains("prefers-color-scheme: dark") && style.contains("@media print"))
+    }
+
+    @Test func `names of the configuration are shown as they are, wherever they stand`() throws {
+        let name = "<script>alert('&amp;')</script>\"><b x='"
+        let json = """
+            {"stand": \(JSONValue.string(name).compact()), "currency": \(JSONValue.string(name).compact()),
+             "fruits": {\(JSONValue.string(name).compact()): {"initial": 20}},
+             "menu": {"juice": {"recipe": {\(JSONValue.string(name).compact()): 1}}}}
+            """
+        var result = try result(json)
+        result.notes = [name]
+        result.faults = [name]
+        result.runs = ["1", name].map { value in
+            let run = result.runs[0]
+            return .init(set: [.init(key: name, value: .string(value))], names: run.names, outcomes: run.outcomes)
+        }
+        let reading = try read(result, [Verdict(try #require(Expectation("wait.p95<1")), found: nil, setting: name)])
+        #expect(reading.all("h1").map(\.text) == [name])
+        #expect(reading.all("script").isEmpty && reading.all("b").isEmpty)
+        #expect(reading.all("td").isEmpty == false)
+        #expect(reading.all("pre").contains { $0.text == result.config.pretty() })
+        #expect(reading.all("figcaption").contains { $0.text == name })
+        #expect(reading.all("p").filter { $0.text.hasSuffix(name) }.count == 2)
+        #expect(reading.all("li").contains { $0.text.contains(name) })
+    }
+
+    @Test func `every figure is the same in page, text, JSON and CSV`() throws {
+        let result = try result(Self.restocked, vary: "makers", [1, 2])
+        let reading = try read(result)
+        let text = result.text([]).split(separator: "\n")
+        let lines = result.csv().split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        func readable(_ number: String) -> String { Double(number).map(Columns.readable) ?? "" }
+        var compared = 0
+        for (index, run) in result.runs.enumerated() {
+            let setting = "makers=\(index + 1)"
+            let table = try #require(reading.table("Every figure of \(setting)"))
+            let ofRun = lines.filter { $0[0] == "\(index + 1)" }
+            try #require(table.count == run.metrics.count + 1 && ofRun.count == run.metrics.count)
+            let from = try #require(text.firstIndex { $0.hasPrefix(setting) })
+            guard case .object(let json)? = jsonRun(result, index)?["metrics"] else {
+                Issue.record("no metrics")
+                continue
+            }
+            for (((row, line), metric), member) in zip(zip(zip(table.dropFirst(), ofRun), run.metrics), json) {
+                // CSV: the key's value, metric, mean, halfWidth, confidence, n.
+                let mean = line[2].isEmpty ? "no observations" : readable(line[2])
+                let halfWidth = line[3].isEmpty ? "" : "± " + readable(line[3])
+                #expect(Array(row.prefix(4)) == [line[1], mean, halfWidth, line[5]])
+                #expect(metric.name == line[1] && member.key == line[1])
+                #expect((member.value["mean"]?.compact() ?? "") == (line[2].isEmpty ? "null" : line[2]))
+                #expect((member.value["halfWidth"]?.compact() ?? "") == (line[3].isEmpty ? "null" : line[3]))
+                let words = text[from...].first { $0.hasPrefix("  \(metric.name).") }?.split(separator: " ")
+                let shown = [mean, halfWidth].filter { !$0.isEmpty }.joined(separator: " ").split(separator: " ")
+                #expect(Array(words?.dropFirst().prefix(shown.count) ?? []) == shown)
+                if index > 0 {
+                    #expect(row[4].isEmpty || text[from...].contains { $0.hasSuffix(row[4]) }, "\(row)")
+                }
+                compared += 1
+            }
+        }
+        #expect(compared > 80)
+    }
+
+    private func jsonRun(_ result: SimulationResult, _ index: Int) -> JSONValue? {
+        guard case .array(let runs)? = result.json()["runs"] else { return nil }
+        return runs[index]
+    }
+
+    @Test func `totals and settings agree with the text`() throws {
+        let result = try result(Self.restocked, vary: "makers", [1, 2])
+        let reading = try read(result)
+        let totals = try #require(reading.table("Totals of each setting, means over replications"))
+        #expect(totals.map(\.count) == [11, 11, 11])
+        for (row, run) in zip(totals.dropFirst(), result.runs) {
+            let arrived = try #require(run.metric("customers.arrived")?.mean)
+            let served = try #require(run.metric("customers.served")?.mean)
+            #expect(Array(row[1...2]) == [Columns.readable(arrived), Columns.readable(served)])
+            #expect(result.text([]).contains("  \(row[1]) customers came: \(row[2]) served"))
+        }
+        let settings = try #require(reading.table("Settings, means with 95% confidence intervals"))
+        let difference = try #require(
+            result.runs[1].differences(from: result.runs[0]).first { $0.name == "wait.mean" })
+        let column = try #require(settings[0].firstIndex(of: "wait.mean"))
+        #expect(settings[2][column].hasSuffix("\(difference)"))
+        #expect(settings[1][column] == result.runs[0].metric("wait.mean").map { "\($0)" })
+    }
+
+    @Test func `expectations come first, with a sign each, then what makes figures doubtful`() throws {
+        var result = try result(Self.restocked)
+        result.isPartial = true
+        result.faults = ["replication 0 contradicts Little's law"]
+        result.notes = ["no end of the warm-up was found"]
+        let found = result.runs[0].metric("customers.served")
+        let verdicts = try ["customers.served > 0", "customers.served < 0"].map {
+            Verdict(try #require(Expectation($0)), found: found)
+        }
+        let reading = try read(result, verdicts)
+        #expect(reading.all("h2").first?.text == "Expectations")
+        #expect(reading.all("li").prefix(2).map(\.text) == verdicts.map(\.description))
+        #expect(reading.all("li").prefix(2).map { $0.attributes["class"] } == ["met", "failed"])
+        #expect(
+            reading.all("p").prefix(4).dropFirst().map(\.text) == [
+                "✗ Interrupted: this result is partial.", "✗ replication 0 contradicts Little's law",
+                "Note: no end of the warm-up was found",
+            ])
+    }
+
+    @Test func `there are plots of waits, the line, levels and what settings change, each with title and description`()
+        throws
+    {
+        let result = try result(Self.restocked, vary: "makers", [1, 2, 3], warmUp: 600)
+        let reading = try read(result)
+        let drawings = reading.all("svg").filter { $0.attributes["role"] == "img" }.map(reading.children)
+        let titles = drawings.map { $0[0].text }
+        #expect(
+            titles == [
+                "Cost of fruit", "Revenue", "Mean wait", "Fill rate", "How long customers waited",
+                "Customers in line by the hour of the day", "kiwi", "kiwi", "kiwi",
+            ])
+        #expect(drawings.allSatisfy { $0[0].name == "title" && $0[1].name == "desc" && !$0[1].text.isEmpty })
+        let labels = reading.all("text").map(\.text)
+        #expect(labels.filter { $0 == "reorder point 12" }.count == 3)
+        #expect(reading.all("rect").filter { $0.attributes["class"] == "shade" }.count == 3)
+        #expect(reading.all("path").filter { $0.attributes["class"]?.hasPrefix("whisker") ?? false }.count >= 12)
+        #expect(reading.all("title").contains { $0.text == "makers=2: \(result.runs[1].metric("wait.mean")!)" })
+    }
+
+    @Test func `keys whose values are no numbers make bars, several keys make lines`() throws {
+        let bars = try read(
+            try result(Self.restocked, vary: "customers.whenSoldOut", ["leave", "substitute", "wait"]))
+        #expect(bars.all("rect").filter { $0.attributes["class"] == "bar s0" }.count == 4 * 3)
+        #expect(bars.all("text").contains { $0.text == "whenSoldOut=wait" })
+
+        var lines = try result(Self.restocked, vary: "makers", [1, 2])
+        lines.runs = ["10s", "1m"].flatMap { patience in
+            lines.runs.map { run in
+                .init(
+                    set: run.set + [.init(key: "customers.patience", value: .string(patience))], names: run.names,
+                    outcomes: run.outcomes)
+            }
+        }
+        let reading = try read(lines)
+        let keys = reading.all("ul").filter { $0.attributes["class"] == "key" }.map {
+            reading.children(of: $0).map(\.text)
+        }
+        // As many makers as patiences: the first of the two keys is the axis.
+        #expect(keys.first == ["patience=10s", "patience=1m"])
+        #expect(reading.all("text").contains { $0.text == "makers" })
+    }
+
+    @Test(arguments: [
+        ([[1, 1], [1, 2], [2, 1], [2, 2]] as [[JSONValue]], Optional("a")), ([[1, 10], [2, 20], [2, 30]], "b"),
+        ([["1m", "x"], ["30s", "y"]], "a"),
+        ([["x"], ["y"]], nil), ([[1], [1]], nil), ([[true], [false]], nil), ([[1], ["unlimited"]], nil), ([[]], nil),
+    ])
+    func `settings are plotted against the key with the most numbers`(values: [[JSONValue]], key: String?) {
+        let sets = values.map { zip(["a", "b"], $0).map { JSONValue.Member(key: $0, value: $1) } }
+        #expect(SweepAxis(sets, names: Array(["a", "b"].prefix(values[0].count)))?.key == key)
+    }
+
+    @Test func `a result without observations or plots is a page all the same`() throws {
+        let nobody = try read(
+            try result(#"{"customers": {"arrivals": {"poisson": {"perSecond": 1e-9}}}}"#, replications: 1))
+        let table = try #require(nobody.table("Every figure of stand"))
+        #expect(table.first { $0[0] == "wait.mean" } == ["wait.mean", "no observations", "", "0"])
+        var bare = try result(Self.restocked)
+        bare.runs = [.init(set: [], names: bare.runs[0].names, outcomes: [])]
+        #expect(try read(bare).all("svg").isEmpty)
+        bare.runs = []
+        #expect(try read(bare).all("svg").isEmpty)
+    }
+
+    @Test func `two pages of one result are the same bytes`() throws {
+        let pages = try (0..<2).map { _ in try result(Self.restocked, vary: "makers", [1, 2]).html([]) }
+        #expect(pages[0] == pages[1])
+    }
+
+    @Test(arguments: [(100, 5), (2, 64), (10_000, 2)])
+    func `the page stays small, and says what it leaves out`(settings: Int, fruits: Int) throws {
+        let names = (0..<fruits).map { "fruit \($0)" }
+        let json = """
+            {"fruits": {\(names.map { "\"\($0)\": {\"initial\": 1000}" }.joined(separator: ","))},
+             "menu": {"all": {"recipe": {\(names.map { "\"\($0)\": 1" }.joined(separator: ","))}}}}
+            """
+        var result = try result(json, replications: 2, hours: 8)
+        var outcomes = result.runs[0].outcomes
+        var charts = try #require(outcomes[0].charts)
+        // Levels that are as long to draw as they can be.
+        let looked = try #require(charts.levels).fruits
+        charts.levels?.fruits = looked.map { fruit in
+            .init(name: fruit.name, reorderPoint: 500, levels: (0..<1200).map { $0 * 7919 % 1000 })
+        }
+        outcomes[0].charts = charts
+        result.runs = (0..<settings).map {
+            .init(
+                set: [.init(key: "makers", value: .integer(Int64($0)))], names: result.runs[0].names, outcomes: outcomes
+            )
+        }
+        let verdicts = try result.runs.map {
+            Verdict(try #require(Expectation("wait.p95 < 0")), found: $0.metric("wait.p95"), setting: "x")
+        }
+        let page = result.html(verdicts)
+        #expect(page.utf8.count < 4_000_000)
+        let reading = try #require(PageReading(page))
+        let remarks = reading.all("p").map(\.text).filter { $0.hasPrefix("Only ") }
+        #expect(remarks.contains { $0.contains("plots of levels") })
+        #expect(remarks.contains { $0.contains("settings") } == (settings > Plot.styles))
+        #expect(reading.all("svg").filter { $0.attributes["role"] == "img" }.count <= 30)
+    }
+}

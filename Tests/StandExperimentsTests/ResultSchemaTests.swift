@@ -1,0 +1,69 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+/// What of `config/simulation.schema.json` the code must keep in step with; `scripts/check-schema` holds whole results
+/// against it.
+struct ResultSchemaTests {
+    private let schema: JSONValue
+
+    init() throws {
+        let path = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+        let (root, problems) = JSON5Parser.parse(
+            try readFile("/\(path)/config/simulation.schema.json"), source: "schema")
+        try #require(problems.isEmpty)
+        schema = try #require(root.flatMap { JSONValue($0) })
+    }
+
+    private func keys(_ value: JSONValue?) -> Set<String> {
+        guard case .object(let members)? = value else { return [] }
+        return Set(members.map(\.key))
+    }
+
+    private func texts(_ value: JSONValue?) -> Set<String> {
+        guard case .array(let elements)? = value else { return [] }
+        return Set(
+            elements.compactMap { element in
+                if case .string(let text) = element { text } else { nil }
+            })
+    }
+
+    @Test func `the schema is of the results that the code writes`() {
+        #expect(schema["properties"]?["schema"]?["const"] == .string(SimulationResult.schema))
+        #expect(schema["$defs"]?["estimate"]?["properties"]?["confidence"]?["const"] == .number(Estimate.confidence))
+    }
+
+    @Test func `the schema knows every metric, and asks for all that are always there`() throws {
+        let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
+        let result = Experiment(base: settings, horizon: SimulationTime(seconds: 60)).run(.init())
+        let names = Set(result.runs[0].metrics.map(\.name))
+        let ofFruits = names.filter { name in ["stock.", "restock.", "spoiled."].contains { name.hasPrefix($0) } }
+        let known = keys(schema["$defs"]?["metrics"]?["properties"])
+        #expect(names.subtracting(ofFruits) == known)
+        let required = texts(schema["$defs"]?["run"]?["properties"]?["metrics"]?["required"])
+        #expect(known.subtracting(required) == ["makers.utilization", Experiment.timingMetric])
+    }
+
+    @Test func `the schema knows every member of a result, whole or of a shard`() throws {
+        let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
+        var experiment = Experiment(base: settings, horizon: SimulationTime(seconds: 60), drawsCharts: true)
+        experiment.shard = Shard(index: 1, count: 2)
+        var result = experiment.run(.init())
+        result.notes = ["a note"]
+        result.faults = ["a fault"]
+        result.isPartial = true
+        result.runs.append(result.runs[0])
+        #expect(keys(result.json()) == keys(schema["properties"]))
+        guard case .array(let runs)? = result.json()["runs"] else {
+            Issue.record("no runs")
+            return
+        }
+        #expect(keys(runs[1]) == keys(schema["$defs"]?["run"]?["properties"]))
+        guard case .array(let outcomes)? = runs[0]["outcomes"] else {
+            Issue.record("no outcomes")
+            return
+        }
+        #expect(keys(outcomes.first) == keys(schema["$defs"]?["outcome"]?["properties"]))
+        #expect(keys(outcomes.first?["charts"]) == keys(schema["$defs"]?["charts"]?["properties"]))
+    }
+}

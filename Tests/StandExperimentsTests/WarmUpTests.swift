@@ -1,0 +1,88 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+struct WarmUpTests {
+    /// MSER of a truncation at d: Σ(x − mean of the rest)² / (n − d)², the smallest wins.
+    @Test(
+        arguments: [
+            // Already at rest: any truncation is worse. 1,−1,… : n/n² falls with n, so that nothing is cut.
+            ([1, -1, 1, -1, 1, -1, 1, -1], 0),
+            // d = 0: 8 values of mean 12.5, Σ = 8,750 / 64; d = 1: all 0.
+            ([100, 0, 0, 0, 0, 0, 0, 0], 1),
+            // d = 2: 0 from there on; before it the 3 is left in.
+            ([9, 3, 0, 0, 0, 0, 0, 0], 2),
+            // All alike: nothing to be gained, nothing is cut.
+            ([4, 4, 4, 4, 4, 4], 0),
+            // 4, 0, 1, 0, 1, 0: d = 0: mean 1, Σ = 9+1+0+1+0+1 = 12, 12/36 = 0.333; d = 1: mean 0.4, Σ = 1.2, 1.2/25 = 0.048;
+            // d = 2: mean 0.5, Σ = 1, 1/16 = 0.0625.
+            ([4, 0, 1, 0, 1, 0], 1),
+            ([], 0), ([7], 0),
+        ] as [([Double], Int)])
+    func `the beginning is cut where the error of the rest is smallest`(series: [Double], cut: Int) {
+        #expect(WarmUpSearch.truncation(ofBatches: series) == cut)
+    }
+
+    // Of a ramp of 8 the half 5, 6, 7, 8 is best: 5 / 16 against 42 / 64 of the whole. It would be cut further.
+    @Test(arguments: [[1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]] as [[Double]])
+    func `an end beyond one half is no end`(series: [Double]) {
+        #expect(WarmUpSearch.truncation(ofBatches: series) == nil)
+    }
+
+    /// A ramp of 60 batches up to a level, then noise around it: the cut lies where the ramp sinks into the noise.
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    func `the end of a ramp is found`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let noise = Distribution.normal(mean: 100, deviation: 1)
+        let series = (0..<400).map { batch in noise.sample(using: &random) - max(0, 30 - Double(batch) / 2) }
+        let cut = try #require(WarmUpSearch.truncation(ofBatches: series))
+        #expect((50...75).contains(cut), "seed \(seed): cut at \(cut)")
+    }
+
+    /// Shifting and scaling a series moves no cut, though a level of a million makes squares cancel.
+    @Test func `neither level nor unit moves the cut`() {
+        var random = SplitMix64(seed: 5)
+        let series = (0..<300).map { batch in random.uniform() + (batch < 40 ? Double(40 - batch) / 10 : 0) }
+        let cut = WarmUpSearch.truncation(ofBatches: series)
+        #expect(cut.map { (25...60).contains($0) } == true)
+        #expect(WarmUpSearch.truncation(ofBatches: series.map { $0 * 1000 }) == cut)
+        #expect(WarmUpSearch.truncation(ofBatches: series.map { 1e6 + $0 }) == cut)
+    }
+
+    // MARK: - In an experiment
+
+    /// Customers stay for about 1,000 s, so that it takes some thousands until there are 50 of them.
+    private func slow(horizon: Double) throws -> Experiment {
+        let settings = try settings(
+            #"""
+            {"fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 1000}}}},
+             "customers": {"arrivals": {"poisson": {"perSecond": 0.05}}}}
+            """#)
+        return Experiment(
+            base: settings, replications: 5, horizon: SimulationTime(seconds: horizon), warmUp: .automatic,
+            includesTiming: false)
+    }
+
+    @Test func `an automatic warm-up is the filling of the stand, and takes its bias away`() throws {
+        var experiment = try slow(horizon: 60_000)
+        let result = experiment.run(.init(jobs: 2))
+        // After t seconds exp(−t/1000) of the customers is missing still: 13% at 2,000 s, 0.7% at 5,000.
+        #expect((1500...9000).contains(result.warmUp.seconds), "\(result.warmUp.seconds) s")
+        #expect(result.notes == [])
+        let found = try #require(result.runs[0].metric("present.mean"))
+        #expect(abs(found.mean! - 50) <= 1.5 * found.halfWidth!, "\(found)")
+        // The figures are those of a warm-up given as a number.
+        experiment.warmUp = .fixed(result.warmUp)
+        #expect(experiment.run(.init(jobs: 1)).runs == result.runs)
+    }
+
+    @Test func `where half of the run does not reach the end of the warm-up, the result says so`() throws {
+        let result = try slow(horizon: 800).run(.init(jobs: 2))
+        #expect(result.warmUp == SimulationTime(seconds: 400))
+        #expect(
+            result.notes == [
+                "no end of the warm-up was found: half of each run is left out, and longer runs are needed"
+            ])
+    }
+}

@@ -1,0 +1,61 @@
+import JuiceStand
+import StandService
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A short run of what `scripts/fuzz` does at length: every input of the corpus, and seeded changes to them.
+struct FuzzingTests {
+    @Test func `no bytes make the HTTP parser break a promise`() throws {
+        let inputs = try corpus("http")
+        try #require(inputs.count >= 10)
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = SplitMix64(seed: seed)
+        for input in inputs {
+            checkHTTP(input)
+            for _ in 0..<300 { checkHTTP(changed(input, inputs, using: &random)) }
+        }
+    }
+
+    /// The inputs of a target.
+    private func corpus(_ target: String) throws -> [[UInt8]] {
+        let here = #filePath
+        let folder = String(here[...here.lastIndex(of: "/")!]) + "Corpus/" + target
+        let stream = unsafe try #require(opendir(folder))
+        defer { unsafe closedir(stream) }
+        var inputs: [[UInt8]] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { inputs.append(try readFile(folder + "/" + name)) }
+        }
+        return inputs
+    }
+
+    /// An input with a few bytes changed, taken out, doubled, or exchanged for a piece of another.
+    private func changed(_ input: [UInt8], _ inputs: [[UInt8]], using random: inout SplitMix64) -> [UInt8] {
+        var bytes = input
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            let end = min(bytes.count, place + Int.random(in: 1...8, using: &random))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes.removeSubrange(place..<end)
+            case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            default:
+                let other = inputs.randomElement(using: &random)!
+                let start = Int.random(in: 0..<other.count, using: &random)
+                bytes.replaceSubrange(place..<end, with: other[start..<min(other.count, start + 20)])
+            }
+        }
+        return bytes
+    }
+}
