@@ -39,6 +39,8 @@ final class Attendance: Sendable {
     func begin() {
         control.queue.async {
             self.notifier.ready(self.statusText)
+            // What took long to do over again must not take long again.
+            self.control.keeping?.tick(self.control)
             var timers = [self.timer(every: 1_000_000_000) { self.look() }]
             if let interval = self.notifier.watchdogInterval {
                 timers.append(self.timer(every: interval) { self.notifier.alive(self.statusText) })

@@ -187,7 +187,7 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed.ledger, ledger, stand) },
+            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed, ledger) },
             reloading: options.reloading)
         connection.connect(control)
     }

@@ -149,6 +149,10 @@ extension StandControl {
         try await withCheckedContinuation { continuation in resume { continuation.resume(returning: $0) } }.get()
     }
 
+    func reload() async throws -> [SettingChange] {
+        try await withCheckedContinuation { continuation in reload { continuation.resume(returning: $0) } }.get()
+    }
+
     func setRate(_ factor: Double) async throws -> SimulationTime {
         try await withCheckedContinuation { continuation in
             setRate(factor) { continuation.resume(returning: $0) }

@@ -197,6 +197,8 @@ extension StandControl {
         guard difference.obstacles.isEmpty else {
             return queue.async { reply(.failure(.cannotChange(difference.obstacles))) }
         }
+        // Nothing to be remembered; a key is all the same.
+        if difference.changes.isEmpty, key == nil { return queue.async { reply(.success([])) } }
         submit(.reload(configuration: settings.resolved().compact()), key) { result in
             reply(result.map { if case .reloaded(let changes) = $0 { changes } else { fatalError("\($0)") } })
         }

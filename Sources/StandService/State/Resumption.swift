@@ -7,6 +7,8 @@ struct Resumption {
     /// nil for a stand that is yet to be opened.
     var resumesAt: SimulationTime?
     var ledger: LedgerFile?
+    /// Facts that had been announced when the stand was last saved.
+    var factsSaved: UInt64 = 0
     /// What was mended on the way.
     var warnings: [String] = []
 
@@ -49,6 +51,7 @@ struct Resumption {
             return new
         }
         var replay = try Replay(found, folder: folder.path)
+        let factsSaved = replay.stand.factsAnnounced
         var warnings = found.warnings
         var ledger: LedgerFile?
         if let request {
@@ -68,7 +71,7 @@ struct Resumption {
         }
         return Resumption(
             stand: replay.stand, desk: replay.desk, resumesAt: max(replay.latest, replay.stand.now), ledger: ledger,
-            warnings: warnings)
+            factsSaved: factsSaved, warnings: warnings)
     }
 
     private static var quietWiring: any Wiring { WiringChoice.closure.makeWiring() }

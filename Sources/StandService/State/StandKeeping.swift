@@ -6,7 +6,7 @@ import NotificationBus
 /// what could not be written.
 final class StandKeeping: Sendable {
     /// Facts after which the stand is saved, so that a restart has little to do over again.
-    private static let mostFacts: UInt64 = 200_000
+    private static let mostFacts: UInt64 = 100_000
     /// Seconds after which it is saved if anything has happened.
     private static let longestSpan = 60.0
     /// Bytes of the journal after which it is saved.
@@ -26,12 +26,12 @@ final class StandKeeping: Sendable {
     private let mendingQueue = DispatchQueue(label: "mending")
     private let state: Guarded<State>
 
-    init(_ folder: StateFolder, _ ledger: LedgerFile?, _ logger: StandLogger?, _ stand: Stand) {
+    init(_ folder: StateFolder, _ resumed: Resumption, _ logger: StandLogger?) {
         self.folder = folder
-        self.ledger = ledger
+        ledger = resumed.ledger
         self.logger = logger
-        menu = stand.settings.menu
-        state = Guarded(State(facts: stand.factsAnnounced, time: .now()))
+        menu = resumed.stand.settings.menu
+        state = Guarded(State(facts: resumed.factsSaved, time: .now()))
     }
 
     /// What keeps the stand from lasting; empty where nothing does.

@@ -1,0 +1,95 @@
+import JuiceStand
+import Testing
+
+/// What people do to an open stand by hand.
+struct StandCommandsTests {
+    private static let laws = [
+        #"{"poisson": {"perSecond": 0.5}}"#,
+        #"{"renewal": {"gamma": {"shape": 3, "mean": 2}}}"#,
+        #"{"profile": {"every": 7, "perSecond": [0.2, 0.9, 0], "repeat": true}}"#,
+        #"{"bursts": {"calm": {"perSecond": 0.1, "lasting": {"exponential": {"mean": 9}}}, "busy": {"perSecond": 2, "lasting": {"uniform": {"from": 1, "to": 9}}}}}"#,
+    ]
+
+    private func open(_ law: String, seed: Int) throws -> (Stand, Outlet) {
+        let configuration = #"{"seed": \#(seed), "makers": "unlimited", "customers": {"arrivals": \#(law)}}"#
+        var stand = Stand(try settings(configuration))
+        let out = Outlet(ClosureWiring())
+        stand.open(out)
+        return (stand, out)
+    }
+
+    @Test(arguments: laws)
+    func `a rate that is taken back at once leaves everybody as they were, to the rounding of a nanosecond`(law: String)
+        throws
+    {
+        for seed in 0..<20 {
+            var (stand, out) = try open(law, seed: seed)
+            var (other, _) = try open(law, seed: seed)
+            for step in 1...40 {
+                let time = SimulationTime(seconds: 3.7 * Double(step))
+                stand.advance(to: time, out)
+                other.advance(to: time, out)
+                for factor in [3, 0, 0.25, 1] { stand.setRate(factor, at: time, out) }
+                #expect(stand.ordersNumbered == other.ordersNumbered, "seed \(seed), \(time.seconds) s")
+                let gap = abs(stand.nextTime.nanoseconds - other.nextTime.nanoseconds)
+                #expect(gap <= 1000, "seed \(seed), \(time.seconds) s")
+            }
+        }
+    }
+
+    @Test(arguments: laws)
+    func `at three times the rate three times as many come`(law: String) throws {
+        var counts = [0.0, 0.0]
+        for (index, factor) in [1.0, 3].enumerated() {
+            for seed in 0..<30 {
+                var (stand, out) = try open(law, seed: seed)
+                stand.setRate(factor, at: .zero, out)
+                stand.advance(to: SimulationTime(seconds: 2100), out)
+                counts[index] += Double(stand.ordersNumbered)
+            }
+        }
+        let ratio = counts[1] / counts[0]
+        #expect((2.85...3.15).contains(ratio), "\(counts)")
+    }
+
+    @Test func `real orders keep their distances, divided by the rate`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("time,juice\n10,kiwi juice\n20,kiwi juice\n40,kiwi juice\n", to: "trace.csv")
+        let trace = #"{"trace": {"file": "\#(file)", "time": "time", "juice": "juice"}}"#
+        var (stand, out) = try open(trace, seed: 1)
+        #expect(stand.nextTime == SimulationTime(seconds: 10))
+        let five = SimulationTime(seconds: 5)
+        stand.advance(to: five, out)
+        stand.setRate(0, at: five, out)
+        #expect(stand.nextTime == .never && !stand.isOver)
+        stand.setRate(0.5, at: SimulationTime(seconds: 100), out)
+        #expect(stand.nextTime == SimulationTime(seconds: 110))
+        stand.advance(to: SimulationTime(seconds: 110.5), out)
+        #expect(stand.ordersNumbered == 1)
+        stand.advance(to: SimulationTime(seconds: 130.5), out)
+        #expect(stand.ordersNumbered == 2)
+        stand.advance(to: SimulationTime(seconds: 170.5), out)
+        #expect(stand.ordersNumbered == 3)
+    }
+
+    @Test func `a snapshot goes on as the stand itself does, whatever is done to both`() throws {
+        var original = Stand(try lively(.wait))
+        let out = Outlet(ClosureWiring())
+        original.open(out)
+        original.advance(to: SimulationTime(seconds: 500), out)
+        original.setRate(0, at: SimulationTime(seconds: 500), out)
+        var copy = Stand(original.settings, resuming: original.snapshot)
+        let ledgers = [original, copy].map { stand in
+            var stand = stand
+            let wiring = ClosureWiring()
+            let (_, lines) = connectLedger(to: wiring, stand.settings)
+            let out = Outlet(wiring)
+            stand.setRate(2, at: SimulationTime(seconds: 600), out)
+            stand.advance(to: SimulationTime(seconds: 3000), out)
+            stand.close(at: SimulationTime(seconds: 3000), out)
+            return lines.text
+        }
+        copy = original
+        #expect(ledgers[0] == ledgers[1] && ledgers[0].contains("rateChanged"))
+    }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import JuiceStand
+import NotificationBus
+import StandService
+import Testing
+
+/// A new configuration while the stand is open, and ledgers of several files.
+struct StateReloadTests {
+    private static let before =
+        #"{"makers": 1, "fruits": {"kiwi": {"lowStock": 5}}, "menu": {"kiwi juice": {"recipe": {"kiwi": 3}}}, "customers": {"arrivals": {"renewal": "1d"}}}"#
+
+    @Test func `a new configuration is applied key by key, outlasts a restart, and a bad one changes nothing`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let text = ConfigurationText(Self.before)
+            let running = try reloadable(folder, text)
+            try await withSuspended(running) { control in
+                #expect(try await control.reload() == [])
+                text.now = Self.before.replacing("\"makers\": 1", with: "\"makers\": 3").replacing("5}", with: "10}")
+                #expect(
+                    try await control.reload() == [
+                        SettingChange(key: "fruits.kiwi.lowStock", from: "5", to: "10"),
+                        SettingChange(key: "makers", from: "1", to: "3"),
+                    ])
+                #expect(control.status.settings.makers == 3 && control.status.lowStockAlerts == 1)
+                text.now = text.now.replacing("\"makers\": 3", with: "\"makers\": 0")
+                await #expect(throws: ControlError.self) { try await control.reload() }
+                text.now = Self.before.replacing("\"kiwi\": 3", with: "\"kiwi\": 4")
+                await #expect(
+                    throws: ControlError.cannotChange([
+                        "menu.kiwi juice.recipe: a recipe can't change while the stand is open"
+                    ])
+                ) { try await control.reload() }
+                #expect(control.status.settings.makers == 3)
+            }
+            // The file is as it was at first: that is a change too.
+            text.now = Self.before
+            try await withSuspended(try reloadable(folder, text)) { control in
+                while control.status.settings.makers != 1 { await Task.yield() }
+            }
+            let ledger = try String(contentsOfFile: "\(folder)/ledger.jsonl", encoding: .utf8)
+            let changes = ledger.split(separator: "\n").filter { $0.contains("configurationChanged") }.count
+            #expect(changes == 4)
+            #expect(try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"]).difference == nil)
+            var audit = LedgerAudit()
+            try audit.read(file: "\(folder)/ledger.jsonl")
+            #expect(audit.finding.problems == [])
+        }
+    }
+
+    @Test func `a ledger that is rotated under load, by itself and by others, loses and tears no line`() async throws {
+        try await withTemporaryFolder { folder in
+            let ledger = "\(folder)/ledger.jsonl"
+            let files = FileManager.default
+            for _ in 0..<3 {
+                var options = try self.options(
+                    #"{"customers": {"arrivals": {"renewal": 1}}}"#, folder, speed: 20_000)
+                options.rotation.size = 50_000
+                try await withSuspended(try RunningStand(options)) { control in
+                    let start = control.status.sequence
+                    while control.status.sequence < start + 3000 { await Task.yield() }
+                }
+            }
+            let rotated = try files.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("ledger.jsonl.") }
+                .sorted()
+            #expect(rotated.count >= 5)
+            var audit = LedgerAudit()
+            let all = rotated.map { "\(folder)/\($0)" } + [ledger]
+            for file in all { try audit.read(file: file) }
+            #expect(audit.finding.problems == [] && audit.finding.events >= 9000)
+            let state = try StateAudit(folder: "\(folder)/state", files: all)
+            #expect(state.difference == nil && state.first == 1)
+        }
+    }
+
+    private func options(_ text: String, _ folder: String, speed: Double = 1) throws -> RunningStand.Options {
+        let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
+        var options = RunningStand.Options(
+            settings: settings, wiring: .notification, speed: speed, horizon: .never, duration: nil,
+            ledger: "\(folder)/ledger.jsonl", display: .none, logsAsJSON: false)
+        options.state = "\(folder)/state"
+        return options
+    }
+
+    private func reloadable(_ folder: String, _ text: ConfigurationText) throws -> RunningStand {
+        var options = try options(text.now, folder)
+        options.reloading = { () throws(ConfigurationError) in
+            try StandConfiguration(Array(text.now.utf8), source: "test.json").settings
+        }
+        return try RunningStand(options)
+    }
+
+    /// A file that somebody edits.
+    private final class ConfigurationText: Sendable {
+        private let text: Guarded<String>
+
+        init(_ text: String) {
+            self.text = Guarded(text)
+        }
+
+        var now: String {
+            get { text.withLock { $0 } }
+            set { text.withLock { $0 = newValue } }
+        }
+    }
+}
