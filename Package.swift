@@ -8,6 +8,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+let page = [
+    "page.html", "page.css", "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js", "live.js",
+    "comparison.js", "start.js",
+]
+
 let package = Package(
     name: "juice-stand",
     platforms: [.macOS(.v15)],
@@ -24,7 +29,9 @@ let package = Package(
         // A header of the system that Swift's module for the C library leaves out; no code.
         .systemLibrary(name: "LinuxEpoll"),
         .target(
-            name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"], swiftSettings: strict),
+            name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"],
+            // The page for browsers is in the program itself.
+            resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",
             dependencies: ["JuiceStand", "NotificationBus", "StandExperiments", "StandService"],

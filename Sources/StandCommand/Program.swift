@@ -16,7 +16,7 @@ enum Program {
         RunCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self, RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
         StopCommand.self, SimulateCommand.self, MergeCommand.self, MenuCommand.self, VerifyCommand.self,
-        CheckConfigCommand.self,
+        CheckConfigCommand.self, RepairCommand.self,
     ]
 
     static func main() {
@@ -82,7 +82,8 @@ enum Program {
             \(list)
             juicestand help COMMAND tells more, with examples. Results go to standard output, diagnostics to
             standard error. Exit status: 0 done, 1 an expectation or an audit failed, 130 interrupted, 64 usage,
-            65 bad input, 66 input not found, 69 no stand can be reached, 73 can't create, 74 input/output error, 78 bad configuration.
+            65 bad input, 66 input not found, 69 no stand can be reached, 73 can't create, 74 input/output error,
+            75 state in use, 78 bad configuration.
 
             """
     }

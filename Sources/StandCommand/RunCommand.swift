@@ -8,7 +8,9 @@ enum RunCommand: Command {
     static let summary = "opens the stand in wall-clock time and runs until told to stop"
     static let discussion = """
         Ctrl-C or SIGTERM closes the stand: what is due is released, the ledger ends with `closed`, a summary is
-        printed, and the exit status is 0. On a terminal levels and counts are redrawn in place; elsewhere every
+        printed, and the exit status is 0. With --state they only suspend it, and the next start goes on, also after
+        a crash. SIGHUP reads the configuration again, SIGUSR1 reopens the ledger, SIGUSR2 tells how it is on
+        standard error. On a terminal levels and counts are redrawn in place; elsewhere every
         event is a line.
         """
     static let options =
@@ -20,7 +22,7 @@ enum RunCommand: Command {
             Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
             Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
             Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
-            ServiceOptions.socket, ServiceOptions.listen,
+            ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
@@ -33,6 +35,12 @@ enum RunCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard RunningStand.hasDescriptors else {
+            throw CommandFailure(
+                .inputOutput,
+                "too few files can be open at once: at least \(RunningStand.fewestDescriptors) are needed (see ulimit -n)"
+            )
+        }
         let stand = try StandOptions(options, output)
         let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
@@ -134,6 +142,8 @@ enum RunCommand: Command {
             Estimate(name: $0.name, of: [$0.value])
         }
         let verdicts = stand.judge(metrics)
+        // Who did not read the log will not read this.
+        let isGone = outcome.failures.contains { $0.error.path == "standard output" }
         switch format {
         case .json:
             let figures = metrics.map { JSONValue.Member(key: $0.name, value: $0.mean.map { .number($0) } ?? .null) }
@@ -141,14 +151,14 @@ enum RunCommand: Command {
                 "time": .string(WallClock.now()), "level": "info", "at": .number(closed.now.seconds),
                 "event": "summary", "metrics": .object(figures),
             ]
-            output.print(summary.compact() + "\n")
+            if !isGone { output.print(summary.compact() + "\n") }
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
         case .text:
             let title =
                 "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
                 + "\(Columns.readable(closed.now.seconds)) s of stand time"
             let summary = SummaryText(metrics: metrics, currency: stand.settings.currency)
-            output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text())
+            if !isGone { output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text()) }
         }
         let messages =
             outcome.failures.map {

@@ -9,9 +9,14 @@ enum ServiceOptions {
 
     static let socket = Option("--socket", "PATH", "the stand's Unix socket (default: \(StandServer.standardSocket))")
 
+    static let comparison = Option(
+        "--comparison", "FILE", "what `juicestand compare --format json` printed, to be shown on the page")
+
     /// Opens the doors that the options describe.
     static func server(_ options: Options, state: String?) throws(CommandFailure) -> StandServer {
-        var wanted = StandServer.Options(socket: try options.value("--socket"), stateFolder: state)
+        var wanted = StandServer.Options(
+            socket: try options.value("--socket"), stateFolder: state,
+            comparison: try readComparison(options))
         switch try options.value("--listen") {
         case nil: break
         case "off": wanted.listen = .off
@@ -27,6 +32,23 @@ enum ServiceOptions {
             throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
         }
     }
+
+    private static func readComparison(_ options: Options) throws(CommandFailure) -> [UInt8]? {
+        guard let path = try options.value("--comparison") else { return nil }
+        let bytes: [UInt8]
+        do { bytes = try readFile(path) } catch {
+            throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
+        }
+        guard case .object(let members) = JSON5Parser.parse(bytes, source: path).root?.value,
+            case .string(schema) = members.first(where: { $0.key == "schema" })?.node.value
+        else {
+            throw CommandFailure(
+                .badInput, "\(path): must be what juicestand compare --format json prints, of schema \(schema)")
+        }
+        return bytes
+    }
+
+    private static let schema = "juicestand.comparison/1"
 
     /// The link to the stand with its token, for a terminal, which shows it to its user alone; nil where there is none.
     static func link(_ server: StandServer) -> String? {

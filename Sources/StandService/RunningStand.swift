@@ -71,6 +71,19 @@ package final class RunningStand: Sendable {
         package var causes: [String]
     }
 
+    /// Files that must be allowed to be open at once: with fewer the program could not even hear a signal.
+    package static let fewestDescriptors = 32
+
+    package static var hasDescriptors: Bool {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            let status = unsafe getrlimit(RLIMIT_NOFILE, &limit)
+        #else
+            let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #endif
+        return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
+    }
+
     /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
     package static var canRedraw: Bool {
         unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
@@ -98,12 +111,17 @@ package final class RunningStand: Sendable {
 
     /// Reaches the control once there is one; the driver calls back before that, and outputs can fail.
     private final class Connection: Sendable {
-        private let control = Guarded<StandControl?>(nil)
+        private struct Reference: Sendable {
+            weak var control: StandControl?
+        }
 
-        func connect(_ control: StandControl) { self.control.withLock { $0 = control } }
-        func close(at end: SimulationTime) { control.withLock { $0 }?.close(at: end) }
-        func end() { control.withLock { $0 }?.end() }
-        func publish() { control.withLock { $0 }?.publish() }
+        private let reference = Guarded(Reference())
+        private var control: StandControl? { reference.withLock { $0.control } }
+
+        func connect(_ control: StandControl) { reference.withLock { $0.control = control } }
+        func close(at end: SimulationTime) { control?.close(at: end) }
+        func end() { control?.end() }
+        func publish() { control?.publish() }
     }
 
     /// Wires a stand that is not open yet, or that goes on where its state says.
@@ -194,7 +212,10 @@ package final class RunningStand: Sendable {
     package func run(whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
-        let watch = SignalWatch(Attendance.signals, on: .global()) { attendance.hear($0) }
+        let watch = SignalWatch(Attendance.signals, on: .global()) { [output] number in
+            if number == SIGTERM || number == SIGINT { output.end() }
+            attendance.hear(number)
+        }
         let ended = DispatchSemaphore(value: 0)
         let last = Mutex<LiveDriver.Outcome?>(nil)
         for warning in warnings { attendance.log.write(.warning, "mended", ["what": .string(warning)]) }
@@ -203,6 +224,7 @@ package final class RunningStand: Sendable {
             last.withLock { $0 = outcome }
             ended.signal()
         }
+        control.begin()
         if !changes.isEmpty { control.reload(options.settings) { attendance.tellReload($0, "restart") } }
         // The opening stands before this on the stand's own queue.
         queue.sync {}
@@ -215,7 +237,7 @@ package final class RunningStand: Sendable {
         ledger?.flush()
         log?.flush()
         screen?.end()
-        control.keeping?.folder.settle()
+        control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, failures: failures,

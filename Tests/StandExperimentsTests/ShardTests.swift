@@ -81,7 +81,7 @@ struct ShardTests {
             message: "JOB_COMPLETION_INDEX: the index must be from 1 to 8, found 9"),
         Mistake(
             option: "/8", environment: ["PARALLEL_SEQ": "two"],
-            message: #"PARALLEL_SEQ must be a whole number, found "two""#),
+            message: #"PARALLEL_SEQ must be a whole number up to 2147483647, found "two""#),
         Mistake(
             option: "/8", environment: ["PARALLEL_SEQ": "1", "JOB_COMPLETION_INDEX": "1"],
             message:

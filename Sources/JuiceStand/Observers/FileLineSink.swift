@@ -25,8 +25,17 @@ package final class FileLineSink: LineSink {
     private let descriptor: Int32
     private let isOwned: Bool
     private let isRegular: Bool
+    /// Whether there is somebody who may not be reading.
+    private let isWaitedFor: Bool
     private let whenFailing: @Sendable (FileError) -> Void
     private let state = Guarded(State())
+    /// Whether a reader that does not read is no longer waited for.
+    private let isToEnd = Guarded(false)
+
+    /// Bytes that a pipe takes at once when it takes any: `PIPE_BUF` of Linux.
+    private static let pieceOfPipe = 4096
+    /// Milliseconds between two looks at whether to go on waiting for a reader.
+    private static let patience: Int32 = 50
 
     /// Lines for a descriptor somebody else opened, such as standard output.
     package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {
@@ -35,6 +44,8 @@ package final class FileLineSink: LineSink {
         self.whenFailing = whenFailing
         isOwned = false
         isRegular = false
+        var status = stat()
+        isWaitedFor = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     /// Lines for a new file, or one that is there and empty.
@@ -54,6 +65,7 @@ package final class FileLineSink: LineSink {
         self.whenFailing = whenFailing
         name = path
         isOwned = true
+        isWaitedFor = false
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
@@ -94,26 +106,41 @@ package final class FileLineSink: LineSink {
         }
     }
 
+    /// Gives a reader that does not read up: what it has not taken soon is lost.
+    package func end() {
+        isToEnd.withLock { $0 = true }
+    }
+
     /// - Returns: how many bytes were written; fewer than all where `errno` says why.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {
         var written = 0
         while written < bytes.count {
-            let count = unsafe systemWrite(descriptor, bytes.baseAddress! + written, bytes.count - written)
+            guard !isWaitedFor || waitUntilWritable() else { return written }
+            let piece = isWaitedFor ? min(Self.pieceOfPipe, bytes.count - written) : bytes.count - written
+            let count = unsafe systemWrite(descriptor, bytes.baseAddress! + written, piece)
             if count > 0 {
                 written += count
-            } else if count < 0, errno == EAGAIN {
-                waitUntilWritable()
-            } else if count == 0 || errno != EINTR {
+            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 return written
             }
         }
         return written
     }
 
-    /// A pipe shared with somebody who made it non-blocking.
-    private func waitUntilWritable() {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&request, 1, -1)
+    /// Waits for a reader, unless it has been given up.
+    ///
+    /// Whoever shares a pipe may have made it non-blocking; one that is not is only written to when it takes what comes,
+    /// so that no write ever keeps the program from ending.
+    private func waitUntilWritable() -> Bool {
+        while true {
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            let ready = unsafe poll(&request, 1, Self.patience)
+            if ready > 0 || (ready < 0 && errno != EINTR) { return true }
+            if ready == 0, isToEnd.withLock({ $0 }) {
+                errno = ETIMEDOUT
+                return false
+            }
+        }
     }
 
     private static func countLines(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {

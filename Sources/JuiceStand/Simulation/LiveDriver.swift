@@ -230,6 +230,12 @@ package final class LiveDriver: Sendable {
 // MARK: - Commands, on the queue
 
 extension LiveDriver {
+    /// Whether the stand is yet to be opened.
+    package var isYetToStart: Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { $0 != nil && $0!.clock == nil }
+    }
+
     /// Stops releasing until ``goOn()``, so that a command can be made to last before it takes effect.
     ///
     /// - Returns: when it takes effect: now, or where a stand that is late has come to. Everything due before has

@@ -48,7 +48,7 @@ extension StandControl {
     }
 
     /// Ends the run without closing the stand, once all that was done lasts; the next start goes on.
-    func suspend() {
+    package func suspend() {
         queue.async {
             let (refused, isFree) = self.queueing.withLock { state -> ([Request], Bool) in
                 guard !state.hasEnded, !state.isSuspending else { return ([], false) }
@@ -57,12 +57,17 @@ extension StandControl {
                 return (state.waiting, !state.isCommitting)
             }
             for request in refused { request.reply(.failure(.stopping)) }
-            if isFree { self.endSuspended() }
+            // A stand that is not open yet opens and ends.
+            if isFree, !self.driver.isYetToStart { self.endSuspended() }
         }
     }
 
     private func endSuspended() {
-        queueing.withLock { $0.hasEnded = true }
+        let isFirst = queueing.withLock { state in
+            defer { state.hasEnded = true }
+            return !state.hasEnded
+        }
+        guard isFirst else { return }
         guard let keeping, let time = driver.hold() else { return driver.end() }
         keeping.mark(max(time, driver.look { _, now, _ in now } ?? time), isLast: true) {
             self.queue.async { self.driver.end() }
@@ -98,9 +103,18 @@ extension StandControl {
         _ = driver.look { stand, _, _ in keeping?.save(stand, desk) }
     }
 
+    /// The stand is open: makes what has been waiting for that.
+    func begin() {
+        queue.async {
+            if self.queueing.withLock({ $0.isSuspending }) { return self.endSuspended() }
+            self.commit()
+        }
+    }
+
     /// Makes what waits, unless that is being done.
     private func commit() {
         dispatchPrecondition(condition: .onQueue(queue))
+        guard !driver.isYetToStart else { return }
         let batch = queueing.withLock { state -> [Request] in
             guard !state.isCommitting, !state.waiting.isEmpty else { return [] }
             state.isCommitting = true

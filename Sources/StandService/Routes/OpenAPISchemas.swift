@@ -6,12 +6,13 @@ enum OpenAPISchemas {
         "Status": object([
             ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string), ("time", number),
             ("speed", number), ("rate", number), ("sequence", count), ("editTag", count), ("queue", count),
-            ("present", count), ("busyMakers", count), ("makers", orNull), ("orders", count), ("served", count),
+            ("present", count), ("busyMakers", count), ("makers", orNull), ("places", orNull), ("orders", count),
+            ("served", count),
             (
                 "lost",
                 object([("queueFull", count), ("soldOut", count), ("ranOutOfPatience", count), ("notOnMenu", count)])
             ), ("substituted", count), ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels),
-            ("ready", boolean), ("causes", list(string)),
+            ("onOrder", map(count)), ("ready", boolean), ("causes", list(string)),
         ]),
         "Stock": object([
             ("editTag", count),
@@ -49,6 +50,7 @@ enum OpenAPISchemas {
             ("order", count), ("at", number), ("juice", string), ("isSubstitute", boolean), ("isStarted", boolean),
             ("cupsWaitingForFruit", count),
         ]),
+        "Comparison": ["type": "object", "required": ["schema", "machine", "wirings"]],
         "StockChange": object([("changes", map(["type": "integer"]))]),
         "StockAnswer": object([("editTag", count), ("stock", levels)]),
         "Rate": object([("factor", ["type": "number", "minimum": 0])]),

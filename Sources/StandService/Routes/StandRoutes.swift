@@ -9,15 +9,17 @@ package struct StandRoutes: Sendable {
 
     /// - Parameters:
     ///   - gate: Who may come in over TCP; nil where nobody can.
+    ///   - comparison: What the page shows of `compare`, as JSON; nil where there is nothing.
     ///   - pump: Asks for streams to be fed; see ``HTTPServer/pump()``.
     package init(
-        _ control: StandControl, gate: HTTPGate?, counters: HTTPCounters, pump: @escaping @Sendable () -> Void
+        _ control: StandControl, gate: HTTPGate?, counters: HTTPCounters, comparison: [UInt8]? = nil,
+        pump: @escaping @Sendable () -> Void
     ) {
         self.gate = gate
         let events = EventFeed(control, pump: pump)
         let routes =
             ReadingRoutes(control).routes + ChangingRoutes(control).routes + [events.route]
-            + WatchingRoutes(control, counters, events).routes
+            + WatchingRoutes(control, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes)])
     }
 

@@ -21,11 +21,16 @@ package final class StandServer: Sendable {
         package var listen: Listen?
         /// The folder that the token outlives the run in; nil where it need not.
         package var stateFolder: String?
+        /// What the page shows of `compare`, as JSON; nil where there is nothing.
+        package var comparison: [UInt8]?
 
-        package init(socket: String? = nil, listen: Listen? = nil, stateFolder: String? = nil) {
+        package init(
+            socket: String? = nil, listen: Listen? = nil, stateFolder: String? = nil, comparison: [UInt8]? = nil
+        ) {
             self.socket = socket
             self.listen = listen
             self.stateFolder = stateFolder
+            self.comparison = comparison
         }
     }
 
@@ -42,6 +47,7 @@ package final class StandServer: Sendable {
     /// Where this user can read the token; nil without TCP.
     package let tokenFile: String?
     private let isTokenKept: Bool
+    private let comparison: [UInt8]?
     private let listeners: [ListeningSocket]
     private let server = Guarded<HTTPServer?>(nil)
 
@@ -73,6 +79,7 @@ package final class StandServer: Sendable {
                 try TokenFile.token(at: path, lasts: options.stateFolder != nil)
             } ?? SecretToken()
         isTokenKept = options.stateFolder != nil
+        comparison = options.comparison
     }
 
     /// `$XDG_RUNTIME_DIR/juicestand.sock`, or a path in the temporary folder with the user's id.
@@ -110,7 +117,7 @@ extension StandServer {
         options.mostConnections = min(options.mostConnections, Self.raiseDescriptorLimit() - Self.descriptorsKept)
         let gate = address.map { HTTPGate(address: $0, token: token) }
         let counters = HTTPCounters()
-        let routes = StandRoutes(control, gate: gate, counters: counters) { [self] in
+        let routes = StandRoutes(control, gate: gate, counters: counters, comparison: comparison) { [self] in
             server.withLock { $0 }?.pump()
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.answer($0, over: $1) }

@@ -11,6 +11,7 @@ extension StandStatus {
             "sequence": .integer(Int64(sequence)), "editTag": .integer(Int64(editTag)),
             "queue": .integer(Int64(queue)), "present": .integer(Int64(present)),
             "busyMakers": .integer(Int64(busyMakers)), "makers": settings.makers.limitJSON,
+            "places": settings.queueLimit.limitJSON,
             "orders": .integer(Int64(orders)), "served": .integer(Int64(served)),
             "lost": [
                 "queueFull": .integer(Int64(balked)), "soldOut": .integer(Int64(soldOut)),
@@ -20,6 +21,8 @@ extension StandStatus {
             "lowStockAlerts": .integer(Int64(lowStockAlerts)),
             "stock": .object(
                 zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: $1.levelJSON) }),
+            "onOrder": .object(
+                zip(settings.menu.fruits, onOrder).map { .init(key: $0.name, value: .integer(Int64($1))) }),
             "ready": .bool(isReady), "causes": .array(causes.map { .string($0) }),
         ]
     }

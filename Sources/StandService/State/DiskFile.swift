@@ -121,6 +121,9 @@ final class DiskFile: Sendable {
         return false
     }
 
+    /// Lets others lock it.
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+
     private func error() -> FileError { FileError(path: path, reason: reasonOfLastError()) }
 }
 

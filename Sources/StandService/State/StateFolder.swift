@@ -230,9 +230,10 @@ extension StateFolder {
         for old in files.journals where old < oldest { try Folder.remove(files.journal(old)) }
     }
 
-    /// Returns when everything asked for so far has been done.
-    func settle() {
+    /// Does what is still to be done and lets go of the folder.
+    func close() {
         journalQueue.sync {}
         snapshotQueue.sync {}
+        lock.unlock()
     }
 }

@@ -1,0 +1,82 @@
+// Elements by code. Everything that comes from the stand becomes text, never markup.
+
+const element = (id) => document.getElementById(id);
+
+/** An element with listeners (`onclick`), attributes and children; a text child is text. */
+function make(tag, attributes = {}, ...children) {
+	const node = document.createElement(tag);
+	if (tag === 'button') node.type = 'button';
+	for (const [name, value] of Object.entries(attributes)) {
+		if (name.startsWith('on')) node[name] = value;
+		else setAttribute(node, name, value);
+	}
+	node.append(...children);
+	return node;
+}
+
+/** Writes what differs: the same text costs nothing. */
+function setText(node, text) {
+	if (node.shown !== text) node.textContent = node.shown = text;
+}
+
+/** The same for an attribute; null takes it away. */
+function setAttribute(node, name, value) {
+	if (node.getAttribute(name) === (value === null ? null : String(value))) return;
+	if (value === null) node.removeAttribute(name);
+	else node.setAttribute(name, value);
+}
+
+/** Makes the children of `list` those of `items`, by difference: the child of a key that stays is left where it is. */
+function redrawList(list, items, keyOf, makeChild) {
+	const old = list.byKey ?? new Map();
+	list.byKey = new Map(items.map((item) => [keyOf(item), old.get(keyOf(item)) ?? makeChild(item)]));
+	for (const [key, child] of old) if (!list.byKey.has(key)) child.remove();
+	let place = list.firstElementChild;
+	for (const child of list.byKey.values()) {
+		if (child === place) place = place.nextElementSibling;
+		else list.insertBefore(child, place);
+	}
+}
+
+/** A number between two buttons. */
+function makeStepper(label, value, most, changed) {
+	const set = (number) => {
+		input.value = Math.min(Math.max(Math.round(number) || 0, Number(input.min)), most);
+		changed(Number(input.value));
+	};
+	const input = make('input', {
+		type: 'number', inputmode: 'numeric', min: value === 1 ? 1 : 0, max: most, value, 'aria-label': label,
+		oninput: () => { if (input.value !== '' && input.validity.valid) changed(input.valueAsNumber); },
+		onchange: () => set(input.valueAsNumber),
+	});
+	const step = (by, sign) => make('button', { 'aria-label': `${label} ${sign}1`, onclick: () => set(input.valueAsNumber + by) }, sign);
+	return { input, node: make('span', { class: 'stepper' }, step(-1, '−'), input, step(1, '+')) };
+}
+
+/** Fills a `select` with `[value, text]`, what was chosen staying so. */
+function setChoices(select, choices) {
+	const { value } = select;
+	select.replaceChildren(...choices.map(([value, text]) => make('option', { value }, text)));
+	select.value = value;
+	if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
+function shape(tag, attributes, ...children) {
+	const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+	for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+	node.append(...children);
+	return node;
+}
+
+/** The glass of a juice, filled with its fruit by their shares. */
+function makeGlass(recipe) {
+	const total = recipe.reduce((sum, { pieces }) => sum + pieces, 0);
+	const edge = (y) => 12 + (y - 14) * 0.13;
+	let top = 24;
+	const layers = recipe.map(({ fruit, pieces }) => {
+		const [from, to] = [top, top += 50 * pieces / total];
+		return shape('path', { class: colorOf(fruit), d: `M${edge(from)} ${from}H${64 - edge(from)}L${64 - edge(to)} ${to}H${edge(to)}z` });
+	});
+	return shape('svg', { class: 'glass', viewBox: '0 0 64 80', 'aria-hidden': true }, ...layers,
+		shape('path', { class: 'shine', d: 'M18 28l3 40h4l-2-40z' }), shape('path', { class: 'outline', d: 'M11 12h42l-8 63H19z' }), shape('path', { class: 'straw', d: 'M33 30L43 2h9' }));
+}

@@ -1,0 +1,155 @@
+// The live view: figures, levels, the line, charts over time, alerts, the log.
+
+const mostSamples = 300;
+/** What the charts show, the newest last; null until the facts from before have come. */
+let samples = null;
+let alerts = [];
+
+const sampleOf = (time, figures, levels) => ({ time, queue: figures.queue, present: figures.present, served: figures.served, lost: lost(figures), levels: { ...levels } });
+
+function forgetHistory() {
+	samples = null;
+	alerts = [];
+}
+
+/** Once the facts from before have come, each is taken back, the last first: so it came to the figures of now. */
+function noteHistory(fact) {
+	if (fact.event === 'lowStock' || fact.event === 'stockRecovered') alerts = [fact, ...alerts].slice(0, 12);
+	if (samples || fact.seq < stand.sequence) return;
+	samples = [];
+	const [figures, levels] = [{ ...stand.figures }, { ...stand.levels }];
+	let time = fact.at;
+	for (const former of facts.toReversed()) {
+		if (former.seq > stand.sequence) continue;
+		for (; former.at < time && samples.length < mostSamples; time -= stand.speed) samples.unshift(sampleOf(time, figures, levels));
+		reckon(former, figures, levels, -1);
+	}
+}
+
+/** Once a second: how things are now. */
+function takeSample() {
+	if (!samples || !isConnected || stand.phase !== 'open') return;
+	samples.push(sampleOf(timeOfNow(), stand.figures, stand.levels));
+	if (samples.length > mostSamples) samples.shift();
+}
+
+// Building.
+
+let figureNodes = {};
+let levelRows = [];
+let charts = [];
+
+function rebuildLiveView() {
+	const texts = words[language];
+	figureNodes = {};
+	element('figures').replaceChildren(...Object.entries(texts.figures).map(([name, text]) => {
+		figureNodes[name] = [make('dd', { 'data-figure': name }), make('dd', { class: 'small' })];
+		return make('div', {}, make('dt', { class: 'small' }, text), ...figureNodes[name]);
+	}));
+	levelRows = stand.fruits.map(makeLevelRow);
+	element('levels').replaceChildren(...levelRows.map((row) => row.node));
+	charts = [['queue', 'present'], ['served', 'lost']].map((names) => ({ ...makeChart(), names, caption: make('figcaption', { class: 'small' }) }));
+	element('charts').replaceChildren(...charts.map(({ node, caption }) => make('figure', {}, caption, node)));
+	for (const list of ['log', 'alerts']) redrawList(element(list), []);
+}
+
+function makeLevelRow(fruit) {
+	const name = called(fruit);
+	const [fill, level, onOrder, chart] = [make('i', { class: 'fill' }), make('strong'), make('span', { class: 'small' }), makeChart()];
+	const marks = [['low', fruit.lowStock], ['reorder', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
+	const bar = make('div', { class: 'bar', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, fill, ...marks.map((mark) => mark.node));
+	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, capitalized(name)), level, onOrder, bar, chart.node);
+	return { fruit, node, fill, marks, bar, level, onOrder, chart, top: fruit.capacity ?? 1 };
+}
+
+// Drawing.
+
+function drawLiveView(now) {
+	const { figures, makers, places } = stand;
+	const show = (name, value, detail = '') => {
+		setText(figureNodes[name][0], value);
+		setText(figureNodes[name][1], detail);
+	};
+	for (const name of ['orders', 'served', 'present']) show(name, count(figures[name]));
+	show('lost', count(lost(figures)), say('lostBy', figures));
+	show('queue', count(figures.queue), places === null ? '' : say('places', { n: count(places) }));
+	show('makers', count(figures.busyMakers) + (makers === null ? '' : ' / ' + count(makers)));
+	show('alerts', count(figures.lowStockAlerts));
+	for (const row of levelRows) drawLevel(row);
+	drawLine();
+	redrawList(element('alerts'), alerts, (fact) => fact.seq, makeLogLine);
+	setText(element('sequence'), count(stand.sequence));
+	if (now - logDrawnAt > 450) drawLog(now);
+}
+
+function drawLevel(row) {
+	const level = stand.levels[row.fruit.name];
+	if (level === null) return setText(row.level, say('unlimited'));
+	row.top = Math.max(row.top, level);
+	setText(row.level, count(level));
+	setAttribute(row.bar, 'aria-valuenow', level);
+	setAttribute(row.bar, 'aria-valuemax', row.top);
+	row.fill.style.transform = `scaleX(${level / row.top})`;
+	for (const { node, pieces } of row.marks) node.style.left = Math.min(100, pieces / row.top * 100) + '%';
+	row.node.classList.toggle('short', level <= row.fruit.lowStock);
+	const coming = stand.onOrder[row.fruit.name];
+	setText(row.onOrder, coming > 0 ? say('onOrder', { n: count(coming) }) : '');
+}
+
+/** Makers as glasses, customers who wait as heads; a hundred at most. */
+function drawLine() {
+	const { queue, busyMakers } = stand.figures;
+	const makers = Math.min(stand.makers ?? busyMakers, 40);
+	const line = element('line');
+	const length = makers + Math.min(queue, 60);
+	while (line.childElementCount > length) line.lastChild.remove();
+	while (line.childElementCount < length) line.append(make('i'));
+	[...line.children].forEach((node, place) => setAttribute(node, 'class', place >= makers ? 'head' : place < busyMakers ? 'maker busy' : 'maker'));
+}
+
+let logDrawnAt = -Infinity;
+
+function drawLog(now) {
+	logDrawnAt = now;
+	if (element('log-hold').checked) return;
+	const filter = element('log-filter').value.trim().toLowerCase();
+	const shown = [];
+	for (let place = facts.length - 1; place >= 0 && shown.length < 40; place--) {
+		const fact = facts[place];
+		if (!filter || tell(fact).toLowerCase().includes(filter)) shown.push(fact);
+	}
+	redrawList(element('log'), shown, (fact) => fact.seq, makeLogLine);
+}
+
+const makeLogLine = (fact) => make('li', { class: fact.event, 'data-sequence': fact.seq }, make('time', {}, clock(fact.at)), make('span', {}, tell(fact)));
+
+// Charts: lines from the left, the oldest, to the right, now.
+
+function makeChart() {
+	const lines = [shape('polyline', {}), shape('polyline', {})];
+	return { lines, node: shape('svg', { class: 'chart', viewBox: '0 0 300 100', preserveAspectRatio: 'none', 'aria-hidden': true }, ...lines) };
+}
+
+/** Draws a line for each list of values; what the top means is returned. */
+function drawChart({ lines }, lists) {
+	const highest = Math.max(1, ...lists.flat());
+	const power = 10 ** Math.floor(Math.log10(highest));
+	const top = [1, 2, 5, 10].find((step) => step * power >= highest) * power;
+	lists.forEach((values, line) => lines[line].setAttribute('points', values.map((value, place) => `${place / (values.length - 1) * 300},${99 - value / top * 98}`).join(' ')));
+	return top;
+}
+
+function drawCharts() {
+	if (!samples || samples.length < 2) return;
+	for (const { fruit, chart } of levelRows) drawChart(chart, [samples.map(({ levels }) => levels[fruit.name] ?? 0)]);
+	const perMinute = (sample, place, name) => {
+		const former = samples[Math.max(0, place - 15)];
+		return (sample[name] - former[name]) / (sample.time - former.time || 1) * 60;
+	};
+	for (const chart of charts) {
+		const lists = chart.names.map((name) => samples.map((sample, place) => name === 'served' || name === 'lost' ? perMinute(sample, place, name) : sample[name]));
+		const top = drawChart(chart, lists);
+		const legend = chart.names.map((name, place) => `${'━┅'[place]} ${words[language][name] ?? words[language].figures[name]} ${lists[place].at(-1).toLocaleString(language, { maximumFractionDigits: 1 })}`);
+		setText(chart.caption, `${legend.join('   ')}   ↕ 0–${count(top)}   ↔ ${clock(samples[0].time)}–${clock(samples.at(-1).time)}`);
+	}
+}

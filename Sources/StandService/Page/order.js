@@ -1,0 +1,148 @@
+// The order screen: the menu as cards, what is recommended, what was ordered.
+
+/** Kept in this browser: names of favourite juices, and the last orders made here. */
+const kept = { favourites: [], orders: [], ...JSON.parse(localStorage.getItem('kept')) };
+
+function keep() {
+	kept.orders.length = Math.min(kept.orders.length, 20);
+	localStorage.setItem('kept', JSON.stringify(kept));
+	recommendedAt = -Infinity;
+	redrawSoon();
+}
+
+let cards = [];
+let recommendedAt = -Infinity;
+
+function makeCard(juice) {
+	let cups = 1;
+	const name = called(juice);
+	const ingredients = juice.recipe.map(({ fruit, pieces }) => {
+		const amount = make('span', { class: 'amount' });
+		return { fruit, pieces, amount, node: make('li', {}, make('i', { class: 'sign', 'aria-hidden': true }), `${pieces} ${called(fruitNamed(fruit))}`, amount) };
+	});
+	const favourite = make('button', {
+		class: 'star', 'aria-label': say('favour', { juice: name }), onclick: () => {
+			kept.favourites = kept.favourites.includes(juice.name) ? kept.favourites.filter((other) => other !== juice.name) : [...kept.favourites, juice.name];
+			keep();
+		},
+	}, '★');
+	const enough = make('span', { class: 'small enough' });
+	const node = make('li', { class: 'card', 'data-juice': juice.name },
+		makeGlass(juice.recipe),
+		make('div', {}, make('h3', {}, capitalized(name)), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).join(' · ')),
+			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
+		favourite,
+		make('div', { class: 'buy' },
+			make('strong', {}, juice.price ? juice.price.toLocaleString(language, { style: 'currency', currency: stand.currency }) : ''),
+			makeStepper(say('cupsOf', { juice: name }), 1, 10000, (number) => { cups = number; }).node,
+			make('button', { class: 'main', 'aria-label': say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order'))));
+	return { juice, node, ingredients, favourite, enough };
+}
+
+function rebuildOrderScreen() {
+	const { juices, fruits } = stand;
+	cards = juices.map(makeCard);
+	element('juices').replaceChildren(...cards.map((card) => card.node));
+	setChoices(element('filter-fruit'), [['', say('all')], ...fruits.map((fruit) => [fruit.name, called(fruit)])]);
+	setChoices(element('filter-category'), [['', say('all')], ...[...new Set(juices.map((juice) => juice.category).filter(Boolean))].map((name) => [name, name])]);
+	for (const list of ['ordered', 'recommended']) redrawList(element(list), []);
+	recommendedAt = -Infinity;
+}
+
+function drawOrderScreen() {
+	const [fruit, category] = [element('filter-fruit').value, element('filter-category').value];
+	const [makeable, favourite] = [element('filter-makeable').checked, element('filter-favourite').checked];
+	for (const card of cards) {
+		const { juice } = card;
+		const cups = cupsOf(juice);
+		const isFavourite = kept.favourites.includes(juice.name);
+		card.node.hidden = fruit && !juice.recipe.some((ingredient) => ingredient.fruit === fruit) || category && juice.category !== category
+			|| makeable && cups === 0 || favourite && !isFavourite;
+		card.node.classList.toggle('short', cups === 0);
+		setAttribute(card.favourite, 'aria-pressed', isFavourite);
+		setText(card.enough, cups === 0 ? say('cannotMake') : cups === Infinity ? '' : say('canMake', { n: count(cups) }));
+		for (const { fruit, pieces, amount, node } of card.ingredients) {
+			const level = stand.levels[fruit];
+			const isMissing = level !== null && level < pieces;
+			node.classList.toggle('missing', isMissing);
+			setText(amount, level === null ? say('unlimited') : isMissing ? say('missing', { n: pieces - level }) : say('inHand', { n: count(level) }));
+		}
+	}
+	if (performance.now() - recommendedAt > 5000) drawRecommended();
+	redrawList(element('ordered'), kept.orders, (order) => order.key + order.state, (order) => make('li', { class: order.state },
+		say('orderNumber', { n: order.number, juice: `${called(juiceNamed(order.juice))} × ${order.cups}`, state: words[language].state[order.state] })));
+}
+
+/** Three that can be made: the most like favourites and former orders, then those with fruit for the most cups. */
+function drawRecommended() {
+	recommendedAt = performance.now();
+	const { juices } = stand;
+	const liked = juices.filter(({ name }) => kept.favourites.includes(name) || kept.orders.some((order) => order.juice === name));
+	const best = juices.map((juice) => ({ juice, cups: cupsOf(juice), likeness: Math.max(0, ...liked.map((other) => similarity(juice, other))) }))
+		.filter(({ cups }) => cups > 0).sort((a, b) => b.likeness - a.likeness || b.cups - a.cups).slice(0, 3);
+	redrawList(element('recommended'), best, ({ juice }) => juice.name, ({ juice }) =>
+		make('li', {}, make('button', { onclick: () => showCard(juice) }, makeGlass(juice.recipe), capitalized(called(juice)))));
+}
+
+function showCard(juice) {
+	for (const id of ['fruit', 'category']) element('filter-' + id).value = '';
+	for (const id of ['makeable', 'favourite']) element('filter-' + id).checked = false;
+	drawOrderScreen();
+	cards.find((card) => card.juice === juice).node.querySelector('.main').focus();
+}
+
+// Ordering.
+
+async function order(juice, cups) {
+	let answer;
+	try {
+		answer = await change('orders', { juice: juice.name, cups });
+	} catch (refusal) {
+		return orderRefused(refusal, juice);
+	}
+	const made = called(juiceNamed(answer.juice));
+	const state = answer.cupsWaitingForFruit > 0 ? 'short' : answer.isStarted ? 'making' : 'waiting';
+	kept.orders.unshift({ key: Date.now(), number: answer.order, juice: answer.juice, cups, state });
+	keep();
+	toast(answer.juice === juice.name ? say('orderNumber', { n: answer.order, juice: made, state: words[language].state[state] })
+		: say('instead', { n: answer.order, juice: made, wished: called(juice) }));
+	// The stand may have told of it before it answered.
+	for (const fact of facts) if (fact.order === answer.order) hearOrder(fact);
+}
+
+function orderRefused(refusal, juice) {
+	const { reason, fruit, missing, instead } = refusal.problem;
+	if (reason === 'queueFull') return ask(say('lineFull'), '', [[say('fine')]]);
+	if (reason !== 'soldOut') return explain(refusal);
+	const offers = instead.slice(0, 3).map(juiceNamed).map((other) => make('button', {
+		onclick: () => {
+			element('question').close();
+			order(other, 1);
+		},
+	}, called(other)));
+	ask(say('shortage'), say('shortBy', { n: missing, fruit: called(fruitNamed(fruit)), juice: called(juice) }),
+		[[say('no')], [say('yes'), () => openStock(fruit)]], offers.length ? [make('p', {}, say('could')), make('div', { class: 'chips' }, ...offers)] : []);
+}
+
+const isOpen = ({ state }) => !['served', 'lost', 'over'].includes(state);
+
+/** An order made here goes its way. */
+function hearOrder(fact) {
+	const order = kept.orders.find((order) => order.number === fact.order && isOpen(order));
+	const state = { orderStarted: 'making', orderServed: 'served', orderLost: 'lost' }[fact.event];
+	if (!order || !state) return;
+	order.state = state;
+	keep();
+	const juice = called(juiceNamed(order.juice));
+	if (state === 'served') toast(say('ready', { juice }), 'good');
+	if (state === 'lost') toast(say('orderNumber', { n: order.number, juice, state: words[language].state.lost }));
+}
+
+/** Orders from before this page was loaded may be over. */
+async function reviewOrders() {
+	for (const order of kept.orders.filter(isOpen)) {
+		const found = await get('orders/' + order.number).catch(() => null);
+		if ((found?.body.state ?? 'left') === 'left' && isOpen(order)) order.state = 'over';
+	}
+	keep();
+}

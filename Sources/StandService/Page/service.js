@@ -1,0 +1,152 @@
+// Talking with the stand: what is asked, what is changed, what is heard.
+
+const api = '/api/v1/';
+
+// The token comes in the link's fragment, which no server sees, and stays in memory alone.
+let token = new URLSearchParams(location.hash.slice(1)).get('token');
+if (token) history.replaceState(null, '', location.pathname);
+
+let isConnected = false;
+/** Facts that came while the figures were being fetched; null while there is no need to wait. */
+let waitingFacts = null;
+
+const seconds = (time) => new Promise((done) => setTimeout(done, time * 1000));
+
+/** Why the stand refused: the status, and its problem document. */
+class Refusal extends Error {
+	constructor(status, problem) {
+		super(problem.detail);
+		Object.assign(this, { status, problem });
+	}
+}
+
+async function get(path) {
+	const response = await fetch(api + path, { cache: 'no-store' });
+	if (!response.ok) throw new Refusal(response.status, await response.json());
+	return { body: response.status === 204 ? null : await response.json(), tag: response.headers.get('etag') };
+}
+
+/** Changes the stand once, however often the request has to be sent. */
+async function change(path, body, fields = {}) {
+	if (!token) throw new Refusal(401, { detail: say('token') });
+	const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+	const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', 'idempotency-key': key, ...fields };
+	for (let attempt = 1; ; attempt++) {
+		const response = await fetch(api + path, { method: 'POST', body: JSON.stringify(body), headers }).catch(() => null);
+		if (!response && attempt === 4) throw new Refusal(0, { detail: say('unreachable') });
+		if (response?.ok) return response.json();
+		if (response) throw new Refusal(response.status, await response.json());
+		await seconds(attempt / 2);
+	}
+}
+
+// Following.
+
+let description = '';
+
+/** Fetches menu, fruit and figures, as often as it takes. */
+async function fetchFigures() {
+	for (;;) {
+		try {
+			const [menu, stock, status] = await Promise.all(['menu', 'stock', 'status'].map(get));
+			const fruits = stock.body.stock.map(({ fruit, names, lowStock, reorderPoint, capacity }) => ({ name: fruit, names, lowStock, reorderPoint, capacity }));
+			const juices = menu.body.juices.map(({ juice, recipe, ...rest }) => ({ name: juice, recipe: Object.entries(recipe).map(([fruit, pieces]) => ({ fruit, pieces })), ...rest }));
+			const found = JSON.stringify([fruits, juices]);
+			if (found !== description) {
+				description = found;
+				Object.assign(stand, { fruits, juices, currency: menu.body.currency });
+				rebuild();
+			}
+			return status.body;
+		} catch {
+			setConnected(false);
+			await seconds(1);
+		}
+	}
+}
+
+/** Begins with the figures of now, then hears every fact after them, and some from before for the log and the charts. */
+async function begin() {
+	takeStatus(await fetchFigures());
+	lastFact = Math.max(0, stand.sequence - mostFacts);
+	follow();
+}
+
+function follow() {
+	const source = new EventSource(api + 'events?after=' + lastFact);
+	source.onopen = () => {
+		setConnected(true);
+		synchronize();
+	};
+	source.onerror = async () => {
+		setConnected(false);
+		// Else the browser comes back by itself, with the number of the last fact.
+		if (source.readyState !== EventSource.CLOSED) return;
+		await seconds(2);
+		follow();
+	};
+	source.onmessage = (message) => hear(JSON.parse(message.data));
+	source.addEventListener('gap', (message) => {
+		// At the beginning it is no loss.
+		if (samples && JSON.parse(message.data).first > stand.sequence + 1) toast(say('gap'));
+	});
+}
+
+/** A fact: the next one goes into the figures, one that is in them already into the log alone, and after a gap the figures
+ * are fetched anew. */
+function hear(fact) {
+	if (waitingFacts) return waitingFacts.push(fact);
+	if (remember(fact)) noteHistory(fact);
+	if (fact.seq <= stand.sequence) return;
+	if (fact.seq > stand.sequence + 1) return synchronize(fact);
+	apply(fact);
+	if (fact.order) hearOrder(fact);
+	if (fact.cause === 'edit') hearEdit(fact);
+	if (fact.event === 'configurationChanged') synchronize();
+	redrawSoon();
+}
+
+/** After a connection or a gap: facts wait until the figures fit them. */
+async function synchronize(...waiting) {
+	if (waitingFacts) return;
+	waitingFacts = waiting;
+	for (;;) {
+		const status = await fetchFigures();
+		// Stand time never goes back, so this is another one.
+		const isAnother = status.sequence < stand.sequence && status.time < stand.time - stand.speed;
+		if (isAnother) {
+			toast(say('newStand'));
+			facts.length = lastFact = 0;
+			forgetHistory();
+			for (const order of kept.orders.filter(isOpen)) order.state = 'over';
+		}
+		if (isAnother || status.sequence > stand.sequence) takeStatus(status);
+		const next = waitingFacts.find((fact) => fact.seq > stand.sequence);
+		if (!next || next.seq === stand.sequence + 1) break;
+		await seconds(0.25);
+	}
+	const waited = waitingFacts;
+	waitingFacts = null;
+	waited.forEach(hear);
+	redrawSoon();
+}
+
+function takeStatus(status) {
+	const { stand: name, phase, time, speed, sequence, makers, places, stock, onOrder, orders, served, queue, present, busyMakers, lowStockAlerts } = status;
+	Object.assign(stand, { name, phase, speed, sequence, makers, places, levels: stock, onOrder });
+	stand.figures = { orders, served, queue, present, busyMakers, lowStockAlerts, ...status.lost };
+	setTime(time);
+	recommendedAt = -Infinity;
+	redrawSoon();
+}
+
+/** What no fact tells: makers are busy with the later cups of an order, too. */
+async function refreshBusyMakers() {
+	stand.figures.busyMakers = (await get('status')).body.busyMakers;
+}
+
+function setConnected(connected) {
+	if (connected !== isConnected) setTime(timeOfNow());
+	isConnected = connected;
+	redrawSoon();
+}

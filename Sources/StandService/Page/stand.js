@@ -1,0 +1,105 @@
+// The stand as this page knows it: a status to begin with, and from then on every fact.
+
+const stand = {
+	name: 'Juice stand', currency: '', juices: [], fruits: [], phase: 'open', makers: 0, places: null,
+	/** The sequence number of the last fact that the figures contain. */
+	sequence: 0,
+	/** Stand time of `heardAt`, and how fast it goes. */
+	time: 0, heardAt: 0, speed: 1,
+	figures: {},
+	/** Pieces by the name of the fruit; null without limit. */
+	levels: {},
+	onOrder: {},
+};
+
+/** The last facts, the newest last. */
+const facts = [];
+const mostFacts = 1000;
+/** The number of the last. */
+let lastFact = 0;
+
+const juiceNamed = (name) => stand.juices.find((juice) => juice.name === name) ?? { name, recipe: [] };
+const fruitNamed = (name) => stand.fruits.find((fruit) => fruit.name === name) ?? { name };
+const colorOf = (name) => 'fruit-' + stand.fruits.findIndex((fruit) => fruit.name === name) % 8;
+
+/** Cups that the stock is enough for. */
+function cupsOf(juice) {
+	return Math.min(...juice.recipe.map(({ fruit, pieces }) => stand.levels[fruit] === null ? Infinity : Math.floor(stand.levels[fruit] / pieces)));
+}
+
+/** How alike two recipes are: smaller quantities by larger ones. */
+function similarity(one, other) {
+	const pieces = (juice, name) => juice.recipe.find(({ fruit }) => fruit === name)?.pieces ?? 0;
+	const sum = (choose) => stand.fruits.reduce((sum, { name }) => sum + choose(pieces(one, name), pieces(other, name)), 0);
+	return sum(Math.min) / sum(Math.max);
+}
+
+/** Stand time of now. */
+function timeOfNow() {
+	return stand.time + (stand.phase === 'open' && isConnected ? (performance.now() - stand.heardAt) / 1000 * stand.speed : 0);
+}
+
+function setTime(time) {
+	stand.time = time;
+	stand.heardAt = performance.now();
+}
+
+const lost = (figures) => figures.queueFull + figures.soldOut + figures.ranOutOfPatience + figures.notOnMenu;
+
+/** Makes a fact part of the figures. */
+function apply(fact) {
+	stand.sequence = fact.seq;
+	if (fact.at > timeOfNow() || stand.phase !== 'open') setTime(fact.at);
+	reckon(fact, stand.figures, stand.levels, 1);
+	switch (fact.event) {
+		case 'lowStock': stand.figures.lowStockAlerts++; break;
+		case 'restockOrdered': stand.onOrder[fact.fruit] += fact.pieces; break;
+		case 'restockDelivered': stand.onOrder[fact.fruit] -= fact.pieces + (fact.refused ?? 0); break;
+		case 'paused': case 'closed': stand.phase = fact.event; break;
+		case 'resumed': stand.phase = 'open'; break;
+	}
+}
+
+/** What a fact does to figures and levels; with `by` -1, what taking it back does. */
+function reckon(fact, figures, levels, by) {
+	switch (fact.event) {
+		case 'orderPlaced':
+			figures.orders += by;
+			figures.present += by;
+			figures.queue += by;
+			break;
+		case 'orderStarted': figures.queue -= by; break;
+		case 'orderServed':
+			figures.served += by;
+			figures.present -= by;
+			break;
+		case 'orderLost':
+			figures[fact.reason] += by;
+			if (fact.reason === 'ranOutOfPatience') {
+				figures.present -= by;
+				figures.queue -= by;
+			} else {
+				figures.orders += by;
+			}
+			break;
+		case 'stockChanged': levels[fact.fruit] = by > 0 ? fact.to : fact.from; break;
+	}
+}
+
+/** Keeps a fact for the log; false for one that is there already. */
+function remember(fact) {
+	if (fact.seq <= lastFact) return false;
+	lastFact = fact.seq;
+	facts.push(fact);
+	if (facts.length > mostFacts * 1.5) facts.splice(0, facts.length - mostFacts);
+	return true;
+}
+
+/** A fact in words. */
+function tell(fact) {
+	const values = { ...fact, stay: fact.stay?.toFixed(1) };
+	for (const key of ['juice', 'wished']) if (key in fact) values[key] = called(juiceNamed(fact[key]));
+	if ('fruit' in fact) values.fruit = called(fruitNamed(fact.fruit));
+	for (const key of ['by', 'cause', 'reason']) if (key in fact) values[key] = words[language][key][fact[key]];
+	return say(fact.event, values, words[language].event);
+}

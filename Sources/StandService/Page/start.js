@@ -1,0 +1,141 @@
+// The frame of the page: tabs, language, dialogs, short messages, and when to draw.
+
+const tabs = ['order', 'live', 'comparison'];
+let tab;
+
+function showTab(name) {
+	tab = name;
+	for (const other of tabs) {
+		setAttribute(element('tab-' + other), 'aria-selected', other === name);
+		setAttribute(element('tab-' + other), 'tabindex', other === name ? 0 : -1);
+		element(other).hidden = other !== name;
+	}
+	logDrawnAt = -Infinity;
+	redrawSoon();
+	drawCharts();
+}
+
+for (const name of tabs) {
+	element('tab-' + name).onclick = () => showTab(name);
+	element('tab-' + name).onkeydown = (event) => {
+		const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+		if (!step) return;
+		const shown = tabs.filter((other) => !element('tab-' + other).hidden);
+		showTab(shown.at((shown.indexOf(name) + step) % shown.length));
+		element('tab-' + tab).focus();
+	};
+}
+
+/** Everything that has words in it, anew: for another language or another menu. */
+function rebuild() {
+	document.documentElement.lang = language;
+	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
+	for (const node of document.querySelectorAll('[data-label]')) setAttribute(node, 'aria-label', say(node.dataset.label));
+	element('log-filter').placeholder = say('filter');
+	setText(element('language'), say('other'));
+	element('language').lang = language === 'en' ? 'ko' : 'en';
+	element('logo').replaceChildren(makeGlass(stand.juices.at(-1)?.recipe ?? []));
+	rebuildOrderScreen();
+	rebuildLiveView();
+	drawComparison();
+	drawCharts();
+	redrawSoon();
+}
+
+element('language').onclick = () => {
+	language = element('language').lang;
+	localStorage.setItem('language', language);
+	rebuild();
+};
+
+// Messages and questions.
+
+function toast(text, kind = '') {
+	const node = make('p', { class: kind }, text);
+	element('toasts').append(node);
+	setTimeout(() => node.remove(), 8000);
+}
+
+/** Asks in a dialog; each answer is its words and what to do, the last one the likeliest. */
+function ask(title, text, answers, extra = []) {
+	const dialog = element('question');
+	setText(element('question-title'), title);
+	setText(element('question-words'), text);
+	element('question-extra').replaceChildren(...extra);
+	element('question-actions').replaceChildren(...answers.map(([name, act]) => make('button', {
+		onclick: () => {
+			dialog.close();
+			act?.();
+		},
+	}, name)));
+	if (!dialog.open) dialog.showModal();
+	const likeliest = element('question-actions').lastChild;
+	likeliest.className = 'main';
+	(dialog.querySelector('input') ?? likeliest).focus();
+}
+
+/** Why a change was refused; without the token, where to find it. */
+function explain(refusal) {
+	if (refusal.status !== 401) return ask(say('failed'), refusal.message, [[say('fine')]]);
+	const input = make('input', { type: 'password', autocomplete: 'off', id: 'token', 'aria-labelledby': 'question-title' });
+	ask(say('token'), say('whereToken'), [[say('close')], [say('fine'), () => { token = input.value.trim(); }]], [input]);
+}
+
+element('stock-button').onclick = () => openStock();
+element('stock-close').onclick = closeStock;
+element('stock-discard').onclick = discardStock;
+element('stock').onclose = () => { edit = null; };
+
+// Drawing.
+
+let isDrawingDue = false;
+let drawnAt = -Infinity;
+let pause = 100;
+
+/** Draws what has changed while the page can be seen: ten times a second at most, and less often the longer it takes, so that
+ * a busy stand does not make a busy browser. */
+function redrawSoon() {
+	if (isDrawingDue || document.hidden) return;
+	isDrawingDue = true;
+	setTimeout(() => requestAnimationFrame((now) => {
+		isDrawingDue = false;
+		drawnAt = now;
+		draw(now);
+		// After layout and painting.
+		setTimeout(() => { pause = Math.min(Math.max(100, (performance.now() - now) * 100), 1000); });
+	}), Math.max(0, drawnAt + pause - performance.now()));
+}
+
+function draw(now) {
+	setText(element('name'), stand.name);
+	if (document.title !== stand.name) document.title = stand.name;
+	const state = !isConnected ? 'connecting' : stand.phase === 'open' ? 'live' : stand.phase;
+	setText(element('state'), say(state));
+	element('state').className = state;
+	setText(element('clock'), clock(timeOfNow()));
+	if (tab === 'order') drawOrderScreen();
+	if (tab === 'live') drawLiveView(now);
+	drawStock();
+}
+
+for (const id of ['filter-fruit', 'filter-category', 'filter-makeable', 'filter-favourite', 'log-filter', 'log-hold']) {
+	element(id).oninput = () => {
+		logDrawnAt = -Infinity;
+		redrawSoon();
+	};
+}
+document.onvisibilitychange = redrawSoon;
+setInterval(() => {
+	takeSample();
+	redrawSoon();
+	if (tab !== 'live' || document.hidden) return;
+	drawCharts();
+	if (isConnected) refreshBusyMakers().catch(() => {});
+}, 1000);
+
+rebuild();
+showTab('order');
+begin().then(() => {
+	reviewOrders();
+	fetchComparison();
+});

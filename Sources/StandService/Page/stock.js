@@ -1,0 +1,93 @@
+// The stock screen: edits differences, and hands the whole batch over when it closes.
+
+/** What is being edited; null while the screen is closed. */
+let edit = null;
+
+async function openStock(fruit) {
+	if (edit) return;
+	const tag = await get('stock').then((stock) => stock.tag, explain);
+	if (!tag) return;
+	edit = { tag, differences: new Map(), elsewhere: new Map(), isSending: false, rows: stand.fruits.map(makeStockRow) };
+	element('stock-rows').replaceChildren(...edit.rows.map((row) => row.node));
+	element('stock-notice').hidden = true;
+	drawStock();
+	element('stock').showModal();
+	(edit.rows.find((row) => row.fruit === fruit)?.stepper?.input ?? element('stock-close')).focus();
+}
+
+function makeStockRow({ name: fruit, names, capacity }) {
+	const name = called({ name: fruit, names });
+	const [now, difference] = [make('td'), make('td')];
+	const stepper = stand.levels[fruit] === null ? null : makeStepper(name, stand.levels[fruit], capacity ?? 1e9, (number) => {
+		edit.differences.set(fruit, number - stand.levels[fruit]);
+		drawStock();
+	});
+	if (stepper) stepper.input.min = 0;
+	const node = make('tr', { 'data-fruit': fruit }, make('th', { scope: 'row', class: colorOf(fruit) }, make('span', {}, capitalized(name))), now, make('td', {}, stepper?.node ?? ''), difference);
+	return { fruit, node, now, difference, stepper };
+}
+
+/** The levels go on changing while differences are edited. */
+function drawStock() {
+	if (!edit) return;
+	for (const { fruit, now, difference, stepper } of edit.rows) {
+		const level = stand.levels[fruit];
+		setText(now, level === null ? say('unlimited') : count(level));
+		if (!stepper) continue;
+		const pieces = edit.differences.get(fruit) ?? 0;
+		setText(difference, pieces === 0 ? '' : pieces.toLocaleString(language, { signDisplay: 'always' }));
+		if (document.activeElement !== stepper.input) stepper.input.value = Math.max(0, level + pieces);
+	}
+	const changes = changesOfStock().length;
+	setText(element('stock-close'), changes === 0 ? say('close') : say('closeWith', { n: changes }));
+}
+
+const changesOfStock = () => [...edit.differences].filter(([, pieces]) => pieces !== 0);
+
+async function closeStock() {
+	const changes = Object.fromEntries(changesOfStock());
+	if (edit.isSending) return;
+	try {
+		edit.isSending = true;
+		if (Object.keys(changes).length > 0) {
+			await change('stock/changes', { changes }, { 'if-match': edit.tag });
+			toast(say('edited'), 'good');
+		}
+		discardStock();
+	} catch (refusal) {
+		edit.isSending = false;
+		if (refusal.status === 412) await takeEditElsewhere();
+		else if (refusal.status === 401) explain(refusal);
+		else noticeStock(refusal.message);
+	}
+}
+
+function discardStock() {
+	edit = null;
+	element('stock').close();
+}
+
+function noticeStock(text) {
+	setText(element('stock-notice'), text);
+	element('stock-notice').hidden = false;
+}
+
+/** The stock was edited, maybe by this very page. */
+function hearEdit({ fruit, from, to }) {
+	if (!edit || edit.isSending) return;
+	edit.elsewhere.set(fruit, { from: edit.elsewhere.get(fruit)?.from ?? from, to });
+	// The whole batch comes at once.
+	clearTimeout(edit.timer);
+	edit.timer = setTimeout(takeEditElsewhere, 100);
+}
+
+/** Somebody else edited the stock: says so, takes the new tag and keeps the differences. */
+async function takeEditElsewhere() {
+	const fresh = await get('stock').catch(() => null);
+	if (!edit || !fresh) return;
+	edit.tag = fresh.tag;
+	for (const { fruit, level } of fresh.body.stock) stand.levels[fruit] = level;
+	const what = [...edit.elsewhere].map(([fruit, { from, to }]) => `${called(fruitNamed(fruit))} ${count(from)} → ${count(to)}`);
+	noticeStock(say('editedElsewhere', { what: what.join(', ') || '…' }));
+	drawStock();
+}

@@ -1,0 +1,102 @@
+// The words of the page in the languages it speaks; what stands in braces is filled in.
+
+const words = {
+	en: {
+		skip: 'Skip to the content', views: 'Views', order: 'Order', liveTab: 'Live', comparison: 'Comparison',
+		changeStock: 'Change the stock', close: 'Close', closeWith: 'Close and change {n}', discard: 'Discard',
+		yes: 'Yes', no: 'No', fine: 'OK', other: '한국어',
+		fruit: 'Fruit', category: 'Category', all: 'all', makeable: 'Can be made now', favourites: 'Favourites', filter: 'Filter',
+		recommended: 'Recommended with today’s stock', menu: 'Menu', ordered: 'What you have ordered',
+		orderOf: 'Order {juice}', cupsOf: 'Cups of {juice}', favour: 'Favourite: {juice}',
+		inHand: '{n} in hand', missing: '{n} missing', unlimited: 'unlimited', canMake: 'Enough for {n}', cannotMake: 'Not enough fruit',
+		orderNumber: 'Order {n}: {juice}, {state}', instead: 'Order {n}: {juice} instead, {wished} is sold out', ready: '{juice} is ready, enjoy!',
+		state: { short: 'waits for fruit', waiting: 'in the line', making: 'being made', served: 'served', lost: 'lost', over: 'over' },
+		shortage: 'Not enough fruit. Change the stock?', shortBy: '{n} {fruit} missing for {juice}.', could: 'What could be made instead:',
+		lineFull: 'The line is full', failed: 'That did not work', unreachable: 'The stand can’t be reached.',
+		token: 'Changing the stand needs its token',
+		whereToken: 'Open the page by the link that “juicestand run” printed, or enter the token from the file that its log names.',
+		now: 'Now', wanted: 'Stock', difference: 'Difference', edited: 'The stock has been changed.',
+		editedElsewhere: 'Somebody else has changed the stock meanwhile: {what}. Your differences are kept.',
+		levels: 'Levels', lowMark: 'low stock', reorderMark: 'reorder point', onOrder: '+{n} on order', line: 'The line', alerts: 'Alerts', log: 'Log', hold: 'Hold', asOf: 'As of event',
+		figures: { orders: 'Orders', served: 'Served', lost: 'Lost', queue: 'In line', present: 'In the stand', makers: 'Makers busy', alerts: 'Low-stock alerts' },
+		lostBy: 'line full {queueFull}, sold out {soldOut}, impatient {ranOutOfPatience}', places: 'of {n} places',
+		served: 'served a minute', lost: 'lost a minute',
+		live: 'live', connecting: 'connecting …', paused: 'paused', closed: 'closed',
+		gap: 'Older events are not kept any more.', newStand: 'The stand was opened anew.',
+		event: {
+			opened: 'Opened', orderPlaced: 'Order {order}: {cups} × {juice} {by}', orderStarted: 'Order {order} is being made',
+			orderServed: 'Order {order} served after {stay} s', orderSubstituted: 'Order {order}: {juice} instead of {wished}',
+			orderLost: 'Order {order} lost: {reason} {fruit}', orderBackordered: 'Order {order}: {cups} cups wait for {fruit}',
+			stockChanged: '{fruit} {from} → {to}, {cause}', lowStock: '{fruit} is low: {level} left', stockRecovered: '{fruit} is back: {level}',
+			restockOrdered: '{pieces} {fruit} ordered', restockDelivered: '{pieces} {fruit} delivered', configurationChanged: '{key}: {from} → {to}',
+			rateChanged: 'Customers come {factor} times as often', paused: 'Paused', resumed: 'Resumed', closed: 'Closed, {open} orders open',
+		},
+		by: { customer: '', command: '(by hand)' }, reason: { queueFull: 'the line is full', soldOut: 'sold out', ranOutOfPatience: 'out of patience', notOnMenu: 'not on the menu' },
+		cause: { order: 'order', return: 'return', delivery: 'delivery', edit: 'edit', spoilage: 'spoilage' },
+		holds: 'holds', holdsNot: 'does not hold', unknown: 'not known', speed: 'Nanoseconds a notification', observers: '{n} observers',
+		times: '× direct', allocations: 'allocations', inStand: 'In the stand', perSecond: 'orders/s', properties: 'Properties',
+	},
+	ko: {
+		skip: '본문으로 건너뛰기', views: '화면', order: '주문', liveTab: '현황', comparison: '비교',
+		changeStock: '재고 수정', close: '닫기', closeWith: '닫기 ({n}개 수정)', discard: '취소',
+		yes: '예', no: '아니오', fine: '확인', other: 'English',
+		fruit: '과일', category: '분류', all: '전체', makeable: '지금 가능', favourites: '즐겨찾기', filter: '검색',
+		recommended: '오늘의 재고로 추천', menu: '메뉴', ordered: '내 주문',
+		orderOf: '{juice} 주문', cupsOf: '{juice} 잔 수', favour: '즐겨찾기: {juice}',
+		inHand: '재고 {n}개', missing: '{n}개 부족', unlimited: '무제한', canMake: '{n}잔 가능', cannotMake: '재료 부족',
+		orderNumber: '주문 {n}번: {juice}, {state}', instead: '주문 {n}번: {wished} 품절, 대신 {juice}', ready: '{juice} 나왔습니다! 맛있게 드세요!',
+		state: { short: '재료 대기', waiting: '대기 중', making: '만드는 중', served: '나왔음', lost: '취소', over: '끝남' },
+		shortage: '재료가 모자라요. 재고를 수정할까요?', shortBy: '{juice}: {fruit} {n}개가 모자라요.', could: '대신 만들 수 있는 쥬스:',
+		lineFull: '줄이 꽉 찼어요', failed: '처리하지 못했어요', unreachable: '가게에 연결할 수 없어요.',
+		token: '가게를 바꾸려면 토큰이 필요해요',
+		whereToken: '“juicestand run”이 보여 준 링크로 열거나, 로그에 적힌 파일의 토큰을 입력해 주세요.',
+		now: '현재', wanted: '재고', difference: '차이', edited: '재고를 수정했어요.',
+		editedElsewhere: '그동안 다른 사람이 재고를 수정했어요: {what}. 내 수정은 그대로예요.',
+		levels: '재고', lowMark: '부족 기준', reorderMark: '재주문 기준', onOrder: '+{n} 주문 중', line: '대기 줄', alerts: '알림', log: '기록', hold: '멈춤', asOf: '기준 이벤트',
+		figures: { orders: '주문', served: '나간 주문', lost: '놓친 주문', queue: '대기', present: '가게 안', makers: '작업 중', alerts: '재고 부족 알림' },
+		lostBy: '줄 꽉 참 {queueFull}, 품절 {soldOut}, 기다리다 감 {ranOutOfPatience}', places: '{n}자리 중',
+		served: '분당 나감', lost: '분당 놓침',
+		live: '연결됨', connecting: '연결 중 …', paused: '일시 정지', closed: '영업 종료',
+		gap: '오래된 이벤트는 남아 있지 않아요.', newStand: '가게가 새로 열렸어요.',
+		event: {
+			opened: '영업 시작', orderPlaced: '주문 {order}번: {juice} {cups}잔 {by}', orderStarted: '주문 {order}번 만드는 중',
+			orderServed: '주문 {order}번 {stay}초 만에 나감', orderSubstituted: '주문 {order}번: {wished} 대신 {juice}',
+			orderLost: '주문 {order}번 놓침: {reason} {fruit}', orderBackordered: '주문 {order}번: {fruit} 기다리는 중 {cups}잔',
+			stockChanged: '{fruit} {from} → {to}, {cause}', lowStock: '{fruit} 부족: {level}개 남음', stockRecovered: '{fruit} 회복: {level}개',
+			restockOrdered: '{fruit} {pieces}개 발주', restockDelivered: '{fruit} {pieces}개 입고', configurationChanged: '{key}: {from} → {to}',
+			rateChanged: '손님이 {factor}배로 옴', paused: '일시 정지', resumed: '다시 시작', closed: '영업 종료, 남은 주문 {open}',
+		},
+		by: { customer: '', command: '(직접)' }, reason: { queueFull: '줄이 꽉 참', soldOut: '품절', ranOutOfPatience: '기다리다 감', notOnMenu: '메뉴에 없음' },
+		cause: { order: '주문', return: '반환', delivery: '입고', edit: '수정', spoilage: '상함' },
+		holds: '성립', holdsNot: '성립 안 함', unknown: '모름', speed: '알림 하나에 걸리는 나노초', observers: '관찰자 {n}명',
+		times: '× direct', allocations: '할당', inStand: '가게에서', perSecond: '주문/초', properties: '성질',
+	},
+};
+
+let language = localStorage.getItem('language') ?? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in words) ?? 'en';
+
+/** The phrase of that name, or of that name in a group, `values` filled in. */
+function say(name, values = {}, group = words[language]) {
+	const phrase = group[name] ?? name;
+	const said = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '').trim();
+	return phrase.startsWith('{') ? capitalized(said) : said;
+}
+
+function capitalized(text) {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What something with `name` and `names` is called here. */
+function called(thing) {
+	return thing.names?.[language] ?? thing.name;
+}
+
+function count(number) {
+	return number.toLocaleString(language);
+}
+
+/** Seconds of stand time as a clock that knows days. */
+function clock(time) {
+	const days = Math.floor(time / 86400);
+	return (days > 0 ? days + 'd ' : '') + [time / 3600 % 24, time / 60 % 60, time % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}

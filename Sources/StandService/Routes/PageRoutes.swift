@@ -1,0 +1,33 @@
+import JuiceStand
+
+/// The routes of the page: its files, and the comparison it shows where the stand was given one.
+struct PageRoutes: Sendable {
+    /// What `juicestand compare --format json` printed; nil without one.
+    let comparison: [UInt8]?
+
+    var routes: [Route] { StandPage.files.map(route) + [comparisonRoute] }
+
+    private func route(_ file: StandPage.File) -> Route {
+        let response = HTTPResponse(.ok, type: file.mediaType, content: file.content)
+            .with("content-security-policy", StandPage.policy).with("referrer-policy", "no-referrer")
+            .with("cross-origin-opener-policy", "same-origin").with("cross-origin-resource-policy", "same-origin")
+        return Route(
+            .get, file.path,
+            .init(
+                name: "page" + file.path.dropFirst("/page.".count).uppercased(),
+                summary: "The page for browsers, or a part of it", answer: .text(mediaType: file.mediaType))
+        ) { _, _ in .now(response) }
+    }
+
+    /// A browser counts "not found" as an error of the page, so that none is "no content".
+    private var comparisonRoute: Route {
+        let response = comparison.map { HTTPResponse(.ok, type: "application/json", content: $0) }
+        return Route(
+            .get, "/api/v1/comparison",
+            .init(
+                name: "comparison",
+                summary: "The comparison of wirings that the stand was started with; 204 without one",
+                answer: .schema("Comparison"))
+        ) { _, _ in .now(response ?? HTTPResponse(.noContent)) }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// What a page must not do, and must not let others do.
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: Browser.isInstalled, "no chromedriver here; Debian has it in chromium-driver"))
+struct BrowserSafetyTests {
+    @Test func `a page from elsewhere changes nothing, even with the token`() async throws {
+        try await OpenStand.with(OpenStand.quiet) { stand in
+            try await Browser.with { browser in
+                try await browser.open("data:text/html,<p>elsewhere")
+                let request = """
+                    fetch('\(stand.url)api/v1/orders', { method: 'POST', mode: MODE, body: '{"juice": "kiwi juice"}',
+                        headers: { authorization: 'Bearer \(stand.token)', 'content-type': 'application/json' } })
+                    """
+                for mode in ["'cors'", "'no-cors'"] {
+                    let outcome =
+                        "\(request.replacing("MODE", with: mode)).then((r) => r.type + r.status, () => 'refused')"
+                    try await browser.value(
+                        "(window.outcome = null, \(outcome).then((text) => { window.outcome = text }), 1)")
+                    let text = try await browser.wait(for: "window.outcome") as? String
+                    #expect(text == "refused" || text == "opaque0", "\(mode): \(text ?? "")")
+                }
+            }
+            let forged = try await stand.send(
+                "POST", "api/v1/orders", ["origin": "http://elsewhere.example"], #"{"juice": "kiwi juice"}"#)
+            #expect(forged.status == 403)
+            #expect(try await stand.status()["orders"] as? Int == 0)
+            let own = try await stand.send(
+                "POST", "api/v1/orders", ["origin": String(stand.url.dropLast())], #"{"juice": "kiwi juice"}"#)
+            #expect(own.status == 201)
+        }
+    }
+
+    @Test func `without the token the page says where to find it, and takes it`() async throws {
+        try await OpenStand.with(OpenStand.quiet) { stand in
+            try await Browser.with { browser in
+                try await browser.open(stand.url)
+                try await browser.wait(for: "#state", toSay: "live")
+                try await browser.click("[data-juice='kiwi juice'] .main")
+                try await browser.wait(for: "#question-words", toSay: "Open the page by the link")
+                try await browser.press(stand.token.map { String($0) })
+                try await browser.click("#question-actions .main")
+                try await browser.click("[data-juice='kiwi juice'] .main")
+                try await browser.wait(for: "#toasts", toSay: "Kiwi juice is ready, enjoy!")
+                // In memory alone.
+                let kept = try await browser.value(
+                    "JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])")
+                #expect((kept as? String)?.contains(stand.token) == false)
+                #expect(try await browser.errors() == [])
+            }
+        }
+    }
+
+    @Test func `names with markup in them are shown as text, wherever they are shown`() async throws {
+        let configuration = """
+            { "stand": "<i>stand</i>", "customers": { "arrivals": { "renewal": "1000d" } },
+              "fruits": { "<b>fruit</b>": { "initial": 10, "lowStock": 9 } },
+              "menu": { "<img src=x onerror=alert(1)>": { "recipe": { "<b>fruit</b>": 2 }, "category": "<u>c</u>", "method": "<s>m</s>" } } }
+            """
+        try await OpenStand.with(configuration) { stand in
+            try await Browser.with { browser in
+                try await browser.open(stand.link)
+                try await browser.wait(for: "#state", toSay: "live")
+                try await browser.click("#juices .main")
+                try await browser.wait(for: "#toasts", toSay: "<img src=x onerror=alert(1)> is ready, enjoy!")
+                #expect(try await browser.text("#juices h3") == "<img src=x onerror=alert(1)>")
+                #expect(try await browser.text("#name") == "<i>stand</i>")
+                try await browser.click("#tab-live")
+                try await browser.wait(for: "#log", toSay: "1 × <img src=x onerror=alert(1)>")
+                try await browser.wait(for: "#alerts", toSay: "<b>fruit</b> is low: 8 left")
+                try await browser.click("#stock-button")
+                try await browser.wait(for: "#stock-rows th", toSay: "<b>fruit</b>")
+                #expect(
+                    try await browser.value("document.querySelectorAll('img, b, u, s, #name *').length") as? Int == 0)
+                #expect(try await browser.errors() == [])
+            }
+        }
+    }
+
+    @Test func `no error reaches the console, no request leaves the host, and the comparison is shown`() async throws {
+        let comparison = """
+            {"schema": "juicestand.comparison/1", "machine": {"system": "here"}, "wirings": [
+              {"name": "direct", "mechanism": "<b>a loop</b>", "speed": [{"observers": 1, "nanosecondsPerNotification":
+                {"median": 2.5, "min": 2, "max": 3}, "ratioToDirect": 1, "allocationsPerNotification": null}],
+               "stand": {"why": "not measured"}, "properties": {"answersBack": {"holds": true, "evidence": "it did"}}},
+              {"name": "closure", "mechanism": "closures", "speed": [], "stand": {"ordersPerSecond": {"median": 1000},
+               "deliveryLatency": {"p50": 1e-6, "p99": null}}, "properties": {"answersBack": {"holds": null, "evidence": "?"}}}]}
+            """
+        try await Program.withTemporaryFolder { folder in
+            let file = folder.appending(path: "comparison.json")
+            try comparison.write(to: file, atomically: true, encoding: .utf8)
+            try await OpenStand.with(OpenStand.quiet, ["--comparison", file.path]) { stand in
+                try await Browser.with { browser in
+                    try await browser.open(stand.link)
+                    try await browser.wait(for: "!document.getElementById('tab-comparison').hidden")
+                    try await browser.click("#tab-comparison")
+                    try await browser.wait(for: "#comparison", toSay: "<b>a loop</b>")
+                    #expect(try await browser.text("#comparison .holds").contains("it did"))
+                    try await browser.wait(for: "#comparison", toSay: "1,000 orders/s")
+                    for click in [
+                        "#tab-live", "#language", "#stock-button", "#stock-discard", "#tab-order", "#language",
+                    ] {
+                        try await browser.click(click)
+                    }
+                    try await browser.wait(for: "#state", toSay: "live")
+                    let requests = try await browser.requests()
+                    #expect(requests.contains(stand.url + "page.js"))
+                    #expect(requests.filter { !$0.hasPrefix(stand.url) && !$0.hasPrefix("data:") } == [])
+                    #expect(try await browser.errors() == [])
+                }
+            }
+            // Without a comparison there is no tab for it, and no error either.
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                let answer = try await stand.send("GET", "api/v1/comparison")
+                #expect(answer.status == 204)
+            }
+            let wrong = try Program.run("run", "--comparison", Program.root.appending(path: "config/stand.json").path)
+            #expect(
+                wrong.status == 65 && wrong.diagnostics.contains("must be what juicestand compare --format json prints")
+            )
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `juicestand run`, as a browser finds it.
+struct OpenStand {
+    /// Nobody comes by themselves; a cup takes half a second.
+    static let quiet = """
+        { "stand": "quiet", "makers": 1, "customers": { "arrivals": { "renewal": "1000d" } } }
+        """
+    static let speed = "60"
+
+    let running: Program.Running
+    /// `http://127.0.0.1:PORT/`.
+    let url: String
+    let token: String
+
+    /// The address of the page with what changing takes.
+    var link: String { url + "#token=" + token }
+
+    /// Calls `body` with a stand that is stopped afterwards.
+    static func with<Result>(
+        _ configuration: String, _ arguments: [String] = ["--speed", speed], _ body: (OpenStand) async throws -> Result
+    ) async throws -> Result {
+        try await Program.withTemporaryFolder { folder in
+            let stand = try await start(configuration, arguments, in: folder)
+            do {
+                let result = try await body(stand)
+                try stand.stop()
+                return result
+            } catch {
+                _ = try? stand.stop()
+                throw error
+            }
+        }
+    }
+
+    static func start(
+        _ configuration: String, _ arguments: [String], in folder: URL, listen: String = "127.0.0.1:0"
+    ) async throws -> OpenStand {
+        let file = folder.appending(path: "stand.json")
+        try configuration.write(to: file, atomically: true, encoding: .utf8)
+        let running = try Program.start(
+            [
+                "run", "--config", file.path, "--listen", listen, "--socket", folder.appending(path: "stand.sock").path,
+                "--display", "text", "--format", "json",
+            ] + arguments)
+        try await running.waitForOutput("\"event\":\"listening\"")
+        let lines = try String(contentsOf: running.output, encoding: .utf8).split(separator: "\n")
+        guard let line = lines.first(where: { $0.contains("\"event\":\"listening\"") }),
+            let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+            let url = said["url"] as? String, let tokenFile = said["tokenFile"] as? String
+        else { throw WebDriver.Failure(description: "the stand did not open: \(try running.wait().diagnostics)") }
+        let token = try String(contentsOfFile: tokenFile, encoding: .utf8)
+        return OpenStand(running: running, url: url, token: token.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// Ends it as a service manager would.
+    @discardableResult
+    func stop() throws -> Program.Ending {
+        running.process.terminate()
+        return try running.wait()
+    }
+
+    /// The status of the answer to a request, and its content.
+    @discardableResult
+    func send(
+        _ method: String, _ path: String, _ fields: [String: String] = [:], _ content: String? = nil
+    ) async throws -> (status: Int, text: String) {
+        var request = URLRequest(url: try #require(URL(string: url + path)))
+        request.httpMethod = method
+        request.setValue("Bearer " + token, forHTTPHeaderField: "authorization")
+        if content != nil { request.setValue("application/json", forHTTPHeaderField: "content-type") }
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        request.httpBody = content.map { Data($0.utf8) }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        let status = try #require(response as? HTTPURLResponse).statusCode
+        return (status, String(decoding: data, as: UTF8.self))
+    }
+
+    func status() async throws -> [String: Any] {
+        let text = try await send("GET", "api/v1/status").text
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// Pieces of each fruit.
+    func levels() async throws -> [String: Int] {
+        try #require(try await status()["stock"] as? [String: Int])
+    }
+
+    /// The samples of `/metrics`, by name and labels.
+    func metrics() async throws -> [String: Double] {
+        try await send("GET", "metrics").text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .reduce(into: [:]) { samples, line in
+                guard let space = line.lastIndex(of: " ") else { return }
+                samples[String(line[..<space])] = Double(line[line.index(after: space)...])
+            }
+    }
+}

@@ -1,0 +1,66 @@
+import StandService
+import Testing
+
+/// The page as it lies in the program; what it does is tested in a browser.
+struct StandPageTests {
+    private static func text(_ path: String) throws -> String {
+        try String(decoding: #require(StandPage.files.first { $0.path == path }).content, as: UTF8.self)
+    }
+
+    @Test func `the whole page is at most 60 KB`() {
+        let size = StandPage.files.map(\.content.count).reduce(0, +)
+        #expect(StandPage.files.map(\.path) == ["/", "/page.css", "/page.js"])
+        #expect(StandPage.files.allSatisfy { $0.content.count > 3000 } && size <= 60_000, "\(size) bytes")
+    }
+
+    @Test func `nothing is inline that the policy forbids, and nothing comes from elsewhere`() throws {
+        let (html, css, script) = (try Self.text("/"), try Self.text("/page.css"), try Self.text("/page.js"))
+        #expect(
+            html.firstMatch(
+                of: /<style|\sstyle=|\son\w+=|javascript:|<script(?! type="module" src="\/page.js"><\/script>)/) == nil)
+        #expect(
+            html.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) }.allSatisfy {
+                ["/page.css", "/page.js", "#main"].contains($0) || $0.hasPrefix("data:image/svg+xml,")
+            })
+        #expect(css.firstMatch(of: /@import|url\(/) == nil)
+        // Everything from the stand becomes text.
+        #expect(
+            script.firstMatch(
+                of:
+                    /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|DOMParser|\beval\b|new Function|cssText/
+            )
+                == nil)
+        let addresses = script.matches(of: /[a-z]+:\/\/[^'"` ]*/).map { String($0.0) }
+        #expect(addresses == ["http://www.w3.org/2000/svg"])
+    }
+
+    @Test func `every phrase is there in both languages, and every phrase the page names is there`() throws {
+        let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
+        let words = try #require(
+            script.firstMatch(of: /(?s)const words = \{\n\ten: \{(.*?)\n\t\},\n\tko: \{(.*?)\n\t\},\n\};/))
+        // Keys, and the names of what is filled in; texts in quotation marks are no keys.
+        func keys(_ text: Substring) -> [String] {
+            text.replacing(/'(?:\\.|[^'\\])*'/, with: "").matches(of: /\w+(?=:)/)
+                .map { String($0.0) }
+        }
+        let english = keys(words.1)
+        #expect(english.count > 100 && english == keys(words.2))
+        func gaps(_ text: Substring) -> [String: Int] {
+            text.matches(of: /\{(\w+)\}/).reduce(into: [:]) { $0[String($1.1), default: 0] += 1 }
+        }
+        #expect(gaps(words.1) == gaps(words.2))
+        let named =
+            html.matches(of: /data-(?:t|label)="(\w+)"/).map { String($0.1) }
+            + script.matches(of: /say\('(\w+)'/).map { String($0.1) }
+        #expect(named.count > 60)
+        #expect(Set(named).subtracting(english) == [])
+    }
+
+    @Test func `every element that the script looks for by its name is there`() throws {
+        let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
+        let there = Set(html.matches(of: /id="([\w-]+)"/).map { String($0.1) })
+        let wanted = Set(script.matches(of: /element\('([\w-]+)'\)/).map { String($0.1) })
+        #expect(wanted.count > 30)
+        #expect(wanted.subtracting(there) == [])
+    }
+}
