@@ -40,7 +40,8 @@ extension HTMLPage {
         th, td { padding: .25rem 0 .25rem .6rem; text-align: right; vertical-align: top; white-space: nowrap;
           border-bottom: 1px solid var(--rule); }
         td small, dd small { display: block; font-size: .72rem; } td small.sure { color: var(--ink); font-weight: 600; }
-        th[scope=row] { text-align: left; font-weight: 500; white-space: normal; overflow-wrap: anywhere; max-width: 22rem; }
+        th[scope=row] { text-align: left; font-weight: 500; white-space: normal; overflow-wrap: break-word; max-width: 22rem; }
+        th.heading { text-align: left; }
         th:first-child { text-align: left; padding-left: 0; position: sticky; left: 0; background: var(--ground); }
         thead th { position: sticky; top: 0; z-index: 1; background: var(--ground); color: var(--soft); font-weight: 600;
           white-space: normal; vertical-align: bottom; } thead th:first-child { z-index: 2; }

@@ -65,7 +65,9 @@ extension HTMLPage {
     ///   - headings: How many columns from the first on head their rows.
     ///   - rows: Each with as many cells as there are columns.
     package static func table(caption: String, columns: [String], headings: Int = 1, rows: [[Markup]]) -> Markup {
-        let head = columns.map { "<th scope=\"col\">\($0)</th>" as Markup }
+        let head = columns.enumerated().map { index, column -> Markup in
+            index < headings ? "<th scope=\"col\" class=\"heading\">\(column)</th>" : "<th scope=\"col\">\(column)</th>"
+        }
         let body = rows.map { row in
             let cells = row.enumerated().map { index, cell -> Markup in
                 index < headings ? "<th scope=\"row\">\(cell)</th>" : "<td>\(cell)</td>"
