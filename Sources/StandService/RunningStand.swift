@@ -205,6 +205,9 @@ package final class RunningStand: Sendable {
         return difference.changes
     }
 
+    /// How long the wiring has taken from a fact's post until every observer had dealt with it.
+    var deliveries: Histogram { meter.deliveries }
+
     /// Adds a line to the log that standard output gets; nothing where it gets none.
     package func note(_ line: String) {
         if shows == .text { output.write(line) }

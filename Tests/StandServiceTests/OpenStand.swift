@@ -43,8 +43,8 @@ final class OpenStand {
         self.hasEnded = hasEnded
         // A thread of its own, since it waits until the stand ends.
         DispatchQueue(label: "run").async {
-            _ = running.run { control in
-                do { try server.serve(control) } catch { Issue.record(error) }
+            _ = running.run { _ in
+                do { try server.serve(running) } catch { Issue.record(error) }
                 hasBegun.signal()
             }
             server.stop()

@@ -50,7 +50,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 15)
+        #expect(visited == 19)
     }
 
     @Test(arguments: [
@@ -69,7 +69,7 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        "/", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd", "/api/v1/%73tatus",
+        "/index.html", "/page", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd", "/api/v1/%73tatus",
     ])
     func `nothing else is there`(path: String) throws {
         let stand = try OpenStand()
