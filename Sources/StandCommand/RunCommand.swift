@@ -72,7 +72,7 @@ enum RunCommand: Command {
         var failure: FileError?
         let outcome = running.run { control in
             do throws(FileError) {
-                try server.serve(control)
+                try server.serve(running)
                 running.note(ServiceOptions.logLine(server, at: control.status.time, format))
             } catch {
                 failure = error

@@ -105,6 +105,8 @@ package final class RunningStand: Sendable {
     private let ledger: StandLogger?
     private let ledgerFile: LedgerFile?
     private let log: StandLogger?
+    /// Makes the lines of those who follow the stand, where no ledger does.
+    private let tailLogger: StandLogger?
     private let output: FileLineSink
     private let shows: Display
     /// How the configuration differs from that of the stand that goes on.
@@ -165,7 +167,7 @@ package final class RunningStand: Sendable {
         let ledger = resumed.ledger.map {
             StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 1 << 16)
         }
-        let tailLogger = ledger == nil ? StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16) : nil
+        tailLogger = ledger == nil ? StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16) : nil
         self.ledger = ledger
         if resumed.resumesAt != nil {
             display.show(stand)
@@ -179,7 +181,7 @@ package final class RunningStand: Sendable {
         driver = LiveDriver(
             stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
             resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
-            afterRelease: { [log] in
+            afterRelease: { [log, tailLogger] in
                 log?.flush()
                 ledger?.flush()
                 tailLogger?.flush()
@@ -202,6 +204,9 @@ package final class RunningStand: Sendable {
         }
         return difference.changes
     }
+
+    /// How long the wiring has taken from a fact's post until every observer had dealt with it.
+    var deliveries: Histogram { meter.deliveries }
 
     /// Adds a line to the log that standard output gets; nothing where it gets none.
     package func note(_ line: String) {
@@ -239,6 +244,7 @@ package final class RunningStand: Sendable {
         withExtendedLifetime(watch) {}
         ledger?.flush()
         log?.flush()
+        tailLogger?.flush()
         screen?.end()
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }

@@ -72,6 +72,7 @@ enum OpenAPIDocument {
                 key: "\(description.success.rawValue)",
                 value: ["description": .string(description.success.phrase), "content": content(description.answer)])
         ]
+        if description.mayBeEmpty { responses.append(.init(key: "204", value: ["description": "No Content"])) }
         responses += description.problems.sorted { $0.rawValue < $1.rawValue }.map {
             .init(key: "\($0.rawValue)", value: reference("responses", "Problem"))
         }

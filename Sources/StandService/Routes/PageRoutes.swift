@@ -27,7 +27,7 @@ struct PageRoutes: Sendable {
             .init(
                 name: "comparison",
                 summary: "The comparison of wirings that the stand was started with; 204 without one",
-                answer: .schema("Comparison"))
+                answer: .schema("Comparison"), mayBeEmpty: true)
         ) { _, _ in .now(response ?? HTTPResponse(.noContent)) }
     }
 }

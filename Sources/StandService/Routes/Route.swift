@@ -21,6 +21,8 @@ struct Route: Sendable {
         /// The schema of the answer, or its media type where that is not JSON.
         var answer: Answer
         var success: HTTPStatus = .ok
+        /// Whether it may also answer 204, where there is nothing to show.
+        var mayBeEmpty = false
         /// Other statuses it answers with, all with problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []

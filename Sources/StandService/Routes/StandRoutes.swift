@@ -12,14 +12,15 @@ package struct StandRoutes: Sendable {
     ///   - comparison: What the page shows of `compare`, as JSON; nil where there is nothing.
     ///   - pump: Asks for streams to be fed; see ``HTTPServer/pump()``.
     package init(
-        _ control: StandControl, gate: HTTPGate?, counters: HTTPCounters, comparison: [UInt8]? = nil,
+        _ running: RunningStand, gate: HTTPGate?, counters: HTTPCounters, comparison: [UInt8]? = nil,
         pump: @escaping @Sendable () -> Void
     ) {
         self.gate = gate
+        let control = running.control
         let events = EventFeed(control, pump: pump)
         let routes =
             ReadingRoutes(control).routes + ChangingRoutes(control).routes + [events.route]
-            + WatchingRoutes(control, counters, events).routes + PageRoutes(comparison: comparison).routes
+            + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes)])
     }
 

@@ -112,12 +112,12 @@ extension StandServer {
     /// Answers from now on for a stand.
     ///
     /// - Throws: ``FileError`` where the system has no descriptors left.
-    package func serve(_ control: StandControl) throws(FileError) {
+    package func serve(_ running: RunningStand) throws(FileError) {
         var options = HTTPServerOptions()
         options.mostConnections = min(options.mostConnections, Self.raiseDescriptorLimit() - Self.descriptorsKept)
         let gate = address.map { HTTPGate(address: $0, token: token) }
         let counters = HTTPCounters()
-        let routes = StandRoutes(control, gate: gate, counters: counters, comparison: comparison) { [self] in
+        let routes = StandRoutes(running, gate: gate, counters: counters, comparison: comparison) { [self] in
             server.withLock { $0 }?.pump()
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.answer($0, over: $1) }

@@ -2,12 +2,13 @@ import JuiceStand
 
 /// The routes for those who watch over the program: metrics, and whether it is alive and ready.
 struct WatchingRoutes: Sendable {
-    private let control: StandControl
+    private let running: RunningStand
+    private var control: StandControl { running.control }
     private let counters: HTTPCounters
     private let events: EventFeed
 
-    init(_ control: StandControl, _ counters: HTTPCounters, _ events: EventFeed) {
-        self.control = control
+    init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
+        self.running = running
         self.counters = counters
         self.events = events
     }
@@ -56,8 +57,12 @@ struct WatchingRoutes: Sendable {
                 var metrics = MetricsText()
                 metrics.add(control.status, measured)
                 metrics.add(
-                    "juicestand_events_delivery_seconds",
-                    "From an event's announcement to its being handed to those who listen.",
+                    "juicestand_delivery_seconds",
+                    "From a fact's post until every observer had dealt with it.",
+                    .init(running.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1]))
+                metrics.add(
+                    "juicestand_listeners_delivery_seconds",
+                    "From an event's announcement to its being handed to those who follow over HTTP.",
                     .init(events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1]))
                 metrics.add(counters)
                 ProcessFigures.current.map { metrics.add($0) }

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// The commands that talk to a running stand, as a user types them.
+struct ClientTests {
+    /// A stand where nobody comes by themselves, closed by `stop` at the end.
+    private func withStand(_ body: (_ ask: (String...) throws -> Program.Ending) throws -> Void) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let running = try Program.start([
+                "run", "--display", "text", "--speed", "1000", "--listen", "off", "--socket", socket,
+                "--set", "customers.arrivals.poisson.perSecond=0",
+            ])
+            try await running.waitForOutput("event=listening socket=\"\(socket)\"\n")
+            func ask(_ arguments: String...) throws -> Program.Ending {
+                try Program.start(arguments + ["--socket", socket]).wait()
+            }
+            try body(ask)
+            #expect(try ask("stop").output.hasPrefix("Closed at stand time "))
+            let ending = try running.wait()
+            #expect(ending.status == 0 && ending.diagnostics == "")
+            #expect(try ask("status").status == 69)
+        }
+    }
+
+    @Test func `an order is answered with the words of the screens`() async throws {
+        try await withStand { ask in
+            let placed = try ask("order", "banana juice")
+            #expect(placed.status == 0)
+            #expect(placed.output == "Banana juice is on its way, enjoy! (Order 1: a maker is at work.)\n")
+            #expect(try ask("order", "kiwi juice", "2", "--wait").output == "Kiwi juice is ready, enjoy!\n")
+            let short = try ask("order", "strawberry juice", "100")
+            #expect(short.status == 1)
+            #expect(short.output.hasPrefix("Not enough fruit: 1000 more strawberry needed.\n"))
+            let unknown = try ask("order", "bananna juice")
+            #expect(unknown.status == 64 && unknown.output == "")
+            #expect(
+                unknown.diagnostics == "juicestand: \"bananna juice\" is not on the menu; did you mean \"banana juice\"?\n")
+        }
+    }
+
+    @Test func `stock is changed by differences, with a tag only where nobody came between`() async throws {
+        try await withStand { ask in
+            #expect(try ask("restock", "banana=20", "kiwi=10").output == "banana 100\nkiwi 90\nedit tag 1\n")
+            #expect(try ask("adjust", "banana=-5", "kiwi=+1", "--if-tag", "1").output.hasPrefix("banana 95\nkiwi 91\n"))
+            let late = try ask("adjust", "banana=-5", "--if-tag", "1")
+            #expect(late.status == 1 && late.diagnostics.contains("its edit tag is now 2"))
+            #expect(try ask("adjust", "banana=-1000").status == 1)
+            #expect(try ask("restock", "banana=-1").status == 64)
+            #expect(try ask("restock", "cherry=1").status == 64)
+            #expect(try ask("restock", "kiwi=1", "--key", "a").output == ask("restock", "kiwi=1", "--key", "a").output)
+            #expect(try ask("stock").output.contains("\nkiwi              92\n"))
+        }
+    }
+
+    @Test func `rate, pause, resume, reload and status say what they did`() async throws {
+        try await withStand { ask in
+            #expect(try ask("rate", "2").output.hasPrefix("Customers × 2 from stand time "))
+            #expect(try ask("pause").output.hasPrefix("Paused at stand time "))
+            #expect(try ask("status").output.contains(" is paused, stand time "))
+            #expect(try ask("resume").output.hasPrefix("Open again at stand time "))
+            #expect(try ask("reload").output == "Nothing has changed.\n")
+            let status = try ask("status", "--format", "json")
+            let json = try #require(try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any])
+            #expect(json["phase"] as? String == "open" && json["rate"] as? Double == 2)
+        }
+    }
+
+    @Test func `a second stand takes a name and a port of its own, and says so`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
+            let first = try Program.start(["run", "--display", "text", "--speed", "1000"])
+            try await first.waitForOutput("event=listening")
+            let second = try Program.start(other)
+            let text = try second.wait()
+            #expect(text.status == 0 && text.diagnostics == "")
+            #expect(text.output.contains("event=listening socket=") && text.output.contains("url=\"http://127.0.0.1:"))
+            kill(first.process.processIdentifier, SIGTERM)
+            #expect(try first.wait().status == 0)
+        }
+    }
+}

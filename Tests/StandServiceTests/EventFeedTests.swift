@@ -1,0 +1,72 @@
+import JuiceStand
+import StandService
+import Testing
+
+/// Events over HTTP, as a listener gets them.
+struct EventFeedTests {
+    /// A listener, and what has come by the time that it is one.
+    private func listen(
+        _ stand: OpenStand, _ target: String = "/api/v1/events", fields: String = ""
+    ) throws -> (client: RawClient, text: String) {
+        let client = try RawClient(path: stand.server.socket)
+        client.send("GET \(target) HTTP/1.0\r\n\(fields)\r\n")
+        let text = client.receive(until: "retry: 1000\n\n")
+        #expect(text.contains("content-type: text/event-stream\r\n"))
+        return (client, text)
+    }
+
+    private func order(_ stand: OpenStand) throws {
+        #expect(try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"]).status == 201)
+    }
+
+    @Test func `a listener gets what happens from then on, each event with its number`() throws {
+        let stand = try OpenStand()
+        let client = try listen(stand).client
+        try order(stand)
+        let text = client.receive(until: "orderStarted")
+        #expect(text.contains("id: 2\ndata: {\"seq\":2,"), "\(text)")
+        #expect(text.contains("\"event\":\"orderPlaced\",\"order\":1,\"juice\":\"banana juice\""))
+        #expect(!text.contains("event: gap"))
+    }
+
+    @Test func `who comes back gets what came meanwhile, without a gap or a double`() throws {
+        let stand = try OpenStand()
+        let first = try listen(stand).client
+        try order(stand)
+        _ = first.receive(until: "orderStarted")
+        try order(stand)
+        for (client, begun) in [
+            try listen(stand, fields: "Last-Event-ID: 2\r\n"), try listen(stand, "/api/v1/events?after=2"),
+            try listen(stand, "/api/v1/events?after=1", fields: "Last-Event-ID: 2\r\n"),
+        ] {
+            let last = stand.control.status.sequence
+            let text = begun.contains("id: \(last)\n") ? begun : begun + client.receive(until: "id: \(last)\n")
+            let numbers = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { Int($0.dropFirst(4)) }
+            #expect(numbers == (3...Int(last)).map { $0 })
+        }
+    }
+
+    @Test func `who asks for what is no longer kept is told where it begins`() throws {
+        let stand = try OpenStand()
+        // Nothing is kept before the first listener comes, where there is no ledger.
+        try order(stand)
+        let last = stand.control.status.sequence
+        let (client, begun) = try listen(stand, fields: "Last-Event-ID: 0\r\n")
+        try order(stand)
+        let text = begun + client.receive(until: "id: \(last + 1)\n")
+        #expect(text.contains("event: gap\ndata: {\"after\":0,\"first\":\(last + 1)}\n\n"), "\(text)")
+    }
+
+    @Test func `the last event is that the stand has closed`() throws {
+        let stand = try OpenStand()
+        let client = try listen(stand).client
+        #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
+        #expect(client.receiveAll().contains("\"event\":\"closed\""))
+    }
+
+    @Test(arguments: ["x", "-1", "1.5", ""])
+    func `a place that is no number is refused`(place: String) throws {
+        let stand = try OpenStand()
+        #expect(try stand.client.send(.get, "/api/v1/events?after=\(place)").status == 400)
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import JuiceStand
+import NotificationBus
+import StandService
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A stand that is open, with its doors, in a folder of a test's own; closed when released.
+final class OpenStand {
+    let folder: String
+    let server: StandServer
+    let control: StandControl
+    let client: StandClient
+    private let hasEnded: DispatchSemaphore
+
+    /// - Parameters:
+    ///   - configuration: In JSON5.
+    ///   - ledger: Whether one is written, at ``ledger``.
+    init(
+        _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
+        ledger: Bool = false
+    ) throws {
+        var template = Array("/tmp/stand-XXXXXX".utf8CString)
+        folder = unsafe String(cString: try #require(mkdtemp(&template)))
+        let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
+        var options = RunningStand.Options(
+            settings: settings, wiring: .closure, speed: speed, horizon: .never, duration: nil,
+            ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
+        options.reloading = { () throws(ConfigurationError) in settings }
+        let running = try RunningStand(options)
+        let server = try StandServer(
+            StandServer.Options(socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0")))))
+        (self.server, control) = (server, running.control)
+        client = StandClient(path: folder + "/socket")
+        let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        self.hasEnded = hasEnded
+        // A thread of its own, since it waits until the stand ends.
+        DispatchQueue(label: "run").async {
+            _ = running.run { _ in
+                do { try server.serve(running) } catch { Issue.record(error) }
+                hasBegun.signal()
+            }
+            server.stop()
+            hasEnded.signal()
+        }
+        hasBegun.wait()
+    }
+
+    deinit {
+        control.stop()
+        hasEnded.wait()
+        for name in ["ledger", "socket", "socket.token"] { unsafe unlink(folder + "/" + name) }
+        unsafe rmdir(folder)
+    }
+
+    /// The port of TCP.
+    var port: UInt16 { server.address?.port ?? 0 }
+
+    /// All that comes over TCP for a request that asks to close.
+    func overTCP(_ line: String, host: String? = nil, fields: String = "") throws -> String {
+        let client = try RawClient(port: port)
+        client.send("\(line) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(fields)\r\n")
+        return client.receiveAll()
+    }
+}

@@ -1,0 +1,245 @@
+import JuiceStand
+import StandService
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The routes of a running stand, asked over its socket.
+struct RoutesTests {
+    // MARK: - The description
+
+    @Test func `every route that is described is there, and answers as it is described`() throws {
+        let stand = try OpenStand()
+        let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
+        let check = SchemaCheck(document)
+        let contents: [String: JSONValue] = [
+            "placeOrder": ["juice": "banana juice"], "changeStock": ["changes": ["kiwi": 1]], "setRate": ["factor": 2],
+        ]
+        var visited = 0
+        // The last one closes the stand; a stream never ends.
+        let paths = document["paths"]?.members ?? []
+        for path in paths.filter({ $0.key != "/api/v1/stop" && $0.key != "/api/v1/events" })
+            + paths.filter({ $0.key == "/api/v1/stop" })
+        {
+            for operation in path.value.members {
+                let name = try #require(operation.value["operationId"]?.text)
+                let method = try #require(HTTPMethod(rawValue: operation.key.uppercased()))
+                let target = path.key.replacing("{id}", with: "1")
+                if name == "order" {
+                    _ = try stand.client.send(.post, "/api/v1/orders", content: contents["placeOrder"])
+                }
+                let answer = try stand.client.send(method, target, content: contents[name])
+                let response = try #require(
+                    operation.value["responses"]?["\(answer.status)"],
+                    "\(name) answered \(answer.status) \(answer.text)")
+                #expect(answer.isSuccess, "\(name): \(answer.text)")
+                if let schema = response["content"]?["application/json"]?["schema"] {
+                    #expect(check.mistakes(in: try #require(answer.json), schema) == [], "\(name)")
+                }
+                if let content = contents[name] {
+                    let schema = try #require(
+                        operation.value["requestBody"]?["content"]?["application/json"]?["schema"])
+                    #expect(check.mistakes(in: content, schema) == [], "\(name)")
+                }
+                visited += 1
+            }
+        }
+        #expect(visited == 19)
+    }
+
+    @Test(arguments: [
+        "/api/v1/status", "/api/v1/stock", "/api/v1/menu", "/api/v1/orders", "/api/v1/orders/7",
+        "/api/v1/stock/changes",
+        "/api/v1/pause", "/api/v1/resume", "/api/v1/reload", "/api/v1/stop", "/api/v1/rate", "/api/v1/events",
+        "/metrics",
+        "/healthz", "/readyz", "/api/v1/openapi.json",
+    ])
+    func `every path of the contract names the methods it takes when it is given another`(path: String) throws {
+        let stand = try OpenStand()
+        let answer = try stand.client.send(.delete, path)
+        #expect(answer.status == 405)
+        #expect(answer.json?["detail"]?.text?.hasPrefix("this path takes ") == true)
+        #expect(try stand.overTCP("OPTIONS \(path)").contains("allow: "))
+    }
+
+    @Test(arguments: [
+        "/index.html", "/page", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd", "/api/v1/%73tatus",
+    ])
+    func `nothing else is there`(path: String) throws {
+        let stand = try OpenStand()
+        let answer = try stand.client.send(.get, path)
+        #expect(answer.status == 404 && answer.json?["title"]?.text == "Not Found")
+    }
+
+    // MARK: - Changing
+
+    @Test func `an order says what becomes of it`() throws {
+        let stand = try OpenStand()
+        let placed = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2])
+        #expect(placed.status == 201 && placed.json?["isStarted"] == true)
+        #expect(try stand.client.send(.get, "/api/v1/orders/1").json?["cups"] == 2)
+        let short = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2])
+        #expect(short.status == 409 && short.json?["reason"] == "soldOut" && short.json?["fruit"] == "kiwi")
+        #expect(short.json?["missing"] == 2 && short.json?["instead"]?.elements.contains("mango juice") == true)
+        #expect(try stand.client.send(.get, "/api/v1/orders/2").json?["state"] == "left")
+        let unknown = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juise"])
+        #expect(unknown.status == 422 && unknown.json?["nearest"] == "kiwi juice")
+        #expect(try stand.client.send(.get, "/api/v1/orders/4").status == 404)
+    }
+
+    @Test(arguments: [
+        (#"{"juice": "kiwi juice", "cup": 1}"#, "cup: is not a known member"),
+        (#"{"juice": 1}"#, "juice: must be a string"),
+        (#"{"cups": 1}"#, "juice: must be a string"), (#"{"juice": "x", "cups": 1.5}"#, "cups: must be a whole number"),
+        (#"{"juice": "x", "juice": "y"}"#, "a member stands there twice"), ("[]", "the content must be a JSON object"),
+        ("", "content:1:1: expected a value, found the end of the text"),
+    ])
+    func `content that is wrong is refused with what is wrong`(content: String, reason: String) throws {
+        let stand = try OpenStand()
+        let client = try RawClient(path: stand.server.socket)
+        client.send(
+            "POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(content.utf8.count)\r\n\r\n\(content)")
+        let answer = client.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("\"detail\":\"\(reason)\""), "\(answer)")
+        #expect(stand.control.status.orders == 0)
+    }
+
+    @Test(arguments: [
+        "", "Content-Type: text/plain\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+    ])
+    func `content that is not JSON, or packed, is refused`(fields: String) throws {
+        let stand = try OpenStand()
+        let client = try RawClient(path: stand.server.socket)
+        client.send("PUT /api/v1/rate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\(fields)\r\n{}")
+        #expect(client.receiveAll().hasPrefix("HTTP/1.1 415 "))
+    }
+
+    @Test func `two editors do not undo each other, and each sees what was done at once`() throws {
+        let stand = try OpenStand()
+        func change(_ tag: String, _ pieces: Int64) throws -> StandClient.Answer {
+            try stand.client.send(
+                .post, "/api/v1/stock/changes", fields: [("If-Match", tag)],
+                content: ["changes": ["kiwi": .integer(pieces), "mango": 1]])
+        }
+        #expect(try change("\"0\"", 3).json?["editTag"] == 1)
+        #expect(try change("\"0\"", 3).status == 412)
+        #expect(try change("\"1\"", -100).status == 409)
+        #expect(try change("1", 3).status == 400)
+        #expect(try change("*", 3).json?["stock"]?["kiwi"] == 16)
+        let status = try stand.client.send(.get, "/api/v1/status").json
+        #expect(status?["editTag"] == 2 && status?["stock"]?["mango"] == 12)
+    }
+
+    @Test func `a change that comes again with its key is answered again and not made`() throws {
+        let stand = try OpenStand()
+        func restock(_ key: String, _ pieces: Int64) throws -> StandClient.Answer {
+            try stand.client.send(
+                .post, "/api/v1/stock/changes", fields: [("Idempotency-Key", key)],
+                content: ["changes": ["kiwi": .integer(pieces)]])
+        }
+        let first = try restock("a", 5)
+        #expect(try restock("a", 5).text == first.text)
+        #expect(try restock("a", 6).status == 422)
+        #expect(stand.control.status.levels[2] == 15)
+    }
+
+    // MARK: - Watching
+
+    @Test func `pause and resume are seen, and a stand that has closed is not ready`() throws {
+        let stand = try OpenStand()
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        #expect(try stand.client.send(.get, "/api/v1/status").json?["phase"] == "paused")
+        #expect(try stand.client.send(.get, "/readyz").text == "ok\n")
+        #expect(try stand.client.send(.post, "/api/v1/resume").isSuccess)
+        #expect(try stand.client.send(.get, "/healthz").text == "ok\n")
+        #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
+    }
+
+    @Test func `metrics count what the ledger holds`() throws {
+        let stand = try OpenStand(
+            #"""
+            {"customers": {"arrivals": {"renewal": 1}, "patience": 15}, "queue": {"limit": 10},
+             "fruits": {"kiwi": {"initial": 20, "lowStock": 10, "restock": {"orderUpTo": {"reorderPoint": 10, "level": 30, "leadTime": 20}}}},
+             "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 2}}}
+            """#, speed: 1000, ledger: true)
+        _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "mango juice"])
+        while stand.control.status.served < 200 || stand.control.status.reneged == 0 {}
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        let text = try stand.client.send(.get, "/metrics").text
+        var figures: [Substring: Int] = [:]
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            let parts = line.split(separator: " ")
+            figures[parts[0]] = Int(parts[1])
+        }
+        // Paused: what is announced is written.
+        let lines = try readFile(stand.folder + "/ledger").split(separator: UInt8(ascii: "\n")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        func count(_ part: String) -> Int { lines.count { $0.contains(part) } }
+        #expect(figures["juicestand_events_total"] == lines.count)
+        #expect(figures["juicestand_orders_placed_total"] == count(#""event":"orderPlaced""#))
+        #expect(figures["juicestand_orders_served_total"] == count(#""event":"orderServed""#))
+        #expect(figures["juicestand_wait_seconds_count"] == count(#""event":"orderServed""#))
+        for reason in ["queueFull", "soldOut", "ranOutOfPatience", "notOnMenu"] {
+            #expect(
+                figures["juicestand_orders_lost_total{reason=\"\(reason)\"}"] == count("\"reason\":\"\(reason)\""),
+                "\(reason)")
+        }
+        #expect(figures["juicestand_low_stock_alerts_total"] == count(#""event":"lowStock""#))
+        #expect(figures["juicestand_restock_orders_total{fruit=\"kiwi\"}"] == count(#""event":"restockOrdered""#))
+        #expect(count(#""reason":"ranOutOfPatience""#) > 0 && count(#""reason":"notOnMenu""#) == 1)
+        #expect(figures["juicestand_wait_seconds_bucket{le=\"+Inf\"}"] == figures["juicestand_wait_seconds_count"])
+    }
+
+    // MARK: - Over TCP
+
+    @Test func `over TCP reading is open, changing takes the token, and names that are not ours are refused`() throws {
+        let stand = try OpenStand()
+        #expect(try stand.overTCP("GET /api/v1/status").hasPrefix("HTTP/1.1 200 "))
+        #expect(try stand.overTCP("POST /api/v1/pause").hasPrefix("HTTP/1.1 401 "))
+        #expect(try stand.overTCP("GET /", host: "evil.example").hasPrefix("HTTP/1.1 421 "))
+        #expect(try stand.overTCP("GET /", fields: "Origin: http://evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
+        #expect(stand.control.status.phase == .open)
+        let file = try #require(stand.server.tokenFile)
+        let token = String(decoding: try readFile(file).dropLast(), as: UTF8.self)
+        #expect(token == stand.server.token.text)
+        #expect(
+            try stand.overTCP("POST /api/v1/pause", fields: "Authorization: Bearer \(token)\r\n").hasPrefix(
+                "HTTP/1.1 200 "))
+        #expect(stand.control.status.phase == .paused)
+        for answer in [try stand.overTCP("GET /api/v1/status"), try stand.overTCP("POST /api/v1/pause")] {
+            #expect(answer.contains("content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n"))
+            #expect(
+                answer.contains("x-content-type-options: nosniff\r\n") && answer.contains("cache-control: no-store\r\n")
+            )
+            #expect(!answer.contains(token))
+        }
+    }
+
+    @Test
+    func `a second stand of the same user gets a socket of its own, and a token that lasts lies in the state's folder`()
+        throws
+    {
+        let stand = try OpenStand()
+        #expect(throws: FileError(path: stand.server.socket, reason: "a stand is open there already")) {
+            try StandServer(.init(socket: stand.server.socket, listen: .off))
+        }
+        let options = StandServer.Options(
+            socket: stand.folder + "/other", listen: .address(try #require(NetworkAddress("127.0.0.1:0"))),
+            stateFolder: stand.folder)
+        let first = try StandServer(options)
+        first.stop()
+        let second = try StandServer(options)
+        #expect(first.token == second.token && second.tokenFile == stand.folder + "/token")
+        second.stop()
+        #expect(try readFile(stand.folder + "/token").count == 65)
+        unsafe unlink(stand.folder + "/token")
+    }
+}
