@@ -28,6 +28,8 @@ package final class RunningStand: Sendable {
         package var rotation = LedgerRotation()
         /// The folder that makes the stand outlast the program; nil where it does not.
         package var state: String?
+        /// When it is saved there.
+        package var saving = SavingRule.usual
         package var display: Display
         package var logsAsJSON: Bool
         /// Reads the configuration again; nil where there is nothing to be read again.
@@ -189,7 +191,7 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed, ledger) },
+            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
     }

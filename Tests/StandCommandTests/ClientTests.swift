@@ -35,7 +35,8 @@ struct ClientTests {
             let unknown = try ask("order", "bananna juice")
             #expect(unknown.status == 64 && unknown.output == "")
             #expect(
-                unknown.diagnostics == "juicestand: \"bananna juice\" is not on the menu; did you mean \"banana juice\"?\n")
+                unknown.diagnostics
+                    == "juicestand: \"bananna juice\" is not on the menu; did you mean \"banana juice\"?\n")
         }
     }
 

@@ -135,6 +135,8 @@ func stand(
         settings: settings, wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: ledger, display: .none,
         logsAsJSON: false)
     options.state = folder
+    // However long a busy machine takes, the changes stay in the first journal.
+    options.saving = .never
     return try RunningStand(options)
 }
 

@@ -2,15 +2,25 @@ import Dispatch
 import JuiceStand
 import NotificationBus
 
+/// When a stand is saved between its start and its end: what a restart has to do over again is what came later.
+package struct SavingRule: Sendable {
+    /// Facts after which it is saved.
+    package var facts: UInt64
+    /// Seconds after which it is saved if anything has happened.
+    package var seconds: Double
+    /// Bytes of the journal after which it is saved.
+    package var journal: Int
+
+    /// A restart within a second, and a snapshot a minute at most on a quiet stand.
+    package static let usual = SavingRule(facts: 100_000, seconds: 60, journal: 4 << 20)
+    package static let never = SavingRule(facts: .max, seconds: .infinity, journal: .max)
+}
+
 /// Keeps a running stand's state up: says now and then how far stand time has come, saves the stand, and sees to
 /// what could not be written.
 final class StandKeeping: Sendable {
-    /// Facts after which the stand is saved, so that a restart has little to do over again.
-    private static let mostFacts: UInt64 = 100_000
-    /// Seconds after which it is saved if anything has happened.
-    private static let longestSpan = 60.0
-    /// Bytes of the journal after which it is saved.
-    private static let longestJournal = 4 << 20
+    /// Facts that are replayed while the stand stands still for it.
+    private static let fewFacts: UInt64 = 10_000
 
     private struct State {
         /// What had been announced, and when, when the stand was last saved.
@@ -23,11 +33,13 @@ final class StandKeeping: Sendable {
     let ledger: LedgerFile?
     private let logger: StandLogger?
     private let menu: Menu
+    private let rule: SavingRule
     private let mendingQueue = DispatchQueue(label: "mending")
     private let state: Guarded<State>
 
-    init(_ folder: StateFolder, _ resumed: Resumption, _ logger: StandLogger?) {
+    init(_ folder: StateFolder, _ resumed: Resumption, _ logger: StandLogger?, _ rule: SavingRule) {
         self.folder = folder
+        self.rule = rule
         ledger = resumed.ledger
         self.logger = logger
         menu = resumed.stand.settings.menu
@@ -76,8 +88,8 @@ final class StandKeeping: Sendable {
         if !isPaused || !folder.causes.isEmpty { mark(time) }
         let isDue = state.withLock { state in
             let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
-            return facts >= state.facts + Self.mostFacts || folder.journalLength > Self.longestJournal
-                || (span > Self.longestSpan && facts > state.facts)
+            return facts - state.facts >= rule.facts || folder.journalLength > rule.journal
+                || (span > rule.seconds && facts > state.facts)
         }
         if ledger?.failure != nil {
             mend(control)
@@ -149,7 +161,7 @@ extension StandKeeping {
         guard mending.goOn(toFact: position.facts, change: position.changes) else { return endMending() }
         control.queue.async {
             guard let now = self.position(control) else { return self.endMending() }
-            guard now.facts - position.facts < Self.mostFacts / 10 else {
+            guard now.facts - position.facts < Self.fewFacts else {
                 return self.mendingQueue.async { self.mend(control, mending, to: now) }
             }
             self.logger?.flush()
