@@ -42,18 +42,21 @@ let package = Package(
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")],
             swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus"], swiftSettings: strict),
         .testTarget(
-            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus"],
+            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus", "TestSupport"],
             exclude: ["LedgerFingerprints.txt", "Scenarios"],
             swiftSettings: strict),
         .testTarget(
-            name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand"], swiftSettings: strict),
+            name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
-            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus"],
+            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus", "TestSupport"],
             exclude: ["Corpus"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(
-            name: "StandCommandTests", dependencies: ["StandCommand", "JuiceStand"], swiftSettings: strict),
+            name: "StandCommandTests", dependencies: ["StandCommand", "JuiceStand", "TestSupport"],
+            swiftSettings: strict),
     ]
 )

@@ -1,6 +1,7 @@
 import JuiceStand
 import NotificationBus
 import Synchronization
+import TestSupport
 import Testing
 
 /// One contract for every way facts reach observers, those that deliver later settling after every fact.

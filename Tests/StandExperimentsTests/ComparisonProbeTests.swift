@@ -2,6 +2,7 @@ import Foundation
 import JuiceStand
 import StandExperiments
 import Synchronization
+import TestSupport
 import Testing
 
 /// A closure wiring with a fault.
@@ -69,13 +70,6 @@ final class FaultyWiring: Wiring {
     func settle() {
         if let held { base.deliver(held) }
         held = nil
-    }
-}
-
-/// Runs `body` on a thread of its own: what waits for tasks may not do so where tasks are run.
-private func onItsOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread { continuation.resume(returning: body()) }.start()
     }
 }
 
