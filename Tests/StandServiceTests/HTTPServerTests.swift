@@ -1,9 +1,11 @@
 import Dispatch
 import NotificationBus
 import StandService
+import TestSupport
 import Testing
 
 /// The server over real sockets, as a client sees it.
+@Suite(.serialized, .onItsOwnThread)
 struct HTTPServerTests {
     private static let close = "Connection: close\r\n\r\n"
 
@@ -257,6 +259,23 @@ struct HTTPServerTests {
         #expect(answer.hasSuffix("finished") && answer.contains("connection: close\r\n"))
         hasStopped.wait()
         #expect(throws: RawClient.Failure.self) { try server.client() }
+    }
+
+    @Test func `a listener that is behind hears everything there is before the connection ends`() throws {
+        let server = try TestServer()
+        let client = try listener(to: server)
+        // Far more than a listener is given at once, and than the system keeps for it.
+        let texts = (0..<Feed.kept).map { "<\($0)>" + String(repeating: "y", count: 5000) }
+        for text in texts { server.feed.append(text) }
+        let hasStopped = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            server.server.stop(within: .seconds(60))
+            hasStopped.signal()
+        }
+        let content = unchunked(client.receiveAll())
+        #expect(content == texts.joined())
+        hasStopped.wait()
+        #expect(server.feed.listenersEnded == 1)
     }
 
     /// The content of a chunked answer's rest, whose chunks hold no line ends.

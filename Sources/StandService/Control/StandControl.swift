@@ -115,17 +115,24 @@ extension StandControl {
     }
 
     /// Calls `wake` on the stand's queue whenever there are lines to be read, until the result is released.
-    package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch {
+    package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch { tail.wake(wake) }
+
+    /// Sees to it that lines are kept from now on, and calls `then` with the number of the last event there has been.
+    package func follow(then: @escaping @Sendable (UInt64) -> Void) {
         queue.async {
+            let last =
+                self.driver.look { stand, _, _ in stand.factsAnnounced }
+                ?? self.published.withLock { $0.status.sequence }
             let logger = self.tailLogger.withLock { logger in
                 defer { logger = nil }
                 return logger
             }
-            guard let logger else { return }
-            self.driver.connect(logger)
-            if let last = self.driver.look({ stand, _, _ in stand.factsAnnounced }) { self.tail.begin(after: last) }
+            if let logger {
+                self.driver.connect(logger)
+                self.tail.begin(after: last)
+            }
+            then(last)
         }
-        return tail.wake(wake)
     }
 }
 

@@ -109,11 +109,8 @@ extension HTTPConnection {
     func stop() {
         switch phase {
         case .receiving where parser.isBetweenRequests && output.isEmpty: end()
-        case .streaming(let body):
-            // The last there is to say.
-            if output.isEmpty { feed(body) }
-            if isStreaming { finishStream(body) }
-            goOn()
+        // It ends once everything has been said.
+        case .streaming: pump()
         default: break
         }
     }
@@ -257,7 +254,8 @@ extension HTTPConnection {
         }
         hasMore = state == .hasMore
         switch state {
-        case .open, .hasMore: break
+        case .hasMore: break
+        case .open: if context.isStopping { finishStream(body) }
         case .complete: finishStream(body)
         case .fellBehind:
             context.counters.slowReaders.increment()
