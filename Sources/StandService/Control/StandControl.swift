@@ -189,6 +189,22 @@ extension StandControl {
         guard let reloading else {
             return queue.async { reply(.failure(.invalid("there is no configuration to read again"))) }
         }
+        queue.async {
+            // A key that is known is answered from memory, whatever the file holds by now.
+            let known = self.desk.withLock { $0.answer(to: .reload(configuration: ""), key: key) }
+            if let known { return reply(known.map(Self.changes)) }
+            self.readAgain(reloading, key, reply)
+        }
+    }
+
+    private static func changes(_ answer: ChangeAnswer) -> [SettingChange] {
+        if case .reloaded(let changes) = answer { changes } else { fatalError("\(answer)") }
+    }
+
+    private func readAgain(
+        _ reloading: @escaping @Sendable () throws(ConfigurationError) -> StandSettings, _ key: String?,
+        _ reply: @escaping Reply<[SettingChange]>
+    ) {
         DispatchQueue.global().async {
             let settings: StandSettings
             do throws(ConfigurationError) { settings = try reloading() } catch {
@@ -207,7 +223,7 @@ extension StandControl {
         // Nothing to be remembered; a key is all the same.
         if difference.changes.isEmpty, key == nil { return queue.async { reply(.success([])) } }
         submit(.reload(configuration: settings.resolved().compact()), key) { result in
-            reply(result.map { if case .reloaded(let changes) = $0 { changes } else { fatalError("\($0)") } })
+            reply(result.map(Self.changes))
         }
     }
 
