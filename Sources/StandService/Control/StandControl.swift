@@ -1,6 +1,7 @@
 import Dispatch
 import JuiceStand
 import NotificationBus
+import Synchronization
 
 /// How a running stand is asked and changed: by the program's own signals, over the socket, over HTTP.
 ///
@@ -37,6 +38,7 @@ package final class StandControl: Sendable {
     let desk: Guarded<ChangeDesk>
     let queueing = Guarded(Queueing())
     private let published: Guarded<Published>
+    private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
     /// Makes the lines that ``tail`` keeps where no ledger does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
@@ -80,6 +82,10 @@ extension StandControl {
         }
         return status
     }
+
+    /// Counts how often the stand was shown anew: while it is the same, in ``status`` only time has gone on and causes may
+    /// have changed.
+    var revision: UInt64 { publications.load(ordering: .acquiring) }
 
     /// Why the stand can't do all that it should; empty when it is ready.
     package var causes: [String] { keeping?.causes ?? [] }
@@ -248,6 +254,7 @@ extension StandControl {
             return
         }
         published.withLock { $0 = Published(status: status, wall: .now()) }
+        publications.add(1, ordering: .releasing)
     }
 
     /// Shows the stand as it ended.
@@ -256,5 +263,6 @@ extension StandControl {
             $0.status = StandStatus(stand, time: stand.now, speed: speed)
             $0.wall = .now()
         }
+        publications.add(1, ordering: .releasing)
     }
 }
