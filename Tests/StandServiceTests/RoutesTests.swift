@@ -1,5 +1,7 @@
 import JuiceStand
+import NotificationBus
 import StandService
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -11,6 +13,7 @@ import Testing
 #endif
 
 /// The routes of a running stand, asked over its socket.
+@Suite(.serialized, .onItsOwnThread)
 struct RoutesTests {
     // MARK: - The description
 
@@ -149,6 +152,24 @@ struct RoutesTests {
         #expect(try restock("a", 5).text == first.text)
         #expect(try restock("a", 6).status == 422)
         #expect(stand.control.status.levels[2] == 15)
+    }
+
+    @Test func `a reload that comes again with its key is answered again, whatever the file holds by now`() throws {
+        let text = #"{"makers": 3, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#
+        let file = Guarded(text)
+        let stand = try OpenStand(reread: { () throws(ConfigurationError) in
+            try StandConfiguration(Array(file.withLock { $0 }.utf8), source: "file").settings
+        })
+        func reload(_ key: String) throws -> StandClient.Answer {
+            try stand.client.send(.post, "/api/v1/reload", fields: [("Idempotency-Key", key)])
+        }
+        let first = try reload("a")
+        #expect(first.json?["changes"]?.elements.first?["key"] == "makers", "\(first.text)")
+        file.withLock { $0 = "{" }
+        #expect(try reload("a").text == first.text)
+        #expect(try reload("b").status == 422)
+        _ = try stand.client.send(.post, "/api/v1/pause", fields: [("Idempotency-Key", "c")])
+        #expect(try reload("c").json?["detail"] == "the idempotency key was used for another change")
     }
 
     // MARK: - Watching

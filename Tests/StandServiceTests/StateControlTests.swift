@@ -80,7 +80,7 @@ struct StateControlTests {
 
     @Test func `events can be followed from the first reader on, without a gap`() async throws {
         try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 500) { control in
-            let watch = control.whenEvents {}
+            control.follow { _ in }
             var last: UInt64 = 0
             var lines = 0
             while lines < 500 {
@@ -100,7 +100,6 @@ struct StateControlTests {
                     #expect(last == end)
                 }
             }
-            withExtendedLifetime(watch) {}
         }
     }
 }
