@@ -38,6 +38,11 @@ final class StateFolder: Sendable {
         var isSaving = false
     }
 
+    deinit {
+        // A process that is being made elsewhere in the program holds the file open for an instant, and so the lock.
+        lock.unlock()
+    }
+
     /// Takes hold of a folder, which is made where it is missing.
     ///
     /// - Throws: ``StateError``, also where another process has it.
