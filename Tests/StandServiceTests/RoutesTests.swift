@@ -56,6 +56,54 @@ struct RoutesTests {
         #expect(visited == 19)
     }
 
+    @Test func `every answer's status, fields and problem are described`() throws {
+        let stand = try OpenStand()
+        let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
+        func resolved(_ value: JSONValue?) -> JSONValue? {
+            guard let reference = value?["$ref"]?.text else { return value }
+            return reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? .null }
+        }
+        let (check, token) = (SchemaCheck(document), "Authorization: Bearer \(stand.server.token.text)\r\n")
+        let common: Set<String> = [
+            "date", "content-length", "content-type", "connection", "cache-control", "x-content-type-options",
+            "content-security-policy",
+        ]
+        func order(_ juice: String) -> String { "{\"juice\": \"\(juice)\"}" }
+        let cases: [(method: String, path: String, fields: String, content: String, status: Int)] = [
+            ("post", "/api/v1/orders", token, order("kiwi juice"), 201),
+            ("post", "/api/v1/orders", token, order("strawberry juice"), 409),
+            ("post", "/api/v1/orders", token, order("kiwi"), 422), ("post", "/api/v1/orders", token, "{}", 400),
+            ("post", "/api/v1/orders", "", order("kiwi juice"), 401), ("get", "/api/v1/stock", "", "", 200),
+            ("post", "/api/v1/stock/changes", token + "If-Match: \"0\"\r\n", "{\"changes\": {\"kiwi\": 1}}", 200),
+            ("post", "/api/v1/stock/changes", token + "If-Match: \"0\"\r\n", "{\"changes\": {\"kiwi\": 1}}", 412),
+            ("post", "/api/v1/stock/changes", token, "{\"changes\": {\"kiwi\": -99}}", 409),
+            ("post", "/api/v1/stock/changes", token, "{\"changes\": {\"cherry\": 1}}", 422),
+            ("get", "/api/v1/status", "Origin: http://evil.example\r\n", "", 403), ("get", "/readyz", "", "", 200),
+            ("get", "/api/v1/events?after=x", "", "", 400),
+        ]
+        for (method, path, fields, content, status) in cases {
+            let client = try RawClient(port: stand.port)
+            client.send(
+                "\(method.uppercased()) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\nConnection: close\r\n\(fields)"
+                    + "Content-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
+            let parts = client.receiveAll().split(separator: "\r\n\r\n", maxSplits: 1)
+            let lines = try #require(parts.first).split(separator: "\r\n")
+            #expect(lines[0].hasPrefix("HTTP/1.1 \(status) "), "\(method) \(path) \(content): \(lines[0])")
+            let operation = document["paths"]?[String(path.prefix { $0 != "?" })]?[method]
+            let responses = operation?["responses"]
+            let response = try #require(resolved(responses?["\(status)"] ?? responses?["default"]), "\(method) \(path)")
+            let described = Set((response["headers"]?.members ?? []).map { $0.key.lowercased() })
+            let found = Set(lines.dropFirst().map { String($0.prefix { $0 != ":" }) })
+            #expect(found.subtracting(common) == described.subtracting(["retry-after"]), "\(method) \(path) \(status)")
+            guard let schema = response["content"]?["application/problem+json"]?["schema"] else { continue }
+            let problem = try #require(
+                JSON5Parser.parse(Array(parts[1].utf8), source: "").root.flatMap { JSONValue($0) })
+            #expect(check.mistakes(in: problem, schema) == [])
+            let known = document["components"]?["schemas"]?["Problem"]?["properties"]?.members.map(\.key) ?? []
+            #expect(Set(problem.members.map(\.key)).isSubset(of: known), "\(problem)")
+        }
+    }
+
     @Test(arguments: [
         "/api/v1/status", "/api/v1/stock", "/api/v1/menu", "/api/v1/orders", "/api/v1/orders/7",
         "/api/v1/stock/changes",
