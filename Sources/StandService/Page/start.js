@@ -31,6 +31,7 @@ function rebuild() {
 	document.documentElement.lang = language;
 	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
 	for (const node of document.querySelectorAll('[data-label]')) setAttribute(node, 'aria-label', say(node.dataset.label));
+	for (const node of document.querySelectorAll('[data-none]')) setAttribute(node, 'data-empty', say(node.dataset.none));
 	element('log-filter').placeholder = say('filter');
 	setText(element('language'), say('other'));
 	element('language').lang = language === 'en' ? 'ko' : 'en';
