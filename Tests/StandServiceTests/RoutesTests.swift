@@ -4,14 +4,6 @@ import StandService
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The routes of a running stand, asked over its socket.
 @Suite(.serialized, .onItsOwnThread)
 struct RoutesTests {
@@ -266,50 +258,5 @@ struct RoutesTests {
         #expect(figures["juicestand_restock_orders_total{fruit=\"kiwi\"}"] == count(#""event":"restockOrdered""#))
         #expect(count(#""reason":"ranOutOfPatience""#) > 0 && count(#""reason":"notOnMenu""#) == 1)
         #expect(figures["juicestand_wait_seconds_bucket{le=\"+Inf\"}"] == figures["juicestand_wait_seconds_count"])
-    }
-
-    // MARK: - Over TCP
-
-    @Test func `over TCP reading is open, changing takes the token, and names that are not ours are refused`() throws {
-        let stand = try OpenStand()
-        #expect(try stand.overTCP("GET /api/v1/status").hasPrefix("HTTP/1.1 200 "))
-        #expect(try stand.overTCP("POST /api/v1/pause").hasPrefix("HTTP/1.1 401 "))
-        #expect(try stand.overTCP("GET /", host: "evil.example").hasPrefix("HTTP/1.1 421 "))
-        #expect(try stand.overTCP("GET /", fields: "Origin: http://evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
-        #expect(stand.control.status.phase == .open)
-        let file = try #require(stand.server.tokenFile)
-        let token = String(decoding: try readFile(file).dropLast(), as: UTF8.self)
-        #expect(token == stand.server.token.text)
-        #expect(
-            try stand.overTCP("POST /api/v1/pause", fields: "Authorization: Bearer \(token)\r\n").hasPrefix(
-                "HTTP/1.1 200 "))
-        #expect(stand.control.status.phase == .paused)
-        for answer in [try stand.overTCP("GET /api/v1/status"), try stand.overTCP("POST /api/v1/pause")] {
-            #expect(answer.contains("content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n"))
-            #expect(
-                answer.contains("x-content-type-options: nosniff\r\n") && answer.contains("cache-control: no-store\r\n")
-            )
-            #expect(!answer.contains(token))
-        }
-    }
-
-    @Test
-    func `a second stand of the same user gets a socket of its own, and a token that lasts lies in the state's folder`()
-        throws
-    {
-        let stand = try OpenStand()
-        #expect(throws: FileError(path: stand.server.socket, reason: "a stand is open there already")) {
-            try StandServer(.init(socket: stand.server.socket, listen: .off))
-        }
-        let options = StandServer.Options(
-            socket: stand.folder + "/other", listen: .address(try #require(NetworkAddress("127.0.0.1:0"))),
-            stateFolder: stand.folder)
-        let first = try StandServer(options)
-        first.stop()
-        let second = try StandServer(options)
-        #expect(first.token == second.token && second.tokenFile == stand.folder + "/token")
-        second.stop()
-        #expect(try readFile(stand.folder + "/token").count == 65)
-        unsafe unlink(stand.folder + "/token")
     }
 }
