@@ -34,7 +34,10 @@ final class EventFeed: Sendable {
         Route(
             .get, "/api/v1/events",
             .init(
-                name: "events", summary: "Every event from now on, or after a sequence number, as it happens",
+                name: "events",
+                summary:
+                    "Every event from now on, or after a sequence number, as it happens; an event `gap` where what "
+                    + "follows that number is not kept, or not known",
                 answer: .text(mediaType: "text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .after])
         ) { [self] request, _ in

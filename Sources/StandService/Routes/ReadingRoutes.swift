@@ -20,7 +20,7 @@ struct ReadingRoutes: Sendable {
                 .get, "/api/v1/stock",
                 .init(
                     name: "stock", summary: "Levels of all fruits; the ETag counts edits and not sales",
-                    answer: .schema("Stock"))
+                    answer: .schema("Stock"), headers: [.eTag])
             ) { _, _ in
                 let status = control.status
                 return .now(HTTPResponse(json: status.stockJSON).tagged(status.editTag))
