@@ -59,6 +59,7 @@ enum RunCommand: Command {
         request.reloading = stand.reread
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
+        RunningStand.prepareProcess()
         let server = try ServiceOptions.server(options, state: request.state)
         if let link = ServiceOptions.link(server) { output.explain(link + "\n") }
         let outcome = try serve(running, server, format)
