@@ -30,7 +30,7 @@ let package = Package(
         .target(
             name: "StandExperiments", dependencies: ["AllocationCount", "JuiceStand", "NotificationBus"],
             swiftSettings: strict),
-        // A header of the system that Swift's module for the C library leaves out; no code.
+        // Headers of the system that Swift's module for the C library leaves out; no code.
         .systemLibrary(name: "LinuxEpoll"),
         .target(
             name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"],

@@ -59,6 +59,7 @@ enum RunCommand: Command {
         request.reloading = stand.reread
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
+        RunningStand.prepareProcess()
         let server = try ServiceOptions.server(options, state: request.state)
         let link = ServiceOptions.link(server)
         // A live display shows it above all; JSON is for programs, and names the file of the token.

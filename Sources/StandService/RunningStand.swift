@@ -5,6 +5,7 @@ import Synchronization
 
 #if canImport(Glibc)
     import Glibc
+    import LinuxEpoll
 #elseif canImport(Musl)
     import Musl
 #elseif canImport(Darwin)
@@ -86,6 +87,18 @@ package final class RunningStand: Sendable {
             let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         #endif
         return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
+    }
+
+    /// Makes the process a daemon's: signals wait for the stand to be run, and memory is that of one heap.
+    ///
+    /// Lines are made on any of Dispatch's threads and let go on others: with a heap each, every thread would hold as much
+    /// as the largest does.
+    package static func prepareProcess() {
+        SignalWatch.ignoreFailingWrites()
+        SignalWatch.catchSignals(Attendance.signals)
+        #if canImport(Glibc)
+            mallopt(M_ARENA_MAX, 1)
+        #endif
     }
 
     /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
@@ -180,6 +193,8 @@ package final class RunningStand: Sendable {
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
         if let ledger { wiring.connect(ledger) }
+        // Who followed the stand before the program was down goes on where it was, if it comes soon.
+        if folder != nil, let tailLogger { wiring.connect(tailLogger) }
         driver = LiveDriver(
             stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
             resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
@@ -191,7 +206,8 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
+            tailLogger: folder == nil ? tailLogger : nil,
+            keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
     }
