@@ -22,15 +22,16 @@ struct ComparisonTables {
         let counts = comparison.wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
         return Table(
             title: "One notification",
-            note: "nanoseconds (ratio to direct), median of passes that take turns; blocks are heap allocations",
-            header: ["wiring"] + counts.map { $0.of("observer") } + ["blocks"],
+            note:
+                "nanoseconds by number of observers (ratio to direct), k is a thousand; medians of passes that take turns",
+            header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
                 [wiring.choice.rawValue]
                     + counts.map { count in
                         wiring.speed.first { $0.observers == count }.map {
                             "\(number($0.nanoseconds.median)) (\(number($0.ratioToDirect))×)"
                         } ?? ""
-                    } + [blocks(wiring)]
+                    }
             })
     }
 
@@ -45,23 +46,24 @@ struct ComparisonTables {
 
     private var observing: Table {
         Table(
-            title: "Observing",
-            note: "observe and cancel, nanoseconds; memory an observer takes; two threads posting at once",
-            header: ["wiring", "median", "min", "max", "bytes", "blocks", "slowdown by a second thread"],
+            title: "Observing, and memory",
+            note:
+                "nanoseconds to observe and cancel; bytes and heap blocks an observer takes, heap blocks a post makes; "
+                + "how much slower a post is while another thread posts too",
+            header: ["wiring", "ns", "bytes", "blocks", "blocks a post", "2 threads"],
             rows: comparison.wirings.compactMap { wiring in
                 guard let observing = wiring.observing else { return nil }
-                let spread = observing.nanoseconds
                 let threads =
                     switch wiring.twoThreads {
                     case .measured(let slowdown): "\(Columns.fixed(slowdown.median, decimals: 2))×"
-                    case .refused(let why): String(why.prefix { $0 != ":" })
+                    case .refused(let why): why.hasPrefix("not thread-safe") ? "unsafe" : "unknown"
                     case nil: ""
                     }
-                return [wiring.choice.rawValue, number(spread.median), number(spread.min), number(spread.max)]
+                return [wiring.choice.rawValue, number(observing.nanoseconds.median)]
                     + [observing.bytes, observing.allocations].map {
                         $0.map { Columns.fixed($0, decimals: 0) } ?? "unknown"
                     }
-                    + [threads]
+                    + [blocks(wiring), threads]
             })
     }
 
@@ -101,7 +103,8 @@ struct ComparisonTables {
                         + [
                             Columns.grouped(load.backlog),
                             load.dropped == 0
-                                ? "0" : "\(Columns.grouped(load.dropped)) of \(Columns.grouped(load.posted))",
+                                ? "0"
+                                : Columns.fixed(100 * Double(load.dropped) / Double(load.posted), decimals: 0) + "%",
                         ]
                 }
             })
@@ -121,9 +124,10 @@ struct ComparisonTables {
             })
     }
 
-    /// Three significant digits, which is more than such figures are worth.
+    /// Three significant digits, which is more than such figures are worth: `8.35`, `542`, `34.1k`, `1.04M`.
     private func number(_ value: Double) -> String {
-        Columns.fixed(value, decimals: value < 10 ? 2 : value < 100 ? 1 : 0)
+        let (scaled, unit) = value < 999.5 ? (value, "") : value < 999_500 ? (value / 1e3, "k") : (value / 1e6, "M")
+        return Columns.fixed(scaled, decimals: scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0) + unit
     }
 
     // MARK: - The matrix
