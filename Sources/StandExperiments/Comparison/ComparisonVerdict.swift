@@ -56,20 +56,19 @@ struct ComparisonVerdict {
                         + "the next best has \(best)."
                     : "notification lacks what others have: \(lacking.map(\.property.title).joined(separator: "; ")).")
         }
-        let faster = own.speed.compactMap { speed -> String? in
-            let names = others.filter { wiring in
+        let faster = others.compactMap { wiring -> String? in
+            let counts = own.speed.filter { speed in
                 wiring.speed.contains {
                     $0.observers == speed.observers && $0.nanoseconds.median < speed.nanoseconds.median
                 }
-            }
-            return names.isEmpty
-                ? nil : "with \(speed.observers.of("observer")) \(names.map(\.choice.rawValue).joined(separator: ", "))"
+            }.map { Columns.grouped($0.observers) }
+            return counts.isEmpty ? nil : "\(wiring.choice.rawValue) (with \(counts.joined(separator: ", ")))"
         }
         if !own.speed.isEmpty {
             sentences.append(
                 faster.isEmpty
-                    ? "Nothing was faster than notification."
-                    : "Faster than notification were \(faster.joined(separator: "; ")).")
+                    ? "Nothing was faster than notification, with any number of observers."
+                    : "Faster than notification, by number of observers: \(faster.joined(separator: "; ")).")
         }
         return sentences
     }

@@ -40,7 +40,7 @@ package struct ProbeProcess {
                     findings[property] = finding
                     current = nil
                 case nil:
-                    if lastWords == nil || line.contains("atal") { lastWords = line }
+                    if lastWords == nil || line.contains("atal error:") { lastWords = line }
                 }
             }
             // Ctrl-C reaches this process and that one alike.
