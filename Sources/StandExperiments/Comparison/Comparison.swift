@@ -40,6 +40,13 @@ package struct Comparison: Sendable {
         package var ratioToDirect: Double
         /// nil where they can't be counted.
         package var allocations: Double?
+
+        package init(observers: Int, nanoseconds: Spread, ratioToDirect: Double, allocations: Double?) {
+            self.observers = observers
+            self.nanoseconds = nanoseconds
+            self.ratioToDirect = ratioToDirect
+            self.allocations = allocations
+        }
     }
 
     /// The cost of observing and cancelling again, and what an observation takes while it lasts.

@@ -15,10 +15,10 @@ package struct ComparisonMarkdown {
             "",
         ]
         lines += ComparisonVerdict(comparison).sentences().map(escaped) + [""]
-        lines += tables.absent.map { "Not here: " + escaped($0) + "." } + [""]
         // What most come for is open, the rest a click away.
         for (index, table) in tables.all.enumerated() {
-            let content = self.table(table.header, table.rows)
+            let remarks = table.remarks.map { [$0.name, $0.why] + table.header.dropFirst(2).map { _ in "" } }
+            let content = self.table(table.header, table.rows + remarks)
             lines +=
                 index == 0
                 ? ["**\(escaped(table.title))**: \(escaped(table.note))", ""] + content + [""] + matrix()

@@ -7,6 +7,8 @@ struct ComparisonTables {
         var note: String
         var header: [String]
         var rows: [[String]]
+        /// Who has no figures here, and why.
+        var remarks: [(name: String, why: String)] = []
     }
 
     let comparison: Comparison
@@ -15,24 +17,24 @@ struct ComparisonTables {
         self.comparison = comparison
     }
 
-    /// Every table that has a row.
-    var all: [Table] { [speed, observing, stand, load, effort].filter { !$0.rows.isEmpty } }
+    /// Every table that has something to say.
+    var all: [Table] { [speed, observing, stand, load, effort].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty } }
 
     private var speed: Table {
         let counts = comparison.wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
         return Table(
             title: "One notification",
             note:
-                "nanoseconds by number of observers (ratio to direct), k is a thousand; medians of passes that take turns",
+                "nanoseconds and ratio to direct, by number of observers; k is a thousand; medians of passes that take turns",
             header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
                 [wiring.choice.rawValue]
                     + counts.map { count in
                         wiring.speed.first { $0.observers == count }.map {
-                            "\(number($0.nanoseconds.median)) (\(number($0.ratioToDirect))×)"
+                            "\(number($0.nanoseconds.median)) \(ratio($0.ratioToDirect))"
                         } ?? ""
                     }
-            })
+            }, remarks: counts.isEmpty ? [] : Comparison.absent)
     }
 
     /// One figure where it is the same for every number of observers.
@@ -79,9 +81,11 @@ struct ComparisonTables {
                 switch wiring.stand {
                 case .measured(let speed, _):
                     [wiring.choice.rawValue] + [speed.median, speed.min, speed.max].map { Columns.grouped(Int($0)) }
-                case .refused(let why): [wiring.choice.rawValue, why, "", ""]
-                case nil: nil
+                case .refused, nil: nil
                 }
+            },
+            remarks: comparison.wirings.compactMap { wiring in
+                if case .refused(let why) = wiring.stand { (wiring.choice.rawValue, why) } else { nil }
             })
     }
 
@@ -130,6 +134,10 @@ struct ComparisonTables {
         return Columns.fixed(scaled, decimals: scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0) + unit
     }
 
+    private func ratio(_ value: Double) -> String {
+        (value < 999.5 ? number(value) : Columns.fixed(value / 1e3, decimals: 1) + "k") + "×"
+    }
+
     // MARK: - The matrix
 
     /// What was found of one property, wiring by wiring.
@@ -164,6 +172,4 @@ struct ComparisonTables {
             + (machine.load.map { ", load \(Columns.fixed($0, decimals: 1))" } ?? "")
             + (machine.isOptimized ? "" : ", debug build: figures of speed mean little")
     }
-
-    var absent: [String] { Comparison.absent.map { "\($0.name): \($0.why)" } }
 }

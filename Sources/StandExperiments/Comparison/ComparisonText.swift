@@ -20,19 +20,14 @@ package struct ComparisonText {
             wrapped(tables.circumstances + (comparison.isPartial ? "; interrupted: what there is so far" : "")) + [""]
         for table in tables.all { lines += self.lines(of: table) + [""] }
         lines += matrix()
-        lines += [bold("Not here")] + tables.absent.flatMap { wrapped($0, indentation: 2) } + [""]
         lines += ComparisonVerdict(comparison).sentences().flatMap { wrapped($0) }
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// A table that is too wide goes on below, its first column once more.
     private func lines(of table: ComparisonTables.Table) -> [String] {
-        // A row whose second cell stands alone is a sentence: why there are no figures.
-        let sentences = table.rows.filter { $0.count > 2 && !$0[1].isEmpty && $0[2...].allSatisfy(\.isEmpty) }
-        let rows = table.rows.filter { !sentences.contains($0) }
         let widths = table.header.indices.map { column in
-            ([table.header] + table.rows).filter { column == 0 || !sentences.contains($0) }.map { $0[column].count }
-                .max()!
+            ([table.header] + table.rows).map { $0[column].count }.max()!
         }
         var lines = [bold(table.title)] + wrapped(table.note, indentation: 2)
         var next = 1
@@ -43,12 +38,12 @@ package struct ComparisonText {
                 total += 2 + widths[next]
                 next += 1
             }
-            for row in [table.header] + rows {
+            for row in [table.header] + table.rows {
                 let cells = (begin..<next).map { Columns.right(row[$0], widths[$0]) }
                 lines.append("  " + ([Columns.left(row[0], widths[0])] + cells).joined(separator: "  "))
             }
         }
-        return lines + sentences.flatMap { wrapped("\($0[0]): \($0[1])", indentation: 2) }
+        return lines + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
     }
 
     private func matrix() -> [String] {
