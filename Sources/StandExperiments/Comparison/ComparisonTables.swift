@@ -94,7 +94,7 @@ struct ComparisonTables {
             title: "Delivery under live load",
             note:
                 "microseconds from the post to the entry of the last of 3 observers; what waited at most, what was never heard",
-            header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "dropped"],
+            header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "lost"],
             rows: comparison.wirings.flatMap { wiring -> [[String]] in
                 guard case .measured(_, let loads) = wiring.stand else { return [] }
                 return loads.map { load in
