@@ -92,6 +92,9 @@ struct CompareTests {
             #expect(0 < spread.min && spread.min <= spread.median && spread.median <= spread.max)
             #expect(wiring.properties.count == 21)
         }
+        for (name, finding) in comparison.wirings[0].properties {
+            #expect(finding.holds == true, "\(name): \(finding.evidence)")
+        }
         for wiring in comparison.wirings.dropLast() {
             #expect(wiring.stand.ordersPerSecond.map { $0.median > 0 } == true)
             #expect(wiring.stand.deliveryLatency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } == true)

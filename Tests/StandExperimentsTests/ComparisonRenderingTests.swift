@@ -101,7 +101,7 @@ struct ComparisonRenderingTests {
         return Comparison(machine: Machine(), wirings: wirings)
     }
 
-    @Test(arguments: [[1], [1, 3, 10, 100], [1, 2, 3, 5, 10, 30, 100, 300, 1000]])
+    @Test(arguments: [[1], [1, 3, 10, 100], [1, 2, 3, 5, 10, 30, 100, 300, 900]])
     func `a comparison fits 80 columns, however many numbers of observers there are`(counts: [Int]) {
         let text = ComparisonText(Self.whole(counts), isVerbose: true, isColored: false).text()
         for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
