@@ -73,15 +73,15 @@ struct ComparisonRenderingTests {
         #expect(ComparisonText(Self.comparison(), isVerbose: true, isColored: true).text().contains("\u{1b}"))
     }
 
-    @Test func `what notification lacks is said plainly`() {
+    @Test func `what notification lacks, and what is not known of it, is said plainly`() {
         var comparison = Self.comparison()
-        #expect(
-            ComparisonText(comparison, isVerbose: false, isColored: false).text()
-                .contains("notification lacks what others have: keeps the order of posts"))
+        func text() -> String { ComparisonMarkdown(comparison).text() }
+        #expect(text().contains("Of notification it could not be established: keeps the order of posts."))
+        comparison.wirings[1].properties[1].finding.holds = false
+        #expect(text().contains("notification lacks what others have: keeps the order of posts"))
         comparison.wirings[1].properties[1].finding.holds = true
-        #expect(
-            ComparisonText(comparison, isVerbose: false, isColored: false).text()
-                .contains("every one that any other wiring has"))
+        #expect(text().contains("lacks none that another wiring has"))
+        #expect(!text().contains("could not be established:"))
     }
 
     /// All wirings, with figures as long as they come.

@@ -42,7 +42,7 @@ struct ComparisonVerdict {
         var sentences: [String] = []
         let others = comparison.wirings.filter { $0.choice != .notification }
         let lacking = own.properties.filter { entry in
-            entry.finding.holds != true
+            entry.finding.holds == false
                 && others.contains {
                     $0.properties.contains { $0.property == entry.property && $0.finding.holds == true }
                 }
@@ -52,9 +52,14 @@ struct ComparisonVerdict {
             let held = own.properties.count { $0.finding.holds == true }
             sentences.append(
                 lacking.isEmpty
-                    ? "Of \(own.properties.count) properties notification has \(held), and every one that any other wiring has; "
+                    ? "Of \(own.properties.count) properties notification has \(held), and lacks none that another wiring has; "
                         + "the next best has \(best)."
                     : "notification lacks what others have: \(lacking.map(\.property.title).joined(separator: "; ")).")
+        }
+        let open = own.properties.filter { $0.finding.holds == nil }
+        if !open.isEmpty {
+            sentences.append(
+                "Of notification it could not be established: \(open.map(\.property.title).joined(separator: "; ")).")
         }
         let faster = others.compactMap { wiring -> String? in
             let counts = own.speed.filter { speed in
