@@ -210,6 +210,9 @@ package final class RunningStand: Sendable {
     /// How long the wiring has taken from a fact's post until every observer had dealt with it.
     var deliveries: Histogram { meter.deliveries }
 
+    /// Whether standard output is redrawn in place.
+    package var isLive: Bool { shows == .live }
+
     /// Adds a line to the log that standard output gets; nothing where it gets none.
     package func note(_ line: String) {
         if shows == .text { output.write(line) }
@@ -218,8 +221,10 @@ package final class RunningStand: Sendable {
     /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
     /// SIGINT or SIGTERM, or when an output fails.
     ///
-    /// - Parameter whenOpen: Called once the stand can be asked and changed.
-    package func run(whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
+    /// - Parameters:
+    ///   - link: What the live display shows above all: where the stand's page is.
+    ///   - whenOpen: Called once the stand can be asked and changed.
+    package func run(link: String = "", whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
         let watch = SignalWatch(Attendance.signals, on: .global()) { [output] number in
@@ -239,7 +244,7 @@ package final class RunningStand: Sendable {
         // The opening stands before this on the stand's own queue.
         queue.sync {}
         whenOpen(control)
-        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output) : nil
+        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output, link) : nil
         attendance.begin()
         ended.wait()
         attendance.end()
@@ -293,12 +298,13 @@ private final class LiveScreen {
         private let alerter: LowStockAlerter
 
         init(
-            _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink
+            _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink,
+            _ link: String
         ) {
             self.display = display
             self.alerter = alerter
             text = DisplayText(settings)
-            screen = Mutex(TerminalScreen(sink))
+            screen = Mutex(TerminalScreen(sink, header: link))
         }
 
         func draw() {
@@ -307,8 +313,11 @@ private final class LiveScreen {
         }
     }
 
-    init(_ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink) {
-        canvas = Canvas(settings, display, alerter, sink)
+    init(
+        _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink,
+        _ link: String
+    ) {
+        canvas = Canvas(settings, display, alerter, sink, link)
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(125), leeway: .milliseconds(20))
         timer.setEventHandler { @Sendable [canvas] in canvas.draw() }

@@ -20,11 +20,14 @@ package struct TerminalScreen {
     }
 
     private let sink: any LineSink
+    /// Stands above the lines, as long as it may be.
+    private let header: String
     private var shown: [String] = []
     private var size = Size()
 
-    init(_ sink: any LineSink) {
+    init(_ sink: any LineSink, header: String = "") {
         self.sink = sink
+        self.header = header
     }
 
     /// Whether a descriptor is a terminal.
@@ -41,18 +44,20 @@ package struct TerminalScreen {
 
     /// Shows `lines` as far as there is room, writing those that differ from what is there.
     mutating func show(_ lines: [String], size newSize: Size) {
-        let clipped = lines.prefix(newSize.rows - 1).map { String($0.prefix(newSize.columns - 1)) }
+        let top = (header.count + newSize.columns - 1) / newSize.columns
+        let clipped = lines.prefix(max(0, newSize.rows - 1 - top)).map { String($0.prefix(newSize.columns - 1)) }
         var output = ""
         if shown.isEmpty || newSize != size {
-            output += "\u{1b}[2J"
+            // The terminal itself wraps what is too long, so that a link stays one.
+            output += "\u{1b}[2J\u{1b}[1;1H\(header)"
             shown = []
             size = newSize
         }
         for (row, line) in clipped.enumerated() where row >= shown.count || shown[row] != line {
-            output += "\u{1b}[\(row + 1);1H\(line)\u{1b}[K"
+            output += "\u{1b}[\(top + row + 1);1H\(line)\u{1b}[K"
         }
         guard !output.isEmpty else { return }
         shown = clipped
-        sink.write(output + "\u{1b}[\(clipped.count + 1);1H")
+        sink.write(output + "\u{1b}[\(top + clipped.count + 1);1H")
     }
 }
