@@ -23,12 +23,18 @@ package final class StandControl: Sendable {
         var waiting: [Request] = []
         /// Whether the stand is held while changes are made to last.
         var isCommitting = false
-        /// Where the stand is to close, once asked to; nil inside is now.
-        var closing: SimulationTime??
+        /// That the stand is to close, once the program itself has said so; tried again until it lasts.
+        var closing: Closing?
         var isSuspending = false
         /// Whether the stand is to be saved before the next changes.
         var isToBeSaved = false
         var hasEnded = false
+    }
+
+    /// The end of a stand by itself.
+    struct Closing {
+        /// Where it closes; nil is now.
+        var end: SimulationTime?
     }
 
     let queue: DispatchQueue
@@ -40,7 +46,7 @@ package final class StandControl: Sendable {
     private let published: Guarded<Published>
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
-    /// Makes the lines that ``tail`` keeps where no ledger does; connected with the first reader.
+    /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
     /// nil for a stand that is in memory alone.
     let keeping: StandKeeping?
@@ -78,7 +84,8 @@ extension StandControl {
         status.causes = causes
         if status.phase == .open {
             let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * speed
-            status.time = status.time + SimulationTime(seconds: passed)
+            let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
+            status.time = max(status.time, min(status.time + SimulationTime(seconds: passed), end))
         }
         return status
     }

@@ -7,7 +7,7 @@ function keep() {
 	kept.orders.length = Math.min(kept.orders.length, 20);
 	localStorage.setItem('kept', JSON.stringify(kept));
 	recommendedAt = -Infinity;
-	redrawSoon();
+	redrawSoon(0);
 }
 
 let cards = [];

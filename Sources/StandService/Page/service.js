@@ -151,7 +151,8 @@ async function refreshBusyMakers() {
 }
 
 function setConnected(connected) {
-	if (connected !== isConnected) setTime(timeOfNow());
+	if (connected === isConnected) return;
+	setTime(timeOfNow());
 	isConnected = connected;
-	redrawSoon();
+	redrawSoon(0);
 }
