@@ -191,7 +191,8 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
+            history: resumed.ledger.flatMap { LedgerHistory($0) }, tailLogger: tailLogger,
+            keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
     }

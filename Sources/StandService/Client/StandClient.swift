@@ -56,11 +56,12 @@ package struct StandClient {
         return try read(from: socket)
     }
 
-    private func connect() throws(Unreachable) -> Socket {
+    /// - Parameter patience: Seconds that a reading may take.
+    func connect(patience: Int = patience) throws(Unreachable) -> Socket {
         guard var address = SocketFile.address(path) else { throw unreachable("the path is too long for a socket") }
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else { throw unreachable(reasonOfLastError()) }
-        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+        var patience = timeval(tv_sec: patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         guard unsafe withSystemForm(&address, { unsafe systemConnect(descriptor, $0, $1) }) == 0 else {
@@ -100,7 +101,7 @@ package struct StandClient {
         bytes.indices.dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual("\r\n\r\n".utf8) }
     }
 
-    private func unreachable(_ reason: String) -> Unreachable { Unreachable(path: path, reason: reason) }
+    func unreachable(_ reason: String) -> Unreachable { Unreachable(path: path, reason: reason) }
 }
 
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
