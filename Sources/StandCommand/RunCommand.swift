@@ -45,7 +45,7 @@ enum RunCommand: Command {
         let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
         let display: RunningStand.Display = try options.choice("--display", default: .auto)
-        if display == .live, !RunningStand.canRedraw || format == .json {
+        if display == .live, !LiveTerminal.canRedraw || format == .json {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
@@ -70,7 +70,7 @@ enum RunCommand: Command {
         _ running: RunningStand, _ server: StandServer, _ format: Format
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
-        let outcome = running.run { control in
+        let outcome = running.run(link: ServiceOptions.link(server)) { control in
             do throws(FileError) {
                 try server.serve(running)
                 running.note(ServiceOptions.logLine(server, at: control.status.time, format))

@@ -83,11 +83,3 @@ struct StandConversation {
         return CommandFailure(status, messages: problems.isEmpty ? [detail] : problems)
     }
 }
-
-/// Stand time as people read it: `1d 02:03:04`.
-func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let days = whole >= 86_400 ? "\(whole / 86_400)d " : ""
-    return "\(days)\(two(whole / 3600 % 24)):\(two(whole / 60 % 60)):\(two(whole % 60))"
-}

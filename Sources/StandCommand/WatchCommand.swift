@@ -7,7 +7,8 @@ enum WatchCommand: Command {
     static let name = "watch"
     static let summary = "follows a running stand: live display, text or JSON Lines"
     static let discussion = """
-        Every event is a line, written at once: as text, or as the ledger has it (json). It goes on by itself when the
+        On a terminal it shows levels, orders, alerts and the log, redrawn in place, with keys (? names them); elsewhere
+        every event is a line, written at once: as text, or as the ledger has it (json). It goes on by itself when the
         stand was started again, with the events of meanwhile if the stand keeps them in a ledger. It ends when the
         stand has closed, on Ctrl-C, or when nobody reads any more, always with exit status 0.
         --only takes names of events and of groups of them:
@@ -15,29 +16,51 @@ enum WatchCommand: Command {
         + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
     static let options = [
         ServiceOptions.socket,
-        Option("--format", "text|json", "how events are shown (default: text)"),
-        Option("--only", "NAME,…", "these events alone"),
-        Option("--since", "SEQ", "begins after the event of that number, 0 is all (default: with the next one)"),
+        Option("--format", "text|json|live", "how the stand is shown (default: live on a terminal, else text)"),
+        Option("--only", "NAME,…", "these events alone (text and json)"),
+        Option("--since", "SEQ", "begins after that event's number, 0 is all (text and json; default: the next event)"),
     ]
     static let examples = [
+        Example("juicestand watch", "look at the stand; q ends the look and not the stand"),
         Example("juicestand watch --format text --only alerts,restock", "what runs low, and what is done about it"),
         Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger, from its first line"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let format: Format = try options.choice("--format", default: .text)
+        let shape: Shape = try options.choice("--format", default: LiveTerminal.canRedraw ? .live : .text)
         let only = try selection(try options.value("--only"))
         let since = try since(options)
-        let conversation = try StandConversation(options, output)
-        let status = try conversation.ask(.get, "status")
-        guard status.isSuccess, let present = status.json?["sequence"]?.whole else {
-            throw CommandFailure(.unavailable, "what answers there is no stand")
+        if shape == .live {
+            guard LiveTerminal.canRedraw else {
+                throw CommandFailure(
+                    .usage, "--format live needs a terminal and NO_COLOR unset; use --format text or json")
+            }
+            guard only == nil, since == nil else {
+                throw CommandFailure(.usage, "--only and --since need --format text or json")
+            }
         }
-        let follower = Following(
-            socket: try options.value("--socket") ?? StandServer.standardSocket,
-            after: since ?? UInt64(clamping: present), only: only, format: format)
-        return try follower.run(output)
+        let socket = try options.value("--socket") ?? StandServer.standardSocket
+        let present = try present(socket)
+        if shape == .live { return try LiveWatch(socket: socket, present: present).run(output) }
+        return try Following(socket: socket, after: since ?? present, only: only, isJSON: shape == .json).run(output)
+    }
+
+    private enum Shape: String, CaseIterable {
+        case text
+        case json
+        case live
+    }
+
+    /// The number of the last event.
+    private static func present(_ socket: String) throws(CommandFailure) -> UInt64 {
+        do throws(StandClient.Unreachable) {
+            let status = try StandClient(path: socket).send(.get, "/api/v1/status")
+            if let present = status.json?["sequence"]?.whole { return UInt64(clamping: present) }
+        } catch {
+            throw CommandFailure(.unavailable, "\(error.path): no stand can be reached there: \(error.reason)")
+        }
+        throw CommandFailure(.unavailable, "\(socket): what answers there is no stand")
     }
 
     private static func since(_ options: Options) throws(CommandFailure) -> UInt64? {
@@ -71,7 +94,7 @@ private struct Following {
     /// The number of the event before the first that is wanted.
     let after: UInt64
     let only: Set<String>?
-    let format: Format
+    let isJSON: Bool
 
     func run(_ output: Output) throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
@@ -109,9 +132,34 @@ private struct Following {
         if let only {
             guard let name = LedgerEvent.name(of: line), only.contains(String(name)) else { return nil }
         }
-        switch format {
-        case .json: return String(decoding: line, as: UTF8.self)
-        case .text: return LedgerEvent(line)?.logLine
+        return isJSON ? String(decoding: line, as: UTF8.self) : LedgerEvent(line)?.logLine
+    }
+}
+
+/// Shows a stand on the terminal until the user has seen enough, or the stand has closed.
+private struct LiveWatch {
+    /// Events of before that the display begins with.
+    private static let past: UInt64 = 300
+
+    let socket: String
+    /// The number of the last event.
+    let present: UInt64
+
+    func run(_ output: Output) throws(CommandFailure) -> ExitStatus {
+        let isOver = DispatchSemaphore(value: 0)
+        let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
+        let stand = RemoteStand(path: socket, after: present - min(present, Self.past))
+        let live = LiveTerminal(stand, to: sink) { isOver.signal() }
+        let watch = SignalWatch(SignalWatch.ending + LiveTerminal.signals, on: .global()) { signal in
+            if live.hear(signal) { return }
+            sink.end()
+            isOver.signal()
         }
+        defer { withExtendedLifetime(watch) {} }
+        live.begin()
+        isOver.wait()
+        live.end()
+        if stand.hasClosed { output.print("The stand has closed.\n") }
+        return .done
     }
 }

@@ -88,11 +88,6 @@ package final class RunningStand: Sendable {
         return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
     }
 
-    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
-    package static var canRedraw: Bool {
-        unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
-    }
-
     /// Whether standard output is a terminal.
     package static var isOnTerminal: Bool { TerminalScreen.isTerminal(1) }
 
@@ -140,7 +135,7 @@ package final class RunningStand: Sendable {
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
         shows =
             options.display == .auto
-            ? (Self.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
+            ? (LiveTerminal.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
             shows == .text
@@ -219,11 +214,16 @@ package final class RunningStand: Sendable {
     /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
     /// SIGINT or SIGTERM, or when an output fails.
     ///
-    /// - Parameter whenOpen: Called once the stand can be asked and changed.
-    package func run(whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
+    /// - Parameters:
+    ///   - link: Where a browser can look at the stand; nil where it can't.
+    ///   - whenOpen: Called once the stand can be asked and changed.
+    package func run(link: String? = nil, whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
+        let live = shows == .live ? liveTerminal(link) : nil
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
-        let watch = SignalWatch(Attendance.signals, on: .global()) { [output] number in
+        let watch = SignalWatch(Attendance.signals + (live == nil ? [] : LiveTerminal.signals), on: .global()) {
+            [output] number in
+            if live?.hear(number) == true { return }
             if number == SIGTERM || number == SIGINT { output.end() }
             attendance.hear(number)
         }
@@ -240,7 +240,7 @@ package final class RunningStand: Sendable {
         // The opening stands before this on the stand's own queue.
         queue.sync {}
         whenOpen(control)
-        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output) : nil
+        live?.begin()
         attendance.begin()
         ended.wait()
         attendance.end()
@@ -248,13 +248,21 @@ package final class RunningStand: Sendable {
         ledger?.flush()
         log?.flush()
         tailLogger?.flush()
-        screen?.end()
+        live?.end()
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
             causes: control.causes)
+    }
+
+    private func liveTerminal(_ link: String?) -> LiveTerminal {
+        let locale = TerminalLocale()
+        let view = StandView(
+            language: locale.language, link: link,
+            quitQuestion: control.keeping == nil ? "Close the stand and quit?" : "Suspend the stand and quit?")
+        return LiveTerminal(OwnStand(control), view, locale: locale, to: output) { [control] in control.end() }
     }
 
     private var failures: [(error: FileError, linesLost: Int)] {
@@ -277,48 +285,5 @@ private final class LineFork: LineSink {
 
     func write(_ lines: RawSpan) {
         for sink in sinks { sink.write(lines) }
-    }
-}
-
-/// Redraws the display a few times a second, on a queue of its own.
-private final class LiveScreen {
-    private let timer: any DispatchSourceTimer
-    private let queue = DispatchQueue(label: "screen")
-    private let canvas: Canvas
-
-    /// What is drawn on.
-    private final class Canvas: Sendable {
-        private let screen: Mutex<TerminalScreen>
-        private let text: DisplayText
-        private let display: StockDisplay
-        private let alerter: LowStockAlerter
-
-        init(
-            _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink
-        ) {
-            self.display = display
-            self.alerter = alerter
-            text = DisplayText(settings)
-            screen = Mutex(TerminalScreen(sink))
-        }
-
-        func draw() {
-            let lines = text.lines(display.current, alerts: alerter.alerts, last: alerter.last)
-            screen.withLock { $0.show(lines, size: TerminalScreen.size(1)) }
-        }
-    }
-
-    init(_ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink) {
-        canvas = Canvas(settings, display, alerter, sink)
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(125), leeway: .milliseconds(20))
-        timer.setEventHandler { @Sendable [canvas] in canvas.draw() }
-        timer.activate()
-    }
-
-    /// Draws a last time.
-    func end() {
-        timer.cancel()
-        queue.sync { canvas.draw() }
     }
 }
