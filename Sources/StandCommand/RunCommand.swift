@@ -60,17 +60,19 @@ enum RunCommand: Command {
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
         let server = try ServiceOptions.server(options, state: request.state)
-        if let link = ServiceOptions.link(server) { output.explain(link + "\n") }
-        let outcome = try serve(running, server, format)
+        let link = ServiceOptions.link(server)
+        // A live display leaves it on the screen of before, and has it in its help; JSON names the file of the token.
+        if let link, format == .text { output.print(link + "\n") }
+        let outcome = try serve(running, server, link, format)
         return try report(outcome, stand, format, output)
     }
 
     /// Runs the stand and answers for it.
     private static func serve(
-        _ running: RunningStand, _ server: StandServer, _ format: Format
+        _ running: RunningStand, _ server: StandServer, _ link: String?, _ format: Format
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
-        let outcome = running.run(link: ServiceOptions.link(server)) { control in
+        let outcome = running.run(link: link) { control in
             do throws(FileError) {
                 try server.serve(running)
                 running.note(ServiceOptions.logLine(server, at: control.status.time, format))

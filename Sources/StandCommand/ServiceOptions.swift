@@ -50,7 +50,8 @@ enum ServiceOptions {
 
     private static let schema = "juicestand.comparison/1"
 
-    /// The link to the stand with its token, for a terminal, which shows it to its user alone; nil where there is none.
+    /// The link to the stand's page with its token, where standard output is a terminal: that shows it to its user
+    /// alone, whereas all else is kept by somebody. nil where there is none.
     static func link(_ server: StandServer) -> String? {
         guard RunningStand.isOnTerminal, let address = server.address else { return nil }
         return "http://\(address)/#token=\(server.token.text)"

@@ -7,26 +7,37 @@ struct StandConversation {
     private let socket: String
     private let format: Format
     private let output: Output
-    /// Fields of every request that changes something.
+    /// By which the stand knows a change again, so that one whose answer was lost can be asked for again.
+    private let key: String
+    /// Further fields of every request that changes something.
     private var fields: [(name: String, value: String)] = []
 
     /// The options of every command that asks.
     static let asking = [ServiceOptions.socket, Format.option]
     /// The options of every command that changes.
     static let changing =
-        [Option("--key", "KEY", "an idempotency key: the same command with it again changes nothing")] + asking
+        [
+            Option(
+                "--key", "KEY",
+                "an idempotency key: the same command with it again changes nothing (default: a new one)")
+        ] + asking
 
-    init(_ options: Options, _ output: Output) throws(CommandFailure) {
+    /// - Parameter format: nil is what the options say.
+    init(_ options: Options, _ output: Output, format: Format? = nil) throws(CommandFailure) {
         socket = try options.value("--socket") ?? StandServer.standardSocket
         client = StandClient(path: socket)
-        format = try options.choice("--format", default: .text)
+        if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
         self.output = output
-        if let key = try options.value("--key") {
-            guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
-                throw CommandFailure(.usage, "--key must be of letters, digits and signs of ASCII, found \"\(key)\"")
-            }
-            fields.append(("Idempotency-Key", key))
+        key = try options.value("--key") ?? Self.newKey()
+        guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
+            throw CommandFailure(.usage, "--key must be of letters, digits and signs of ASCII, found \"\(key)\"")
         }
+    }
+
+    /// 128 random bits.
+    private static func newKey() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return [generator.next() as UInt64, generator.next()].map { String($0, radix: 16) }.joined(separator: "-")
     }
 
     /// With one more field.
@@ -38,15 +49,23 @@ struct StandConversation {
 
     /// The stand's answer, whatever it is.
     ///
-    /// - Throws: exit status 69 where no stand answers.
+    /// - Throws: exit status 69 where no stand is there, 74 where one does not answer.
     func ask(
         _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil
     ) throws(CommandFailure) -> StandClient.Answer {
+        let fields = method.isSafe ? [] : [(name: "Idempotency-Key", value: key)] + self.fields
         do {
-            return try client.send(
-                method, "/api/v1/" + path, fields: method.isSafe ? [] : fields, content: content)
+            return try client.send(method, "/api/v1/" + path, fields: fields, content: content)
         } catch {
-            throw CommandFailure(.unavailable, "\(error.path): no stand can be reached there: \(error.reason)")
+            switch error {
+            case .unreachable(let path, let reason):
+                throw CommandFailure(.unavailable, "\(path): no stand can be reached there: \(reason)")
+            case .unanswered(let path, let reason):
+                let advice =
+                    method.isSafe
+                    ? "" : "; it may have done as it was asked: the same command with --key \(key) does it once at most"
+                throw CommandFailure(.inputOutput, "\(path): \(reason)\(advice)")
+            }
         }
     }
 

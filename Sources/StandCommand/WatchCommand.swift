@@ -28,7 +28,7 @@ enum WatchCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let shape: Shape = try options.choice("--format", default: LiveTerminal.canRedraw ? .live : .text)
+        let shape: Shape = try options.choice("--format", default: LiveTerminal.isMeantToRedraw ? .live : .text)
         let only = try selection(try options.value("--only"))
         let since = try since(options)
         if shape == .live {
@@ -41,7 +41,7 @@ enum WatchCommand: Command {
             }
         }
         let socket = try options.value("--socket") ?? StandServer.standardSocket
-        let present = try present(socket)
+        let present = try present(options, output)
         if shape == .live { return try LiveWatch(socket: socket, present: present).run(output) }
         return try Following(socket: socket, after: since ?? present, only: only, isJSON: shape == .json).run(output)
     }
@@ -53,14 +53,12 @@ enum WatchCommand: Command {
     }
 
     /// The number of the last event.
-    private static func present(_ socket: String) throws(CommandFailure) -> UInt64 {
-        do throws(StandClient.Unreachable) {
-            let status = try StandClient(path: socket).send(.get, "/api/v1/status")
-            if let present = status.json?["sequence"]?.whole { return UInt64(clamping: present) }
-        } catch {
-            throw CommandFailure(.unavailable, "\(error.path): no stand can be reached there: \(error.reason)")
+    private static func present(_ options: Options, _ output: Output) throws(CommandFailure) -> UInt64 {
+        let status = try StandConversation(options, output, format: .text).ask(.get, "status")
+        guard let present = status.json?["sequence"]?.whole else {
+            throw CommandFailure(.unavailable, "what answers there is no stand")
         }
-        throw CommandFailure(.unavailable, "\(socket): what answers there is no stand")
+        return UInt64(clamping: present)
     }
 
     private static func since(_ options: Options) throws(CommandFailure) -> UInt64? {

@@ -135,14 +135,13 @@ extension Attendance {
 
     private func reopen() {
         guard let ledger else { return log.write(.warning, "reopen", ["refused": "there is no ledger"]) }
-        let tell: @Sendable () -> Void = {
-            if let failure = ledger.reopen() {
+        control.reopen(ledger) { failure in
+            if let failure {
                 self.log.write(.error, "reopen", ["refused": .string("\(failure.path): \(failure.reason)")])
             } else {
                 self.log.write(.info, "reopen", ["ledger": .string(ledger.path)])
             }
         }
-        control.reopen(ledger, then: tell)
     }
 
     private func tellStatus() {

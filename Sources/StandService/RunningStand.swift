@@ -135,7 +135,7 @@ package final class RunningStand: Sendable {
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
         shows =
             options.display == .auto
-            ? (LiveTerminal.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
+            ? (LiveTerminal.isMeantToRedraw && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
             shows == .text
@@ -215,7 +215,7 @@ package final class RunningStand: Sendable {
     /// SIGINT or SIGTERM, or when an output fails.
     ///
     /// - Parameters:
-    ///   - link: Where a browser can look at the stand; nil where it can't.
+    ///   - link: Where the stand's page is, for the help of a live display; nil where it is nowhere.
     ///   - whenOpen: Called once the stand can be asked and changed.
     package func run(link: String? = nil, whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
@@ -240,6 +240,7 @@ package final class RunningStand: Sendable {
         // The opening stands before this on the stand's own queue.
         queue.sync {}
         whenOpen(control)
+        if live != nil { attendance.log.hold() }
         live?.begin()
         attendance.begin()
         ended.wait()
@@ -249,6 +250,7 @@ package final class RunningStand: Sendable {
         log?.flush()
         tailLogger?.flush()
         live?.end()
+        attendance.log.release()
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(

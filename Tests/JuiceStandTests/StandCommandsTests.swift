@@ -52,6 +52,18 @@ struct StandCommandsTests {
         #expect((2.85...3.15).contains(ratio), "\(counts)")
     }
 
+    @Test func `pieces of a nanosecond make a change of the rate no slower, nor another`() throws {
+        // The next customer comes after some 10¹² pieces.
+        for seed in 0..<5 {
+            var (stand, out) = try open(
+                #"{"profile": {"every": 1e-9, "perSecond": [0.001, 0.003], "repeat": true}}"#, seed: seed)
+            let (now, next) = (SimulationTime(seconds: 1), stand.nextTime)
+            stand.setRate(2, at: now, out)
+            let expected = 1 + (next.seconds - 1) / 2
+            #expect(abs(stand.nextTime.seconds - expected) < 1e-6 * expected, "seed \(seed)")
+        }
+    }
+
     @Test func `real orders keep their distances, divided by the rate`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("time,juice\n10,kiwi juice\n20,kiwi juice\n40,kiwi juice\n", to: "trace.csv")

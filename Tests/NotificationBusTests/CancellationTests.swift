@@ -142,14 +142,15 @@ struct CancellationTests {
                     go.wait()
                 }
             }
-            await withTaskGroup { group in
-                group.addTask {
-                    _ = await onThreads(1) { _ in for level in 0..<20 { center.post(LowStock(level: level)) } }
+            _ = await onThreads(2) { number in
+                if number == 0 {
+                    for level in 0..<20 { center.post(LowStock(level: level)) }
+                } else {
+                    running.wait()
+                    token.cancel()
+                    isCancelled.value = true
+                    go.arrive()
                 }
-                running.wait()
-                token.cancel()
-                isCancelled.value = true
-                go.arrive()
             }
             #expect(calls.entries == [false])
         }

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The commands that talk to a running stand, as a user types them.
+@Suite(.serialized, .onItsOwnThread)
 struct ClientTests {
     /// A stand where nobody comes by themselves, closed by `stop` at the end.
     private func withStand(_ body: (_ ask: (String...) throws -> Program.Ending) throws -> Void) async throws {
@@ -78,6 +80,91 @@ struct ClientTests {
             #expect(text.output.contains("event=listening socket=") && text.output.contains("url=\"http://127.0.0.1:"))
             kill(first.process.processIdentifier, SIGTERM)
             #expect(try first.wait().status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ["restock", "kiwi=1"], ["rate", "2"], ["pause"], ["order", "kiwi juice"], ["reload"], ["stop"],
+    ])
+    func `a change whose answer is lost is asked for once more, under a key of its own`(command: [String]) async throws
+    {
+        try await Program.withTemporaryFolder { folder in
+            let path = folder.appending(path: "socket").path
+            let server = try RawServer(path: path)
+            let asking = try Program.start(command + ["--socket", path])
+            let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
+            let requests = server.answer(["", answer])
+            #expect(try asking.wait().status == 0)
+            let pattern = #/\r\nIdempotency-Key: ([0-9a-f]+-[0-9a-f]+)\r\n/#
+            #expect(requests[0] == requests[1] && requests[0].firstMatch(of: pattern) != nil, "\(requests)")
+            let again = try Program.start(command + ["--socket", path])
+            #expect(server.answer([answer])[0] != requests[0])
+            #expect(try again.wait().status == 0)
+        }
+    }
+
+    @Test func `a stand that hangs up is not taken for one that is not there`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let path = folder.appending(path: "socket").path
+            let server = try RawServer(path: path)
+            let asking = try Program.start(["order", "kiwi juice", "--key", "k", "--socket", path])
+            _ = server.answer(["", ""])
+            let ending = try asking.wait()
+            #expect(ending.status == 74)
+            #expect(
+                ending.diagnostics
+                    == "juicestand: \(path): the stand hung up twice before it answered; it may have done as "
+                    + "it was asked: the same command with --key k does it once at most\n")
+        }
+    }
+}
+
+/// Where the token is shown, and where it is not.
+@Suite(.serialized, .onItsOwnThread)
+struct TokenTests {
+    /// Runs a stand until its standard output shows `text`.
+    private func shown(
+        until text: String, _ arguments: String...
+    ) async throws -> (text: String, ending: Program.Ending, token: String) {
+        try await Program.withTemporaryFolder { folder in
+            let terminal = try Terminal()
+            let socket = folder.appending(path: "socket").path
+            let running = try Program.start(
+                ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, on: terminal)
+            let shown = terminal.read(until: text)
+            let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
+            kill(running.process.processIdentifier, SIGTERM)
+            _ = terminal.read(until: "customers")
+            return (shown, try running.wait(), String(token))
+        }
+    }
+
+    @Test(arguments: ["text", "live"])
+    func `on a terminal standard output has the page's link with the token, in one piece`(display: String) async throws
+    {
+        let (text, ending, token) = try await shown(
+            until: display == "text" ? "event=listening" : " Orders ", "--display", display)
+        #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
+        #expect(ending.status == 0 && ending.diagnostics == "")
+    }
+
+    @Test func `elsewhere a file of mode 0600 has the token, the log its name, and neither output the token`()
+        async throws
+    {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let running = try Program.start([
+                "run", "--display", "text", "--listen", "127.0.0.1:0", "--socket", socket,
+            ])
+            let file = socket + ".token"
+            try await running.waitForOutput("tokenFile=\"\(file)\"\n")
+            let token = try String(contentsOfFile: file, encoding: .utf8).dropLast()
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(token.count == 64 && mode == 0o600)
+            kill(running.process.processIdentifier, SIGTERM)
+            let ending = try running.wait()
+            #expect(!ending.output.contains(token) && !ending.diagnostics.contains(token))
+            #expect(!FileManager.default.fileExists(atPath: file))
         }
     }
 }

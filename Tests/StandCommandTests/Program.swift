@@ -54,14 +54,18 @@ struct Program {
         }
     }
 
-    static func start(_ arguments: [String], in folder: URL = root) throws -> Running {
+    /// - Parameter terminal: What standard output is, instead of a file.
+    static func start(_ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil) throws -> Running {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = folder
         let files = (1...2).map { _ in FileManager.default.temporaryDirectory.appending(path: UUID().uuidString) }
         for file in files { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        if terminal != nil {
+            process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+        }
+        process.standardOutput = try terminal?.program ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()
         return Running(process: process, output: files[0], diagnostics: files[1])

@@ -22,7 +22,7 @@ final class TerminalSession {
         _ arguments: [String], _ environment: [String: String] = [:],
         _ size: TerminalScreen.Size = .init(columns: 80, rows: 24)
     ) throws {
-        let (master, name) = try Self.open()
+        let (master, name) = try Terminal.open()
         let slave = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
         (self.master, self.slave, self.size) = (master, slave, size)
         terminal = TestTerminal(size)
@@ -46,25 +46,6 @@ final class TerminalSession {
             }
         }.start()
         try process.run()
-    }
-
-    /// A new pseudo-terminal: its master's end, and the name of the other.
-    private static func open() throws -> (master: Int32, name: String) {
-        #if canImport(Darwin)
-            let master = posix_openpt(O_RDWR | O_NOCTTY)
-            guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = unsafe ptsname(master) else {
-                throw POSIXError(.ENODEV)
-            }
-            return (master, unsafe String(cString: name))
-        #else
-            // What `unlockpt` and `ptsname` do, which Swift's module of the C library leaves out: TIOCSPTLCK, TIOCGPTN.
-            let master = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
-            var (isLocked, number): (Int32, Int32) = (0, 0)
-            guard master >= 0, unsafe ioctl(master, 0x4004_5431, &isLocked) == 0,
-                unsafe ioctl(master, 0x8004_5430, &number) == 0
-            else { throw POSIXError(.ENODEV) }
-            return (master, "/dev/pts/\(number)")
-        #endif
     }
 
     deinit {

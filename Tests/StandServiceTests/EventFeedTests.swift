@@ -1,8 +1,10 @@
 import JuiceStand
 import StandService
+import TestSupport
 import Testing
 
 /// Events over HTTP, as a listener gets them.
+@Suite(.serialized, .onItsOwnThread)
 struct EventFeedTests {
     /// A listener, and what has come by the time that it is one.
     private func listen(
@@ -55,6 +57,51 @@ struct EventFeedTests {
         try order(stand)
         let text = begun + client.receive(until: "id: \(last + 1)\n")
         #expect(text.contains("event: gap\ndata: {\"after\":0,\"first\":\(last + 1)}\n\n"), "\(text)")
+    }
+
+    @Test(arguments: ["1000", "18446744073709551615"])
+    func `who has heard more than there has been is told how far the stand is, and goes on from there`(
+        place: String
+    ) throws {
+        let stand = try OpenStand()
+        try order(stand)
+        let (client, begun) = try listen(stand, fields: "Last-Event-ID: \(place)\r\n")
+        let last = stand.control.status.sequence
+        try order(stand)
+        let text = begun + client.receive(until: "id: \(last + 1)\n")
+        #expect(
+            text.contains(
+                "id: \(last)\nevent: gap\ndata: {\"after\":\(place),\"first\":\(last + 1)}\n\nid: \(last + 1)\n"),
+            "\(text)")
+    }
+
+    @Test func `who has heard the last event hears the next one, and of no gap`() throws {
+        let stand = try OpenStand(ledger: true)
+        for _ in 0..<20 {
+            try order(stand)
+            let last = stand.control.status.sequence
+            let (client, begun) = try listen(stand, "/api/v1/events?after=\(last)")
+            _ = try stand.client.send(.post, "/api/v1/stock/changes", content: ["changes": ["banana": 2]])
+            let text = begun + client.receive(until: "id: \(last + 1)\n")
+            #expect(!text.contains("event: gap"), "\(text)")
+        }
+    }
+
+    @Test func `the first listener of a busy stand without a ledger misses nothing from its first event on`() throws {
+        for _ in 0..<10 {
+            let stand = try OpenStand(
+                #"{"customers": {"arrivals": {"renewal": 1}, "patience": 1}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
+                    + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 5000)
+            while stand.control.status.orders == 0 {}
+            let (client, begun) = try listen(stand)
+            var text = begun
+            while text.utf8.count < 20_000 { text += client.receive() }
+            #expect(!text.contains("event: gap"))
+            let numbers = text.split(separator: "\n").dropLast().filter { $0.hasPrefix("id: ") }.compactMap {
+                Int($0.dropFirst(4))
+            }
+            #expect(numbers.count > 100 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+        }
     }
 
     @Test func `the last event is that the stand has closed`() throws {

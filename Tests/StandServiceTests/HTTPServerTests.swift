@@ -1,9 +1,11 @@
 import Dispatch
 import NotificationBus
 import StandService
+import TestSupport
 import Testing
 
 /// The server over real sockets, as a client sees it.
+@Suite(.serialized, .onItsOwnThread)
 struct HTTPServerTests {
     private static let close = "Connection: close\r\n\r\n"
 
@@ -216,6 +218,7 @@ struct HTTPServerTests {
     @Test func `connections beyond the limit are told so, and there is room again when others leave`() throws {
         var options = HTTPServerOptions()
         options.mostConnections = 2
+        options.keptForLocal = 0
         let server = try TestServer(options)
         var clients = try (0..<2).map { _ in try server.client() }
         for client in clients {
@@ -230,6 +233,25 @@ struct HTTPServerTests {
         let next = try server.client()
         next.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(next.receive(until: "later").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `whoever fills every place over TCP keeps nobody from the Unix socket`() throws {
+        var options = HTTPServerOptions()
+        options.mostConnections = 3
+        options.keptForLocal = 1
+        let path = "/tmp/server-\(UInt64.random(in: 0 ... .max))"
+        let sockets = [
+            try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0"))), try ListeningSocket.local(path: path),
+        ]
+        let server = try HTTPServer(sockets, options) { _, _ in .now(HTTPResponse(.ok)) }
+        let port = try #require(sockets[0].address?.port)
+        let crowd = try (0..<3).map { _ in try RawClient(port: port) }
+        for client in crowd { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
+        #expect(crowd.map { $0.receive().prefix(13) } == ["HTTP/1.1 200 ", "HTTP/1.1 200 ", "HTTP/1.1 503 "])
+        let owner = try RawClient(path: path)
+        owner.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(owner.receive().hasPrefix("HTTP/1.1 200 "))
+        server.stop(within: .milliseconds(100))
     }
 
     // MARK: - The end
@@ -257,6 +279,23 @@ struct HTTPServerTests {
         #expect(answer.hasSuffix("finished") && answer.contains("connection: close\r\n"))
         hasStopped.wait()
         #expect(throws: RawClient.Failure.self) { try server.client() }
+    }
+
+    @Test func `a listener that is behind hears everything there is before the connection ends`() throws {
+        let server = try TestServer()
+        let client = try listener(to: server)
+        // Far more than a listener is given at once, and than the system keeps for it.
+        let texts = (0..<Feed.kept).map { "<\($0)>" + String(repeating: "y", count: 5000) }
+        for text in texts { server.feed.append(text) }
+        let hasStopped = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            server.server.stop(within: .seconds(60))
+            hasStopped.signal()
+        }
+        let content = unchunked(client.receiveAll())
+        #expect(content == texts.joined())
+        hasStopped.wait()
+        #expect(server.feed.listenersEnded == 1)
     }
 
     /// The content of a chunked answer's rest, whose chunks hold no line ends.

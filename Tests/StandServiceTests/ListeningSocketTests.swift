@@ -89,6 +89,21 @@ struct ListeningSocketTests {
         #expect(mode(folder.socket) == 0o644)
     }
 
+    @Test func `who locks the folder of a socket keeps no stand from opening, and nothing is left beside it`() throws {
+        let folder = try Folder()
+        let other = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
+        let socket = try ListeningSocket.local(path: folder.socket)
+        #expect(mode(folder.socket) == 0o600 && mode(folder.socket + ".lock") == nil)
+        socket.close()
+        // A lock that was left behind locks nothing.
+        let left = unsafe open(folder.socket + ".lock", O_CREAT | O_WRONLY, 0o600)
+        close(left)
+        try ListeningSocket.local(path: folder.socket).close()
+        #expect(mode(folder.socket + ".lock") == nil)
+    }
+
     @Test func `a path too long for the system is refused by name`() {
         let path = "/tmp/" + String(repeating: "a", count: 200)
         #expect(throws: FileError.self) { try ListeningSocket.local(path: path) }

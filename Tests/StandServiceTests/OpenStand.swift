@@ -23,9 +23,10 @@ final class OpenStand {
     /// - Parameters:
     ///   - configuration: In JSON5.
     ///   - ledger: Whether one is written, at ``ledger``.
+    ///   - reread: The configuration that a reload finds; nil is the same.
     init(
         _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
-        ledger: Bool = false
+        ledger: Bool = false, reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil
     ) throws {
         var template = Array("/tmp/stand-XXXXXX".utf8CString)
         folder = unsafe String(cString: try #require(mkdtemp(&template)))
@@ -33,7 +34,7 @@ final class OpenStand {
         var options = RunningStand.Options(
             settings: settings, wiring: .closure, speed: speed, horizon: .never, duration: nil,
             ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
-        options.reloading = { () throws(ConfigurationError) in settings }
+        options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }
         let running = try RunningStand(options)
         let server = try StandServer(
             StandServer.Options(socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0")))))

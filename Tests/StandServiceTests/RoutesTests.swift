@@ -1,16 +1,11 @@
 import JuiceStand
+import NotificationBus
 import StandService
+import TestSupport
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The routes of a running stand, asked over its socket.
+@Suite(.serialized, .onItsOwnThread)
 struct RoutesTests {
     // MARK: - The description
 
@@ -51,6 +46,54 @@ struct RoutesTests {
             }
         }
         #expect(visited == 19)
+    }
+
+    @Test func `every answer's status, fields and problem are described`() throws {
+        let stand = try OpenStand()
+        let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
+        func resolved(_ value: JSONValue?) -> JSONValue? {
+            guard let reference = value?["$ref"]?.text else { return value }
+            return reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? .null }
+        }
+        let (check, token) = (SchemaCheck(document), "Authorization: Bearer \(stand.server.token.text)\r\n")
+        let common: Set<String> = [
+            "date", "content-length", "content-type", "connection", "cache-control", "x-content-type-options",
+            "content-security-policy",
+        ]
+        func order(_ juice: String) -> String { "{\"juice\": \"\(juice)\"}" }
+        let cases: [(method: String, path: String, fields: String, content: String, status: Int)] = [
+            ("post", "/api/v1/orders", token, order("kiwi juice"), 201),
+            ("post", "/api/v1/orders", token, order("strawberry juice"), 409),
+            ("post", "/api/v1/orders", token, order("kiwi"), 422), ("post", "/api/v1/orders", token, "{}", 400),
+            ("post", "/api/v1/orders", "", order("kiwi juice"), 401), ("get", "/api/v1/stock", "", "", 200),
+            ("post", "/api/v1/stock/changes", token + "If-Match: \"0\"\r\n", "{\"changes\": {\"kiwi\": 1}}", 200),
+            ("post", "/api/v1/stock/changes", token + "If-Match: \"0\"\r\n", "{\"changes\": {\"kiwi\": 1}}", 412),
+            ("post", "/api/v1/stock/changes", token, "{\"changes\": {\"kiwi\": -99}}", 409),
+            ("post", "/api/v1/stock/changes", token, "{\"changes\": {\"cherry\": 1}}", 422),
+            ("get", "/api/v1/status", "Origin: http://evil.example\r\n", "", 403), ("get", "/readyz", "", "", 200),
+            ("get", "/api/v1/events?after=x", "", "", 400),
+        ]
+        for (method, path, fields, content, status) in cases {
+            let client = try RawClient(port: stand.port)
+            client.send(
+                "\(method.uppercased()) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\nConnection: close\r\n\(fields)"
+                    + "Content-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
+            let parts = client.receiveAll().split(separator: "\r\n\r\n", maxSplits: 1)
+            let lines = try #require(parts.first).split(separator: "\r\n")
+            #expect(lines[0].hasPrefix("HTTP/1.1 \(status) "), "\(method) \(path) \(content): \(lines[0])")
+            let operation = document["paths"]?[String(path.prefix { $0 != "?" })]?[method]
+            let responses = operation?["responses"]
+            let response = try #require(resolved(responses?["\(status)"] ?? responses?["default"]), "\(method) \(path)")
+            let described = Set((response["headers"]?.members ?? []).map { $0.key.lowercased() })
+            let found = Set(lines.dropFirst().map { String($0.prefix { $0 != ":" }) })
+            #expect(found.subtracting(common) == described.subtracting(["retry-after"]), "\(method) \(path) \(status)")
+            guard let schema = response["content"]?["application/problem+json"]?["schema"] else { continue }
+            let problem = try #require(
+                JSON5Parser.parse(Array(parts[1].utf8), source: "").root.flatMap { JSONValue($0) })
+            #expect(check.mistakes(in: problem, schema) == [])
+            let known = document["components"]?["schemas"]?["Problem"]?["properties"]?.members.map(\.key) ?? []
+            #expect(Set(problem.members.map(\.key)).isSubset(of: known), "\(problem)")
+        }
     }
 
     @Test(arguments: [
@@ -151,6 +194,24 @@ struct RoutesTests {
         #expect(stand.control.status.levels[2] == 15)
     }
 
+    @Test func `a reload that comes again with its key is answered again, whatever the file holds by now`() throws {
+        let text = #"{"makers": 3, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#
+        let file = Guarded(text)
+        let stand = try OpenStand(reread: { () throws(ConfigurationError) in
+            try StandConfiguration(Array(file.withLock { $0 }.utf8), source: "file").settings
+        })
+        func reload(_ key: String) throws -> StandClient.Answer {
+            try stand.client.send(.post, "/api/v1/reload", fields: [("Idempotency-Key", key)])
+        }
+        let first = try reload("a")
+        #expect(first.json?["changes"]?.elements.first?["key"] == "makers", "\(first.text)")
+        file.withLock { $0 = "{" }
+        #expect(try reload("a").text == first.text)
+        #expect(try reload("b").status == 422)
+        _ = try stand.client.send(.post, "/api/v1/pause", fields: [("Idempotency-Key", "c")])
+        #expect(try reload("c").json?["detail"] == "the idempotency key was used for another change")
+    }
+
     // MARK: - Watching
 
     @Test func `pause and resume are seen, and a stand that has closed is not ready`() throws {
@@ -197,50 +258,5 @@ struct RoutesTests {
         #expect(figures["juicestand_restock_orders_total{fruit=\"kiwi\"}"] == count(#""event":"restockOrdered""#))
         #expect(count(#""reason":"ranOutOfPatience""#) > 0 && count(#""reason":"notOnMenu""#) == 1)
         #expect(figures["juicestand_wait_seconds_bucket{le=\"+Inf\"}"] == figures["juicestand_wait_seconds_count"])
-    }
-
-    // MARK: - Over TCP
-
-    @Test func `over TCP reading is open, changing takes the token, and names that are not ours are refused`() throws {
-        let stand = try OpenStand()
-        #expect(try stand.overTCP("GET /api/v1/status").hasPrefix("HTTP/1.1 200 "))
-        #expect(try stand.overTCP("POST /api/v1/pause").hasPrefix("HTTP/1.1 401 "))
-        #expect(try stand.overTCP("GET /", host: "evil.example").hasPrefix("HTTP/1.1 421 "))
-        #expect(try stand.overTCP("GET /", fields: "Origin: http://evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
-        #expect(stand.control.status.phase == .open)
-        let file = try #require(stand.server.tokenFile)
-        let token = String(decoding: try readFile(file).dropLast(), as: UTF8.self)
-        #expect(token == stand.server.token.text)
-        #expect(
-            try stand.overTCP("POST /api/v1/pause", fields: "Authorization: Bearer \(token)\r\n").hasPrefix(
-                "HTTP/1.1 200 "))
-        #expect(stand.control.status.phase == .paused)
-        for answer in [try stand.overTCP("GET /api/v1/status"), try stand.overTCP("POST /api/v1/pause")] {
-            #expect(answer.contains("content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n"))
-            #expect(
-                answer.contains("x-content-type-options: nosniff\r\n") && answer.contains("cache-control: no-store\r\n")
-            )
-            #expect(!answer.contains(token))
-        }
-    }
-
-    @Test
-    func `a second stand of the same user gets a socket of its own, and a token that lasts lies in the state's folder`()
-        throws
-    {
-        let stand = try OpenStand()
-        #expect(throws: FileError(path: stand.server.socket, reason: "a stand is open there already")) {
-            try StandServer(.init(socket: stand.server.socket, listen: .off))
-        }
-        let options = StandServer.Options(
-            socket: stand.folder + "/other", listen: .address(try #require(NetworkAddress("127.0.0.1:0"))),
-            stateFolder: stand.folder)
-        let first = try StandServer(options)
-        first.stop()
-        let second = try StandServer(options)
-        #expect(first.token == second.token && second.tokenFile == stand.folder + "/token")
-        second.stop()
-        #expect(try readFile(stand.folder + "/token").count == 65)
-        unsafe unlink(stand.folder + "/token")
     }
 }

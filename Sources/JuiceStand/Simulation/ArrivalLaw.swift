@@ -60,9 +60,18 @@ final class RateProfile: Sendable {
     }
 
     /// Customers expected between two instants.
+    ///
+    /// - Complexity: O(*n*) for *n* rates
     func expected(from now: SimulationTime, to end: SimulationTime) -> Double {
         var sum = 0.0
         var time = now
+        let (round, isEndless) = every.nanoseconds.multipliedReportingOverflow(by: Int64(rates.count))
+        if repeats, !isEndless {
+            // Whole rounds at once, however short the pieces are.
+            let rounds = (end - now).nanoseconds / round
+            sum = Double(rounds) * customers
+            time = time + SimulationTime(nanoseconds: rounds * round)
+        }
         while time < end {
             guard let (rate, pieceEnd) = piece(at: time) else { return sum }
             sum += (min(pieceEnd, end) - time).seconds * rate

@@ -29,12 +29,12 @@ package final class LiveDriver: Sendable {
         var lateness = Lateness()
         /// nil before the start.
         var clock: Clock?
+        /// When the duration is over; stand time then stands still, and what is due at that instant does not happen.
+        var deadline = DispatchTime.distantFuture
         /// Whether nothing is released, because a command is on its way.
         var isHeld = false
         /// Whether an event has happened at the stand's instant, so that a command can only come after it.
         var isAfterEvent = false
-        /// Whether it was to stop before it was opened; it then closes at once.
-        var isToStop = false
         var timer: (any DispatchSourceTimer)?
         var whenClosed: (@Sendable (Outcome) -> Void)?
     }
@@ -53,7 +53,8 @@ package final class LiveDriver: Sendable {
 
     private let queue: DispatchQueue
     private let speed: Double
-    private let horizon: SimulationTime
+    /// Where the stand closes by itself; `never` where it stays open.
+    package let horizon: SimulationTime
     private let duration: SimulationTime?
     private let resumesAt: SimulationTime?
     private let atEnd: (@Sendable (SimulationTime) -> Void)?
@@ -103,30 +104,18 @@ package final class LiveDriver: Sendable {
                 self.arm(state!)
                 timer.activate()
                 if let duration = self.duration {
-                    let end = clock.stand + SimulationTime(seconds: duration.seconds * self.speed)
                     let deadline = clock.wall + .nanoseconds(Int(duration.nanoseconds))
-                    self.queue.asyncAfter(deadline: deadline) { self.end(at: min(end, self.horizon)) }
+                    state!.deadline = deadline
+                    self.queue.asyncAfter(deadline: deadline) { self.durationIsOver() }
                 }
             }
             self.afterRelease()
-            if self.state.withLock({ $0?.isToStop ?? false }) { self.finish(at: nil) }
         }
     }
 
-    /// Releases what is due and closes the stand.
+    /// Releases what is due and closes the stand, which has been started.
     package func stop() {
-        queue.async {
-            let isOpen = self.state.withLock { state in
-                state?.isToStop = true
-                return state?.clock != nil
-            }
-            if isOpen { self.finish(at: nil) }
-        }
-    }
-
-    /// Reads the stand between two events; nil once it is closed.
-    package func read<Result: Sendable>(_ body: @escaping @Sendable (Stand, Lateness) -> Result) -> Result? {
-        queue.sync { state.withLock { $0.map { body($0.stand, $0.lateness) } } }
+        queue.async { self.close(at: nil) }
     }
 
     // MARK: - On the queue
@@ -134,7 +123,9 @@ package final class LiveDriver: Sendable {
     /// The timer fired: releases what is due, and arms the timer for what comes next.
     private func release() {
         let isOver = state.withLock { state -> Bool in
-            guard state != nil, !state!.isHeld, !state!.stand.isPaused else { return false }
+            guard state != nil, !state!.isHeld, !state!.stand.isPaused, DispatchTime.now() < state!.deadline else {
+                return false
+            }
             let isCaughtUp = releaseDue(&state!, limit: Self.slice)
             // Everything before the horizon must have happened: only who is told to stop may stop short of what is due.
             let isAtHorizon = standTime(state!) >= horizon && state!.stand.nextTime >= horizon
@@ -143,20 +134,34 @@ package final class LiveDriver: Sendable {
             return false
         }
         afterRelease()
-        if isOver { end(at: horizon) }
+        if isOver { endByItself(at: horizon) }
     }
 
-    private func end(at time: SimulationTime) {
-        guard let atEnd else { return finish(at: time) }
-        if state.withLock({ $0 != nil }) { atEnd(time) }
+    /// The stand closes where stand time had come to by then: what it was paused is not caught up.
+    private func durationIsOver() {
+        guard let end = state.withLock({ state in state.map { standTime($0) } }) else { return }
+        endByItself(at: min(end, horizon))
+    }
+
+    private func endByItself(at end: SimulationTime) {
+        guard let atEnd else { return close(at: end) }
+        if state.withLock({ $0 != nil }) { atEnd(end) }
+    }
+
+    /// - Parameter end: As ``holdForClosing(at:)`` has it.
+    private func close(at end: SimulationTime?) {
+        guard let (time, behind) = holdForClosing(at: end) else { return }
+        _ = perform { stand, out in stand.close(at: stand.isOver ? stand.now : time, out) }
+        self.end(behind: behind)
     }
 
     /// - Returns: whether everything due has been released.
     private func releaseDue(_ state: inout State, limit: Int) -> Bool {
         let out = Outlet(state.wiring)
+        let end = min(horizon, standTime(state, at: state.deadline))
         var now = standTime(state)
         var released = 0
-        while state.stand.nextTime <= now, state.stand.nextTime < horizon, !state.stand.isOver {
+        while state.stand.nextTime <= now, state.stand.nextTime < end, !state.stand.isOver {
             if released == limit { return false }
             record(now - state.stand.nextTime, &state.lateness)
             state.stand.step(out)
@@ -173,24 +178,6 @@ package final class LiveDriver: Sendable {
         if wall >= Self.late { lateness.caughtUp += 1 }
     }
 
-    /// Releases what is due and closes the stand.
-    ///
-    /// - Parameter end: where the stand closes; nil is now. A stand that does not get there in time closes where it is.
-    private func finish(at end: SimulationTime?) {
-        let closed = state.withLock { state -> (Outcome, (@Sendable (Outcome) -> Void)?)? in
-            guard var last = state else { return nil }
-            state = nil
-            last.timer?.cancel()
-            let (end, isBehind) = catchUp(&last, to: end)
-            let time = last.stand.isOver || isBehind ? last.stand.now : max(end, last.stand.now)
-            last.stand.close(at: time, Outlet(last.wiring))
-            last.wiring.settle()
-            let behind = isBehind && !last.stand.isOver ? end - time : .zero
-            return (Outcome(stand: last.stand, lateness: last.lateness, behind: behind), last.whenClosed)
-        }
-        if let (outcome, whenClosed) = closed { whenClosed?(outcome) }
-    }
-
     /// Releases what is due before `end`, as far as there is patience for.
     private func catchUp(_ state: inout State, to end: SimulationTime?) -> (end: SimulationTime, isBehind: Bool) {
         // The wall clock is read once: a stand that can't keep up would never catch the present.
@@ -204,10 +191,12 @@ package final class LiveDriver: Sendable {
         return (end, state.stand.nextTime < end)
     }
 
-    private func standTime(_ state: State) -> SimulationTime {
+    private func standTime(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
         guard let clock = state.clock else { return .zero }
-        guard !state.stand.isPaused else { return clock.stand }
-        let wall = DispatchTime.now().uptimeNanoseconds - clock.wall.uptimeNanoseconds
+        let now = min(instant, state.deadline)
+        // A pause may have ended after the deadline.
+        guard !state.stand.isPaused, now > clock.wall else { return clock.stand }
+        let wall = now.uptimeNanoseconds - clock.wall.uptimeNanoseconds
         return clock.stand + SimulationTime(seconds: Double(wall) / 1e9 * speed)
     }
 
@@ -300,10 +289,12 @@ extension LiveDriver {
     /// Ends the run and calls back, with the stand as it is.
     ///
     /// - Parameter behind: As ``holdForClosing(at:)`` found.
+    /// - Precondition: the stand has been started, else nobody would be called back.
     package func end(behind: SimulationTime = .zero) {
         dispatchPrecondition(condition: .onQueue(queue))
         let ended = state.withLock { state -> (Outcome, (@Sendable (Outcome) -> Void)?)? in
             guard let last = state else { return nil }
+            precondition(last.clock != nil, "a stand ends that was never started")
             state = nil
             last.timer?.cancel()
             last.wiring.settle()

@@ -46,6 +46,25 @@ package func readFile(_ path: String, piece: (ArraySlice<UInt8>) -> Void) throws
     }
 }
 
+/// Returns when names made, changed or removed in a folder are on the disk.
+///
+/// - Throws: ``FileError``, but not where the file system has no such thing.
+package func synchronizeFolder(_ path: String) throws(FileError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+    defer { close(descriptor) }
+    while fsync(descriptor) != 0 {
+        if errno == EINVAL { return }
+        guard errno == EINTR else { throw FileError(path: path, reason: reasonOfLastError()) }
+    }
+}
+
+/// The folder a file lies in.
+package func folder(ofFile path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
 /// `path` from the root, whatever the current folder will be.
 package func absolutePath(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = unsafe getcwd(nil, 0) else { return path }
@@ -91,7 +110,8 @@ package struct ReplacedFile: ~Copyable {
 
     /// Writes the whole content and gives the file its name; durable when it returns.
     ///
-    /// - Throws: ``FileError``; what `path` named before is then still there.
+    /// - Throws: ``FileError``; what `path` named before is then still there, unless it is the new name alone that can't
+    ///   be made to last.
     package mutating func finish(_ text: String) throws(FileError) {
         var left = Array(text.utf8)[...]
         while !left.isEmpty {
@@ -106,5 +126,6 @@ package struct ReplacedFile: ~Copyable {
             throw FileError(path: path, reason: reasonOfLastError())
         }
         isFinished = true
+        try synchronizeFolder(folder(ofFile: path))
     }
 }

@@ -21,7 +21,7 @@ struct EventStream {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// Asks the stand at `path` for the events after the one numbered `place`.
-    init(path: String, after place: UInt64) throws(StandClient.Unreachable) {
+    init(path: String, after place: UInt64) throws(StandClient.Failure) {
         let client = StandClient(path: path)
         socket = try client.connect()
         // In HTTP/1.0 the content ends with the connection and needs no framing.

@@ -21,49 +21,71 @@ package struct StandClient {
         package var isSuccess: Bool { (200..<300).contains(status) }
     }
 
-    /// No stand answers there.
-    package struct Unreachable: Error, Equatable {
-        package let path: String
-        package let reason: String
+    /// Why there is no answer.
+    package enum Failure: Error, Equatable {
+        /// No stand is there: nothing was asked.
+        case unreachable(path: String, reason: String)
+        /// The stand was there, and did not answer: whether it did as it was asked is not known.
+        case unanswered(path: String, reason: String)
     }
 
     private let path: String
     /// How long an answer may take, in seconds.
-    private static let patience = 30
+    private let patience: Int
 
-    package init(path: String) {
+    package init(path: String, patience: Int = 30) {
         self.path = path
+        self.patience = patience
     }
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``Unreachable`` where nobody listens, or the answer does not come whole.
+    /// Where the connection breaks before the answer is whole, the request is sent once more: what changes something must
+    /// bear an idempotency key, or may be done twice.
     package func send(
         _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [], content: JSONValue? = nil
-    ) throws(Unreachable) -> Answer {
-        let socket = try connect()
-        defer { socket.close() }
+    ) throws(Failure) -> Answer {
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
         let body = content.map { Array($0.compact().utf8) } ?? []
         if content != nil { text += "Content-Type: application/json\r\n" }
         if !method.isSafe { text += "Content-Length: \(body.count)\r\n" }
-        var left = (Array((text + "\r\n").utf8) + body)[...]
+        let request = Array((text + "\r\n").utf8) + body
+        if let answer = try exchange(request) { return answer }
+        do throws(Failure) {
+            if let answer = try exchange(request) { return answer }
+        } catch {
+            // It was there a moment ago.
+            guard case .unreachable(_, let reason) = error else { throw error }
+            throw .unanswered(path: path, reason: "the stand hung up before it answered, and is gone: \(reason)")
+        }
+        throw .unanswered(path: path, reason: "the stand hung up twice before it answered")
+    }
+
+    /// - Returns: nil where the connection broke.
+    private func exchange(_ request: [UInt8]) throws(Failure) -> Answer? {
+        let socket = try connect()
+        defer { socket.close() }
+        var left = request[...]
         while !left.isEmpty {
-            guard case .bytes(let count) = socket.send(left) else { throw unreachable("the stand has hung up") }
-            left.removeFirst(count)
+            switch socket.send(left) {
+            case .bytes(let count): left.removeFirst(count)
+            case .wouldWait: throw tookTooLong
+            // What it says before it hangs up, such as that it has too many connections, is an answer.
+            case .ended: left = []
+            }
         }
         return try read(from: socket)
     }
 
-    /// - Parameter patience: Seconds that a reading may take.
-    func connect(patience: Int = patience) throws(Unreachable) -> Socket {
+    func connect() throws(Failure) -> Socket {
         guard var address = SocketFile.address(path) else { throw unreachable("the path is too long for a socket") }
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else { throw unreachable(reasonOfLastError()) }
         var patience = timeval(tv_sec: patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
         guard unsafe withSystemForm(&address, { unsafe systemConnect(descriptor, $0, $1) }) == 0 else {
             let reason = reasonOfLastError()
             close(descriptor)
@@ -73,24 +95,27 @@ package struct StandClient {
     }
 
     /// Reads until the stand closes, which it was asked to do behind its answer.
-    private func read(from socket: Socket) throws(Unreachable) -> Answer {
+    ///
+    /// - Returns: nil where it closes before its answer is whole.
+    private func read(from socket: Socket) throws(Failure) -> Answer? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         reading: while true {
             switch socket.receive(into: &buffer) {
             case .bytes(let count): bytes += buffer[..<count]
             case .ended: break reading
-            case .wouldWait: throw unreachable("the stand has not answered for \(Self.patience) s")
+            case .wouldWait: throw tookTooLong
             }
         }
-        guard let end = Self.endOfHead(bytes) else { throw unreachable("the stand hung up before it answered") }
+        guard let end = Self.endOfHead(bytes) else { return nil }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
         let content = bytes[(end + 4)...]
         let length = lines.dropFirst().lazy.map { $0.split(separator: ": ", maxSplits: 1) }
             .first { $0.first == "content-length" }.flatMap { Int($0[1]) }
-        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
-            length == nil || length == content.count
-        else { throw unreachable("what answers there is no stand, or it hung up too early") }
+        guard lines.first?.hasPrefix("HTTP/1.1 ") == true,
+            let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw unreachable("what answers there is no stand") }
+        guard length == nil || length == content.count else { return nil }
         let (root, problems) = JSON5Parser.parse(content, source: "answer")
         return Answer(
             status: status, text: String(decoding: content, as: UTF8.self),
@@ -101,7 +126,9 @@ package struct StandClient {
         bytes.indices.dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual("\r\n\r\n".utf8) }
     }
 
-    func unreachable(_ reason: String) -> Unreachable { Unreachable(path: path, reason: reason) }
+    func unreachable(_ reason: String) -> Failure { .unreachable(path: path, reason: reason) }
+
+    private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand has not answered for \(patience) s") }
 }
 
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {

@@ -144,6 +144,15 @@ package struct StandFollower {
     }
 }
 
+extension StandClient.Failure {
+    /// What went wrong, without the socket's path.
+    var reason: String {
+        switch self {
+        case .unreachable(_, let reason), .unanswered(_, let reason): reason
+        }
+    }
+}
+
 /// Ends a wait from any thread, once and for all.
 package final class StopSignal: Sendable {
     let descriptor: Int32

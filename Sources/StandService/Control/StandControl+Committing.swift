@@ -31,12 +31,13 @@ extension StandControl {
     }
 
     /// Closes the stand, at `end` or, where that is nil, now; as ``stop(key:reply:)``, for the program itself.
+    ///
+    /// Where that can't be made to last, the stand is held at its end until it can.
     func close(at end: SimulationTime? = nil) {
         queue.async {
             self.queueing.withLock { state in
-                guard !state.hasEnded, !state.isSuspending else { return }
-                state.closing = .some(end)
-                state.waiting.append(Request(change: .stop, key: nil, reply: { _ in }))
+                guard !state.hasEnded, !state.isSuspending, state.closing == nil else { return }
+                state.closing = Closing(end: end)
             }
             self.commit()
         }
@@ -74,19 +75,13 @@ extension StandControl {
         }
     }
 
-    /// Has a ledger go on in the file that its name stands for now, and the state know where that begins.
-    func reopen(_ ledger: LedgerFile, then: @escaping @Sendable () -> Void) {
+    /// Has a ledger go on in the file that its name stands for now.
+    ///
+    /// - Parameter then: Called on the stand's queue: why it goes on in the file of before; nil where it does not.
+    func reopen(_ ledger: LedgerFile, then: @escaping @Sendable (FileError?) -> Void) {
         queue.async {
-            if let keeping = self.keeping {
-                keeping.flush()
-                // Waited for, so that no line comes in between.
-                let isWritten = DispatchSemaphore(value: 0)
-                keeping.folder.append([.ledgerBegins(sequence: ledger.last + 1)], isDurable: false) { _ in
-                    isWritten.signal()
-                }
-                isWritten.wait()
-            }
-            then()
+            guard let keeping = self.keeping else { return then(ledger.reopen()) }
+            keeping.reopen(ledger, self, then: then)
         }
     }
 
@@ -111,19 +106,20 @@ extension StandControl {
         }
     }
 
-    /// Makes what waits, unless that is being done.
-    private func commit() {
+    /// Makes what waits, unless that is being done; called now and then too, for an end that could not be made to last.
+    func commit() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !driver.isYetToStart else { return }
-        let batch = queueing.withLock { state -> [Request] in
-            guard !state.isCommitting, !state.waiting.isEmpty else { return [] }
-            state.isCommitting = true
-            defer { state.waiting = [] }
-            return state.waiting
+        let (batch, end) = queueing.withLock { state -> ([Request], SimulationTime?) in
+            guard !state.isCommitting, !state.hasEnded else { return ([], nil) }
+            var batch = state.waiting
+            if state.closing != nil { batch.append(Request(change: .stop, key: nil, reply: { _ in })) }
+            state.isCommitting = !batch.isEmpty
+            state.waiting = []
+            return (batch, state.closing?.end)
         }
         guard !batch.isEmpty else { return }
         let isClosing = batch.contains { $0.change == .stop }
-        let end = queueing.withLock { $0.closing } ?? nil
         let held = isClosing ? driver.holdForClosing(at: end) : driver.hold().map { ($0, .zero) }
         guard let (time, behind) = held else { return refuse(batch, .closed, hasEnded: true) }
         guard let keeping else { return make(batch, at: time, behind: behind) }
@@ -138,6 +134,7 @@ extension StandControl {
                     keeping.journalFailed(failure)
                     self.refuse(batch, .diskFailing("\(failure.path): \(failure.reason)"))
                 } else {
+                    keeping.didAppend(records)
                     self.make(batch, at: time, behind: behind)
                 }
             }
@@ -163,24 +160,27 @@ extension StandControl {
 
     private func refuse(_ batch: [Request], _ error: ControlError, hasEnded: Bool = false) {
         for request in batch { request.reply(.failure(error)) }
-        finish(closed: hasEnded, behind: .zero)
+        finish(closed: hasEnded, isRefused: true)
     }
 
-    private func finish(closed: Bool, behind: SimulationTime) {
-        let (late, isSuspending, isToBeSaved) = queueing.withLock { state -> ([Request], Bool, Bool) in
+    private func finish(closed: Bool, isRefused: Bool = false, behind: SimulationTime = .zero) {
+        let (late, next) = queueing.withLock { state -> ([Request], Queueing) in
             state.isCommitting = false
             state.hasEnded = state.hasEnded || closed
-            defer {
-                if closed { state.waiting = [] }
-                state.isToBeSaved = false
-            }
-            return (closed ? state.waiting : [], state.isSuspending, state.isToBeSaved)
+            let next = state
+            if closed { state.waiting = [] }
+            state.isToBeSaved = false
+            return (closed ? next.waiting : [], next)
         }
         for request in late { request.reply(.failure(.closed)) }
         if closed { return driver.end(behind: behind) }
-        if isSuspending { return endSuspended() }
-        if isToBeSaved { save() }
-        driver.goOn()
-        commit()
+        if next.isSuspending { return endSuspended() }
+        if next.isToBeSaved { save() }
+        if next.closing == nil {
+            driver.goOn()
+            commit()
+        } else if !isRefused {
+            commit()
+        }
     }
 }

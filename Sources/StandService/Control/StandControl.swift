@@ -1,6 +1,7 @@
 import Dispatch
 import JuiceStand
 import NotificationBus
+import Synchronization
 
 /// How a running stand is asked and changed: by the program's own signals, over the socket, over HTTP.
 ///
@@ -22,12 +23,18 @@ package final class StandControl: Sendable {
         var waiting: [Request] = []
         /// Whether the stand is held while changes are made to last.
         var isCommitting = false
-        /// Where the stand is to close, once asked to; nil inside is now.
-        var closing: SimulationTime??
+        /// That the stand is to close, once the program itself has said so; tried again until it lasts.
+        var closing: Closing?
         var isSuspending = false
         /// Whether the stand is to be saved before the next changes.
         var isToBeSaved = false
         var hasEnded = false
+    }
+
+    /// The end of a stand by itself.
+    struct Closing {
+        /// Where it closes; nil is now.
+        var end: SimulationTime?
     }
 
     let queue: DispatchQueue
@@ -37,10 +44,11 @@ package final class StandControl: Sendable {
     let desk: Guarded<ChangeDesk>
     let queueing = Guarded(Queueing())
     private let published: Guarded<Published>
+    private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
     /// Lines that ``tail`` has forgotten, or that were written before the program started; nil where no file keeps them.
     private let history: LedgerHistory?
-    /// Makes the lines that ``tail`` keeps where no ledger does; connected with the first reader.
+    /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
     /// nil for a stand that is in memory alone.
     let keeping: StandKeeping?
@@ -79,10 +87,15 @@ extension StandControl {
         status.causes = causes
         if status.phase == .open {
             let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * speed
-            status.time = status.time + SimulationTime(seconds: passed)
+            let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
+            status.time = max(status.time, min(status.time + SimulationTime(seconds: passed), end))
         }
         return status
     }
+
+    /// Counts how often the stand was shown anew: while it is the same, in ``status`` only time has gone on and causes may
+    /// have changed.
+    var revision: UInt64 { publications.load(ordering: .acquiring) }
 
     /// Why the stand can't do all that it should; empty when it is ready.
     package var causes: [String] { keeping?.causes ?? [] }
@@ -127,17 +140,24 @@ extension StandControl {
     }
 
     /// Calls `wake` on the stand's queue whenever there are lines to be read, until the result is released.
-    package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch {
+    package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch { tail.wake(wake) }
+
+    /// Sees to it that lines are kept from now on, and calls `then` with the number of the last event there has been.
+    package func follow(then: @escaping @Sendable (UInt64) -> Void) {
         queue.async {
+            let last =
+                self.driver.look { stand, _, _ in stand.factsAnnounced }
+                ?? self.published.withLock { $0.status.sequence }
             let logger = self.tailLogger.withLock { logger in
                 defer { logger = nil }
                 return logger
             }
-            guard let logger else { return }
-            self.driver.connect(logger)
-            if let last = self.driver.look({ stand, _, _ in stand.factsAnnounced }) { self.tail.begin(after: last) }
+            if let logger {
+                self.driver.connect(logger)
+                self.tail.begin(after: last)
+            }
+            then(last)
         }
-        return tail.wake(wake)
     }
 }
 
@@ -194,6 +214,22 @@ extension StandControl {
         guard let reloading else {
             return queue.async { reply(.failure(.invalid("there is no configuration to read again"))) }
         }
+        queue.async {
+            // A key that is known is answered from memory, whatever the file holds by now.
+            let known = self.desk.withLock { $0.answer(to: .reload(configuration: ""), key: key) }
+            if let known { return reply(known.map(Self.changes)) }
+            self.readAgain(reloading, key, reply)
+        }
+    }
+
+    private static func changes(_ answer: ChangeAnswer) -> [SettingChange] {
+        if case .reloaded(let changes) = answer { changes } else { fatalError("\(answer)") }
+    }
+
+    private func readAgain(
+        _ reloading: @escaping @Sendable () throws(ConfigurationError) -> StandSettings, _ key: String?,
+        _ reply: @escaping Reply<[SettingChange]>
+    ) {
         DispatchQueue.global().async {
             let settings: StandSettings
             do throws(ConfigurationError) { settings = try reloading() } catch {
@@ -212,7 +248,7 @@ extension StandControl {
         // Nothing to be remembered; a key is all the same.
         if difference.changes.isEmpty, key == nil { return queue.async { reply(.success([])) } }
         submit(.reload(configuration: settings.resolved().compact()), key) { result in
-            reply(result.map { if case .reloaded(let changes) = $0 { changes } else { fatalError("\($0)") } })
+            reply(result.map(Self.changes))
         }
     }
 
@@ -237,6 +273,7 @@ extension StandControl {
             return
         }
         published.withLock { $0 = Published(status: status, wall: .now()) }
+        publications.add(1, ordering: .releasing)
     }
 
     /// Shows the stand as it ended.
@@ -245,5 +282,6 @@ extension StandControl {
             $0.status = StandStatus(stand, time: stand.now, speed: speed)
             $0.wall = .now()
         }
+        publications.add(1, ordering: .releasing)
     }
 }

@@ -17,6 +17,20 @@ final class HTTPContext {
         self.counters = counters
         self.inbox = inbox
     }
+
+    /// Writes the head of an answer.
+    ///
+    /// - Parameters:
+    ///   - length: Bytes of content; nil where it is chunked, or ends with the connection.
+    ///   - connection: What becomes of the connection, where that must be said.
+    func appendHead(
+        _ response: HTTPResponse, to output: inout HTTPOutput, length: Int?, isChunked: Bool = false,
+        connection: String? = "close"
+    ) {
+        output.appendHead(
+            response, options.commonFields, length: length, date: date.now(), isChunked: isChunked,
+            connection: connection)
+    }
 }
 
 /// One connection: requests in, answers out in the same order, and never more kept than is allowed.
@@ -109,11 +123,8 @@ extension HTTPConnection {
     func stop() {
         switch phase {
         case .receiving where parser.isBetweenRequests && output.isEmpty: end()
-        case .streaming(let body):
-            // The last there is to say.
-            if output.isEmpty { feed(body) }
-            if isStreaming { finishStream(body) }
-            goOn()
+        // It ends once everything has been said.
+        case .streaming: pump()
         default: break
         }
     }
@@ -219,13 +230,12 @@ extension HTTPConnection {
             phase = .awaitingReply
             ask(HTTPReply { [inbox = context.inbox, id] in inbox.post(.reply(connection: id, $0)) })
         case .stream(let head, let body):
-            output.appendHead(
-                head, length: nil, date: context.date.now(), isChunked: current.minorVersion == 1)
+            context.appendHead(head, to: &output, length: nil, isChunked: current.minorVersion == 1)
             if current.isHead {
                 body.ended()
                 phase = .closing
             } else {
-                socket.keepUnsent(Int32(context.options.mostUnsent))
+                socket.keepUnsent(Int32(context.options.mostUnsentOfStream))
                 phase = .streaming(body)
             }
         }
@@ -243,8 +253,8 @@ extension HTTPConnection {
 extension HTTPConnection {
     private func respond(_ response: HTTPResponse) {
         let closes = !current.keepsConnection || context.isStopping
-        output.appendHead(
-            response, length: response.content.count, date: context.date.now(),
+        context.appendHead(
+            response, to: &output, length: response.content.count,
             connection: closes ? "close" : current.minorVersion == 0 ? "keep-alive" : nil)
         if !current.isHead && response.status != .noContent { output.append(response.content) }
         if closes { phase = .closing }
@@ -253,11 +263,12 @@ extension HTTPConnection {
     private func feed(_ body: any HTTPBody) {
         var state = HTTPBodyState.open
         output.appendChunk(isFramed: current.minorVersion == 1) { bytes in
-            state = body.read(into: &bytes, atMost: context.options.mostUnsent)
+            state = body.read(into: &bytes, atMost: context.options.mostUnsentOfStream)
         }
         hasMore = state == .hasMore
         switch state {
-        case .open, .hasMore: break
+        case .hasMore: break
+        case .open: if context.isStopping { finishStream(body) }
         case .complete: finishStream(body)
         case .fellBehind:
             context.counters.slowReaders.increment()

@@ -158,7 +158,8 @@ extension HTTPEventLoop {
     private mutating func take(_ socket: Socket, _ listener: ListeningSocket) {
         context.counters.accepted.increment()
         lastID += 1
-        guard connections.count < context.options.mostConnections,
+        let most = context.options.mostConnections
+        guard connections.count < (listener.transport == .local ? most : most - context.options.keptForLocal),
             poller.add(socket.descriptor, id: lastID, for: .reading)
         else { return turnAway(socket) }
         if listener.transport == .tcp { socket.sendAtOnce() }
@@ -171,8 +172,7 @@ extension HTTPEventLoop {
         context.counters.turnedAway.increment()
         var output = HTTPOutput()
         let response = HTTPResponse.problem(.serviceUnavailable, "there are too many connections; try again later")
-        output.appendHead(
-            response.with("retry-after", "1"), length: response.content.count, date: context.date.now())
+        context.appendHead(response.with("retry-after", "1"), to: &output, length: response.content.count)
         output.append(response.content)
         _ = output.send(over: socket)
         socket.finishSending()

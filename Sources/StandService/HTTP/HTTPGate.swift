@@ -5,11 +5,14 @@
 /// `Origin`, nor know the token.
 package struct HTTPGate: Sendable {
     private let address: NetworkAddress
+    /// As most clients name it.
+    private let name: String
     private let token: SecretToken
 
     /// - Parameter address: What TCP listens on, with the port it was given.
     package init(address: NetworkAddress, token: SecretToken) {
         self.address = address
+        name = "\(address)"
         self.token = token
     }
 
@@ -33,6 +36,7 @@ package struct HTTPGate: Sendable {
     /// Whether a host and port are this server's: a name of the loopback, or the address that was bound. Where that is
     /// every address of the machine, any number will do, since no foreign name can hide behind a number.
     private func isOurs(_ authority: String) -> Bool {
+        if authority == name { return true }
         let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }
         let port = colon.map { authority[authority.index(after: $0)...] } ?? "80"
         guard UInt16(port) == address.port,

@@ -62,7 +62,13 @@ extension Collection<UInt8> {
     /// The text with the letters of ASCII in lower case, and no other: there are letters, such as the sign for kelvin, that
     /// Unicode's lower case would turn into one of them.
     func lowercasedASCII() -> String {
-        let lowered = ContiguousArray(lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 })
-        return String(decoding: lowered, as: UTF8.self)
+        unsafe String(unsafeUninitializedCapacity: count) { lowered in
+            var place = 0
+            for byte in self {
+                unsafe lowered[place] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+                place += 1
+            }
+            return place
+        }
     }
 }

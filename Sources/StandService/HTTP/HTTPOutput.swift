@@ -13,6 +13,12 @@ struct HTTPOutput {
 
     mutating func append(_ content: [UInt8]) { bytes.append(contentsOf: content) }
 
+    /// Appends the digits of a number that is not negative.
+    private mutating func append(_ number: Int) {
+        if number >= 10 { append(number / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
     /// Sends what the system takes.
     ///
     /// - Returns: False when the connection is gone.
@@ -33,33 +39,33 @@ struct HTTPOutput {
 // MARK: - Messages
 
 extension HTTPOutput {
-    /// Writes status line and fields.
-    ///
-    /// - Parameters:
-    ///   - length: Bytes of content; nil where it is chunked, or ends with the connection.
-    ///   - connection: What becomes of the connection, where that must be said.
+    /// Writes status line and fields: see ``HTTPContext``.
     mutating func appendHead(
-        _ response: HTTPResponse, length: Int?, date: String, isChunked: Bool = false, connection: String? = "close"
+        _ response: HTTPResponse, _ common: HTTPFields, length: Int?, date: String, isChunked: Bool,
+        connection: String?
     ) {
-        append("HTTP/1.1 \(response.status.rawValue) \(response.status.phrase)\r\ndate: ")
-        append(date)
-        if let length {
-            // RFC 9110, 8.6: no length with 204.
-            if response.status != .noContent { append("\r\ncontent-length: \(length)") }
-        } else if isChunked {
-            append("\r\ntransfer-encoding: chunked")
+        append("HTTP/1.1 ")
+        append(response.status.rawValue)
+        append(" ")
+        append(response.status.phrase)
+        append("date", date)
+        // RFC 9110, 8.6: no length with 204.
+        if let length, response.status != .noContent {
+            append("\r\ncontent-length: ")
+            append(length)
         }
-        for field in response.fields.all {
-            append("\r\n")
-            append(field.name)
-            append(": ")
-            append(field.value)
-        }
-        if let connection {
-            append("\r\nconnection: ")
-            append(connection)
-        }
+        if isChunked { append("transfer-encoding", "chunked") }
+        for field in response.fields.all { append(field.name, field.value) }
+        for field in common.all where response.fields.count(of: field.name) == 0 { append(field.name, field.value) }
+        if let connection { append("connection", connection) }
         append("\r\n\r\n")
+    }
+
+    private mutating func append(_ name: String, _ value: String) {
+        append("\r\n")
+        append(name)
+        append(": ")
+        append(value)
     }
 
     /// Writes what `write` appends as one chunk, if it appends something.

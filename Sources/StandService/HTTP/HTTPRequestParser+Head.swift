@@ -90,7 +90,7 @@ extension HTTPRequestParser {
     /// - Returns: How the content is to be read.
     mutating func framing() throws(HTTPRefusal) -> Phase {
         try readHost()
-        let options = Self.list(request.fields["connection"] ?? "")
+        let options = request.fields["connection"].map(Self.list) ?? []
         request.keepsConnection =
             !options.contains("close") && (request.minorVersion == 1 || options.contains("keep-alive"))
         let codings = request.fields["transfer-encoding"]

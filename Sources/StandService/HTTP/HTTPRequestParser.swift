@@ -138,10 +138,17 @@ package struct HTTPRequestParser: Sendable {
         extensionsLeft = limits.chunkExtensions
     }
 
-    /// Keeps no memory for a connection that has nothing to say.
+    /// Bytes that may be kept for a connection that has nothing to say.
+    private static let kept = 512
+
+    /// Keeps little memory for a connection that has nothing to say.
     private mutating func forgetUsed() {
         guard position > 0 else { return }
-        if position == buffer.count { buffer = [] } else { buffer.removeFirst(position) }
+        if position == buffer.count {
+            if buffer.capacity > Self.kept { buffer = [] } else { buffer.removeAll(keepingCapacity: true) }
+        } else {
+            buffer.removeFirst(position)
+        }
         scanned -= position
         position = 0
     }

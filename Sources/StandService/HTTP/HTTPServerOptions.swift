@@ -15,8 +15,14 @@ package struct HTTPServerOptions: Sendable {
     package var streamInterval: Duration = .milliseconds(50)
     /// Connections beyond are told so and closed.
     package var mostConnections = 16_384
+    /// Of those, how many are kept for Unix sockets, so that nobody else can keep the owner out.
+    package var keptForLocal = 64
     /// Bytes of answers a connection may have waiting before its next request is looked at.
     package var mostUnsent = 65_536
+    /// The same of a stream: there can be many, and any of them may be slow.
+    package var mostUnsentOfStream = 16_384
+    /// Fields of every answer that has none of that name.
+    package var commonFields = HTTPFields()
 
     package init() {}
 }

@@ -20,7 +20,7 @@ struct SocketFile {
     /// Binds a socket to a path and listens, in the place of the file of a stand that is gone.
     ///
     /// Two stands that start at once could both find the old file dead, and the later one remove the earlier one's new
-    /// file: so the folder is locked meanwhile.
+    /// file: so they take turns, by a locked file beside it.
     ///
     /// - Throws: ``FileError`` where the path is too long, somebody listens there, or the file can't be made.
     init(_ path: String, for socket: Socket) throws(FileError) {
@@ -28,8 +28,12 @@ struct SocketFile {
         guard var address = Self.address(path) else {
             throw FileError(path: path, reason: "a socket's path must have at most \(Self.longest) bytes")
         }
-        let lock = try Self.lockFolder(of: path)
-        defer { close(lock) }
+        let lock = "\(path).lock"
+        let turn = try Self.takeTurn(lock)
+        defer {
+            unsafe unlink(lock)
+            close(turn)
+        }
         if Self.bind(socket, &address) != 0 {
             guard errno == EADDRINUSE else { throw FileError(path: path, reason: reasonOfLastError()) }
             try Self.removeDead(path, &address)
@@ -94,22 +98,32 @@ struct SocketFile {
         #endif
     }
 
-    /// - Returns: A descriptor whose closing ends the lock.
-    private static func lockFolder(of path: String) throws(FileError) -> Int32 {
-        let end = path.lastIndex(of: "/")
-        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw FileError(path: folder, reason: reasonOfLastError(), isMissing: errno == ENOENT)
-        }
-        // Held for microseconds by stands; whoever else holds it must not keep this one from opening for ever.
+    /// Locks a file that nobody else can even open, in a folder that may be shared: whoever could lock the folder itself
+    /// could keep every stand of the machine from opening.
+    ///
+    /// - Returns: A descriptor; the turn is over when the file has been removed and the descriptor closed.
+    private static func takeTurn(_ lock: String) throws(FileError) -> Int32 {
+        // Held for microseconds by stands; what else holds it must not keep this one from opening for ever.
         for _ in 0..<200 {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            let descriptor = unsafe open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                let isMissing = errno == ENOENT
+                throw FileError(
+                    path: isMissing ? folder(ofFile: lock) : lock, reason: reasonOfLastError(), isMissing: isMissing)
+            }
+            // Who waited for the lock of a file that is removed by now has the turn with nobody.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(lock, descriptor) { return descriptor }
+            close(descriptor)
             usleep(10_000)
         }
-        defer { close(descriptor) }
-        throw FileError(path: folder, reason: "can't be locked: \(reasonOfLastError())")
+        throw FileError(path: lock, reason: "is locked by another process")
+    }
+
+    /// Whether a path still names an open file.
+    private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
+        var (named, own) = (stat(), stat())
+        guard unsafe lstat(path, &named) == 0, unsafe fstat(descriptor, &own) == 0 else { return false }
+        return named.st_dev == own.st_dev && named.st_ino == own.st_ino
     }
 }
 

@@ -7,14 +7,12 @@ final class LedgerMending: Sendable {
         var replay: Replay
     }
 
-    private let folder: String
     private let state: Guarded<State>
     private let logger: StandLogger
     private let sink: MissingLines
 
     /// - Returns: nil where the state can't be read now.
     init?(_ folder: String, _ ledger: LedgerFile, _ menu: Menu) {
-        self.folder = folder
         do throws(StateError) {
             guard let found = try FoundState.read(folder) else { return nil }
             let replay = try Replay(found, folder: folder)
@@ -28,15 +26,11 @@ final class LedgerMending: Sendable {
 
     /// Writes what is missing up to a line and a change.
     ///
+    /// - Parameter changes: Those that the state may not have held yet when it was read.
     /// - Returns: whether all of it is written now.
-    func goOn(toFact sequence: UInt64, change number: UInt64) -> Bool {
+    func goOn(toFact sequence: UInt64, change number: UInt64, learning changes: [JournalRecord]) -> Bool {
         state.withLock { state in
-            do throws(StateError) {
-                guard let found = try FoundState.read(folder) else { return false }
-                state.replay.learn(found.records)
-            } catch {
-                return false
-            }
+            state.replay.learn(changes)
             let wiring = WiringChoice.closure.makeWiring()
             wiring.connect(logger)
             let isWell = { self.sink.failure == nil }

@@ -143,9 +143,8 @@ enum LedgerFiles {
     }
 
     private static func siblings(_ path: String) throws(FileError) -> [String] {
-        let folder = Folder.of(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return try Folder.names(in: folder).filter { $0.hasPrefix("\(name).") }.map {
+        return try Folder.names(in: folder(ofFile: path)).filter { $0.hasPrefix("\(name).") }.map {
             path.dropLast(name.count) + $0
         }
     }

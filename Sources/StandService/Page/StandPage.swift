@@ -16,9 +16,11 @@ package enum StandPage {
         """
 
     package static let files = [
-        File(path: "/", mediaType: "text/html; charset=utf-8", content: PackageResources.page_html),
-        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: PackageResources.page_css),
-        File(path: "/page.js", mediaType: "text/javascript; charset=utf-8", content: Array(scripts.joined())),
+        File(path: "/", mediaType: "text/html; charset=utf-8", content: lean(PackageResources.page_html)),
+        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: lean(PackageResources.page_css)),
+        File(
+            path: "/page.js", mediaType: "text/javascript; charset=utf-8",
+            content: lean(Array(scripts.joined()), comments: true)),
     ]
 
     /// The parts of the script, one idea each; what runs at once uses only what stands before it.
@@ -27,4 +29,15 @@ package enum StandPage {
         PackageResources.order_js, PackageResources.stock_js, PackageResources.live_js, PackageResources.comparison_js,
         PackageResources.start_js,
     ]
+
+    /// A source without indentation and, of a script, without lines that are comments: these are for people who read it here.
+    private static func lean(_ source: [UInt8], comments: Bool = false) -> [UInt8] {
+        let lines = source.split(separator: UInt8(ascii: "\n")).map { line in
+            line.drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+        }
+        let isComment = { (line: ArraySlice<UInt8>) in
+            ["//", "/**", "* "].contains { line.starts(with: $0.utf8) }
+        }
+        return Array(lines.filter { !comments || !isComment($0) }.joined(separator: [UInt8(ascii: "\n")]))
+    }
 }

@@ -15,7 +15,8 @@ function drawComparison() {
 	const counts = distinct(wirings.flatMap(({ speed }) => speed.map(({ observers }) => observers))).sort((a, b) => a - b);
 	const head = (texts) => make('thead', {}, make('tr', {}, ...texts.map((text) => make('th', { scope: 'col' }, text))));
 	const row = (title, cells, detail = '') => make('tr', {}, make('th', { scope: 'row' }, title, make('div', { class: 'small' }, detail)), ...cells);
-	const table = (titles, rows) => make('div', { class: 'scroll', tabindex: 0 }, make('table', { class: 'compared' }, head(titles), make('tbody', {}, ...rows)));
+	const table = (title, titles, rows) => make('section', { class: 'panel' }, make('h2', {}, title), make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title },
+		make('table', { class: 'compared' }, head(titles), make('tbody', {}, ...rows))));
 	const number = (value) => (value?.median ?? value)?.toLocaleString(language, { maximumSignificantDigits: 3 }) ?? '–';
 	const cell = (value, ...details) => make('td', {}, make('strong', {}, value), ...details.map((detail) => make('div', { class: 'small' }, detail)));
 
@@ -35,11 +36,9 @@ function drawComparison() {
 	};
 
 	element('comparison').replaceChildren(
-		make('p', { class: 'small' }, Object.entries(machine).map((entry) => entry.join(': ')).join(' · ')),
-		make('h2', {}, say('speed')),
-		table(['', ...counts.map((n) => say('observers', { n })), say('inStand')], wirings.map(({ name, mechanism, speed, stand }) =>
+		make('p', { class: 'small' }, Object.entries(machine).map(([name, value]) => `${name}: ${typeof value === 'number' ? number(value) : value}`).join(' · ')),
+		table(say('speed'), ['', ...counts.map((n) => say('observers', { n })), say('inStand')], wirings.map(({ name, mechanism, speed, stand }) =>
 			row(name, [...counts.map((n) => speedCell(speed.find(({ observers }) => observers === n))), standCell(stand)], mechanism))),
-		make('h2', {}, say('properties')),
-		table(['', ...wirings.map(({ name }) => name)], distinct(wirings.flatMap(({ properties }) => Object.keys(properties))).map((property) =>
+		table(say('properties'), ['', ...wirings.map(({ name }) => name)], distinct(wirings.flatMap(({ properties }) => Object.keys(properties))).map((property) =>
 			row(property.replace(/[A-Z]/g, (letter) => ' ' + letter.toLowerCase()), wirings.map(({ properties }) => propertyCell(properties[property]))))));
 }

@@ -14,7 +14,7 @@ function forgetHistory() {
 
 /** Once the facts from before have come, each is taken back, the last first: so it came to the figures of now. */
 function noteHistory(fact) {
-	if (fact.event === 'lowStock' || fact.event === 'stockRecovered') alerts = [fact, ...alerts].slice(0, 12);
+	if (fact.event === 'lowStock' || fact.event === 'stockRecovered') alerts = [fact, ...alerts].slice(0, 6);
 	if (samples || fact.seq < stand.sequence) return;
 	samples = [];
 	const [figures, levels] = [{ ...stand.figures }, { ...stand.levels }];
@@ -48,18 +48,18 @@ function rebuildLiveView() {
 	}));
 	levelRows = stand.fruits.map(makeLevelRow);
 	element('levels').replaceChildren(...levelRows.map((row) => row.node));
-	charts = [['queue', 'present'], ['served', 'lost']].map((names) => ({ ...makeChart(), names, caption: make('figcaption', { class: 'small' }) }));
-	element('charts').replaceChildren(...charts.map(({ node, caption }) => make('figure', {}, caption, node)));
+	charts = [['queue', 'present'], ['served', 'lost']].map(makePlot);
+	element('charts').replaceChildren(...charts.map(({ node }) => node));
 	for (const list of ['log', 'alerts']) redrawList(element(list), []);
 }
 
 function makeLevelRow(fruit) {
 	const name = called(fruit);
-	const [fill, level, onOrder, chart] = [make('i', { class: 'fill' }), make('strong'), make('span', { class: 'small' }), makeChart()];
-	const marks = [['low', fruit.lowStock], ['reorder', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
-	const bar = make('div', { class: 'bar', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, fill, ...marks.map((mark) => mark.node));
-	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, capitalized(name)), level, onOrder, bar, chart.node);
-	return { fruit, node, fill, marks, bar, level, onOrder, chart, top: fruit.capacity ?? 1 };
+	const [fill, coming, level, onOrder, chart] = [make('i', { class: 'fill' }), make('i', { class: 'fill coming' }), make('strong'), make('span', { class: 'small' }), makeChart()];
+	const marks = [['low', fruit.lowStock], ['', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
+	const bar = make('div', { class: 'bar', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
+	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, capitalized(name), onOrder), level, bar, chart.node);
+	return { fruit, node, fill, coming, marks, bar, level, onOrder, chart, top: fruit.capacity ?? Math.max(1, 2 * fruit.reorderPoint, 4 * fruit.lowStock) };
 }
 
 // Drawing.
@@ -85,15 +85,16 @@ function drawLiveView(now) {
 function drawLevel(row) {
 	const level = stand.levels[row.fruit.name];
 	if (level === null) return setText(row.level, say('unlimited'));
-	row.top = Math.max(row.top, level);
+	const coming = stand.onOrder[row.fruit.name];
+	row.top = Math.max(row.top, level, row.fruit.capacity ? 0 : level + coming);
 	setText(row.level, count(level));
+	setText(row.onOrder, coming > 0 ? say('onOrder', { n: count(coming) }) : '');
 	setAttribute(row.bar, 'aria-valuenow', level);
 	setAttribute(row.bar, 'aria-valuemax', row.top);
 	row.fill.style.transform = `scaleX(${level / row.top})`;
+	row.coming.style.transform = `scaleX(${Math.min(1, (level + coming) / row.top)})`;
 	for (const { node, pieces } of row.marks) node.style.left = Math.min(100, pieces / row.top * 100) + '%';
-	row.node.classList.toggle('short', level <= row.fruit.lowStock);
-	const coming = stand.onOrder[row.fruit.name];
-	setText(row.onOrder, coming > 0 ? say('onOrder', { n: count(coming) }) : '');
+	row.node.classList.toggle('short', row.fruit.lowStock != null && level <= row.fruit.lowStock);
 }
 
 /** Makers as glasses, customers who wait as heads; a hundred at most. */
@@ -104,7 +105,7 @@ function drawLine() {
 	const length = makers + Math.min(queue, 60);
 	while (line.childElementCount > length) line.lastChild.remove();
 	while (line.childElementCount < length) line.append(make('i'));
-	[...line.children].forEach((node, place) => setAttribute(node, 'class', place >= makers ? 'head' : place < busyMakers ? 'maker busy' : 'maker'));
+	[...line.children].forEach((node, place) => setAttribute(node, 'class', place >= makers ? 'guest' : place < busyMakers ? 'maker busy' : 'maker'));
 }
 
 let logDrawnAt = -Infinity;
@@ -123,19 +124,33 @@ function drawLog(now) {
 
 const makeLogLine = (fact) => make('li', { class: fact.event, 'data-sequence': fact.seq }, make('time', {}, clock(fact.at)), make('span', {}, tell(fact)));
 
-// Charts: lines from the left, the oldest, to the right, now.
+// Charts: lines from the left, the oldest, to the right, now; the first of them over an area.
 
 function makeChart() {
-	const lines = [shape('polyline', {}), shape('polyline', {})];
-	return { lines, node: shape('svg', { class: 'chart', viewBox: '0 0 300 100', preserveAspectRatio: 'none', 'aria-hidden': true }, ...lines) };
+	const [area, ...lines] = ['polygon', 'polyline', 'polyline'].map((tag) => shape(tag, {}));
+	return { area, lines, node: shape('svg', { class: 'chart', viewBox: '0 0 300 100', preserveAspectRatio: 'none', 'aria-hidden': true }, area, ...lines) };
+}
+
+/** A chart of those figures with what they are and were, how high it reaches, and from when to when. */
+function makePlot(names) {
+	const chart = makeChart();
+	const values = names.map(() => make('strong'));
+	const [top, from, to] = ['top', 'from', 'to'].map((place) => make('span', { class: place }));
+	const legend = names.map((name, place) => make('span', {}, make('i', { class: 'line' }), words[language][name] ?? words[language].figures[name], ' ', values[place]));
+	const node = make('figure', { class: 'small' }, make('figcaption', { class: 'legend' }, ...legend), make('div', { class: 'plot' }, top, make('span', { class: 'zero' }, '0'), chart.node, from, to));
+	return { ...chart, names, node, values, top, from, to };
 }
 
 /** Draws a line for each list of values; what the top means is returned. */
-function drawChart({ lines }, lists) {
+function drawChart({ area, lines }, lists) {
 	const highest = Math.max(1, ...lists.flat());
 	const power = 10 ** Math.floor(Math.log10(highest));
 	const top = [1, 2, 5, 10].find((step) => step * power >= highest) * power;
-	lists.forEach((values, line) => lines[line].setAttribute('points', values.map((value, place) => `${place / (values.length - 1) * 300},${99 - value / top * 98}`).join(' ')));
+	lists.forEach((values, line) => {
+		const points = values.map((value, place) => `${(place / (values.length - 1) * 300).toFixed(1)},${(99 - value / top * 98).toFixed(1)}`).join(' ');
+		lines[line].setAttribute('points', points);
+		if (line === 0) area.setAttribute('points', `0,100 ${points} 300,100`);
+	});
 	return top;
 }
 
@@ -148,8 +163,9 @@ function drawCharts() {
 	};
 	for (const chart of charts) {
 		const lists = chart.names.map((name) => samples.map((sample, place) => name === 'served' || name === 'lost' ? perMinute(sample, place, name) : sample[name]));
-		const top = drawChart(chart, lists);
-		const legend = chart.names.map((name, place) => `${'━┅'[place]} ${words[language][name] ?? words[language].figures[name]} ${lists[place].at(-1).toLocaleString(language, { maximumFractionDigits: 1 })}`);
-		setText(chart.caption, `${legend.join('   ')}   ↕ 0–${count(top)}   ↔ ${clock(samples[0].time)}–${clock(samples.at(-1).time)}`);
+		setText(chart.top, count(drawChart(chart, lists)));
+		setText(chart.from, clock(samples[0].time));
+		setText(chart.to, clock(samples.at(-1).time));
+		lists.forEach((values, place) => setText(chart.values[place], values.at(-1).toLocaleString(language, { maximumFractionDigits: 1 })));
 	}
 }

@@ -7,7 +7,7 @@ function keep() {
 	kept.orders.length = Math.min(kept.orders.length, 20);
 	localStorage.setItem('kept', JSON.stringify(kept));
 	recommendedAt = -Infinity;
-	redrawSoon();
+	redrawSoon(0);
 }
 
 let cards = [];
@@ -26,14 +26,14 @@ function makeCard(juice) {
 			keep();
 		},
 	}, '★');
-	const enough = make('span', { class: 'small enough' });
-	const node = make('li', { class: 'card', 'data-juice': juice.name },
+	const enough = make('span', { class: 'pill enough' });
+	const price = juice.price ? juice.price.toLocaleString(language, { style: 'currency', currency: stand.currency }) : '';
+	const node = make('li', { class: 'card ' + colorOf(juice.recipe[0]?.fruit), 'data-juice': juice.name },
 		makeGlass(juice.recipe),
-		make('div', {}, make('h3', {}, capitalized(name)), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).join(' · ')),
+		make('div', {}, make('div', { class: 'head' }, make('h3', {}, capitalized(name)), make('strong', {}, price)), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).join(' · ')),
 			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
 		favourite,
 		make('div', { class: 'buy' },
-			make('strong', {}, juice.price ? juice.price.toLocaleString(language, { style: 'currency', currency: stand.currency }) : ''),
 			makeStepper(say('cupsOf', { juice: name }), 1, 10000, (number) => { cups = number; }).node,
 			make('button', { class: 'main', 'aria-label': say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order'))));
 	return { juice, node, ingredients, favourite, enough };
@@ -65,7 +65,7 @@ function drawOrderScreen() {
 			const level = stand.levels[fruit];
 			const isMissing = level !== null && level < pieces;
 			node.classList.toggle('missing', isMissing);
-			setText(amount, level === null ? say('unlimited') : isMissing ? say('missing', { n: pieces - level }) : say('inHand', { n: count(level) }));
+			setText(amount, level === null ? say('unlimited') : isMissing ? say('missing', { n: count(pieces - level) }) : say('inHand', { n: count(level) }));
 		}
 	}
 	if (performance.now() - recommendedAt > 5000) drawRecommended();
@@ -120,7 +120,7 @@ function orderRefused(refusal, juice) {
 			order(other, 1);
 		},
 	}, called(other)));
-	ask(say('shortage'), say('shortBy', { n: missing, fruit: called(fruitNamed(fruit)), juice: called(juice) }),
+	ask(say('shortage'), say('shortBy', { n: count(missing), fruit: called(fruitNamed(fruit)), juice: called(juice) }),
 		[[say('no')], [say('yes'), () => openStock(fruit)]], offers.length ? [make('p', {}, say('could')), make('div', { class: 'chips' }, ...offers)] : []);
 }
 

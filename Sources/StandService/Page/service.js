@@ -86,10 +86,7 @@ function follow() {
 		follow();
 	};
 	source.onmessage = (message) => hear(JSON.parse(message.data));
-	source.addEventListener('gap', (message) => {
-		// At the beginning it is no loss.
-		if (samples && JSON.parse(message.data).first > stand.sequence + 1) toast(say('gap'));
-	});
+	source.addEventListener('gap', (message) => hearGap(JSON.parse(message.data)));
 }
 
 /** A fact: the next one goes into the figures, one that is in them already into the log alone, and after a gap the figures
@@ -104,6 +101,14 @@ function hear(fact) {
 	if (fact.cause === 'edit') hearEdit(fact);
 	if (fact.event === 'configurationChanged') synchronize();
 	redrawSoon();
+}
+
+/** Facts are not kept any more: at the beginning that is no loss, later the log shows it. Or it is another stand, which has not
+ * come that far. */
+function hearGap({ after, first }) {
+	const gap = { seq: first - 1, event: 'gap', at: timeOfNow(), n: count(first - after - 1) };
+	if (samples && first > after && remember(gap)) toast(tell(gap));
+	synchronize();
 }
 
 /** After a connection or a gap: facts wait until the figures fit them. */
@@ -146,7 +151,8 @@ async function refreshBusyMakers() {
 }
 
 function setConnected(connected) {
-	if (connected !== isConnected) setTime(timeOfNow());
+	if (connected === isConnected) return;
+	setTime(timeOfNow());
 	isConnected = connected;
-	redrawSoon();
+	redrawSoon(0);
 }

@@ -11,7 +11,7 @@ function showTab(name) {
 		element(other).hidden = other !== name;
 	}
 	logDrawnAt = -Infinity;
-	redrawSoon();
+	redrawSoon(0);
 	drawCharts();
 }
 
@@ -31,6 +31,7 @@ function rebuild() {
 	document.documentElement.lang = language;
 	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
 	for (const node of document.querySelectorAll('[data-label]')) setAttribute(node, 'aria-label', say(node.dataset.label));
+	for (const node of document.querySelectorAll('[data-none]')) setAttribute(node, 'data-empty', say(node.dataset.none));
 	element('log-filter').placeholder = say('filter');
 	setText(element('language'), say('other'));
 	element('language').lang = language === 'en' ? 'ko' : 'en';
@@ -39,7 +40,7 @@ function rebuild() {
 	rebuildLiveView();
 	drawComparison();
 	drawCharts();
-	redrawSoon();
+	redrawSoon(0);
 }
 
 element('language').onclick = () => {
@@ -89,21 +90,23 @@ element('stock').onclose = () => { edit = null; };
 // Drawing.
 
 let isDrawingDue = false;
+let timer;
 let drawnAt = -Infinity;
 let pause = 100;
 
 /** Draws what has changed while the page can be seen: ten times a second at most, and less often the longer it takes, so that
- * a busy stand does not make a busy browser. */
-function redrawSoon() {
-	if (isDrawingDue || document.hidden) return;
+ * a busy stand does not make a busy browser. What a user does is drawn at once, without a `wait`. */
+function redrawSoon(wait = drawnAt + pause - performance.now()) {
+	if (isDrawingDue && wait > 0 || document.hidden) return;
 	isDrawingDue = true;
-	setTimeout(() => requestAnimationFrame((now) => {
+	clearTimeout(timer);
+	timer = setTimeout(() => requestAnimationFrame((now) => {
 		isDrawingDue = false;
 		drawnAt = now;
 		draw(now);
 		// After layout and painting.
 		setTimeout(() => { pause = Math.min(Math.max(100, (performance.now() - now) * 100), 1000); });
-	}), Math.max(0, drawnAt + pause - performance.now()));
+	}), wait);
 }
 
 function draw(now) {
@@ -121,10 +124,10 @@ function draw(now) {
 for (const id of ['filter-fruit', 'filter-category', 'filter-makeable', 'filter-favourite', 'log-filter', 'log-hold']) {
 	element(id).oninput = () => {
 		logDrawnAt = -Infinity;
-		redrawSoon();
+		redrawSoon(0);
 	};
 }
-document.onvisibilitychange = redrawSoon;
+document.onvisibilitychange = () => redrawSoon();
 setInterval(() => {
 	takeSample();
 	redrawSoon();

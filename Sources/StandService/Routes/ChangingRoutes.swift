@@ -20,7 +20,8 @@ struct ChangingRoutes: Sendable {
                 .init(
                     name: "placeOrder", summary: "Places an order", content: "OrderRequest",
                     answer: .schema("OrderAnswer"), success: .created,
-                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey]),
+                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey],
+                    headers: [.location]),
                 reading(order)),
             Route(
                 .post, "/api/v1/stock/changes",
@@ -28,7 +29,7 @@ struct ChangingRoutes: Sendable {
                     name: "changeStock", summary: "Changes the stock by differences, all or none",
                     content: "StockChange", answer: .schema("StockAnswer"),
                     problems: Self.problems + [.preconditionFailed, .unsupportedMediaType],
-                    parameters: [.idempotencyKey, .ifMatch]),
+                    parameters: [.idempotencyKey, .ifMatch], headers: [.eTag]),
                 reading(changeStock)),
             Route(
                 .put, "/api/v1/rate",

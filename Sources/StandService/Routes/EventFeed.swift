@@ -34,7 +34,10 @@ final class EventFeed: Sendable {
         Route(
             .get, "/api/v1/events",
             .init(
-                name: "events", summary: "Every event from now on, or after a sequence number, as it happens",
+                name: "events",
+                summary:
+                    "Every event from now on, or after a sequence number, as it happens; an event `gap` where what "
+                    + "follows that number is not kept, or not known",
                 answer: .text(mediaType: "text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .after])
         ) { [self] request, _ in
@@ -51,7 +54,13 @@ final class EventFeed: Sendable {
     /// - Parameter place: The sequence number of the last event that the listener has; nil where it wants new ones alone.
     func listener(after place: UInt64?) -> any HTTPBody {
         if listeners.add(1, ordering: .relaxed).oldValue == 0 { watchEvents() }
-        return Listener(self, after: place)
+        let listener = Listener(self, after: place)
+        // Only the stand's own queue knows how far it is: what is published may be older than what others have heard.
+        control.follow { [pump] last in
+            listener.begin(present: last)
+            pump()
+        }
+        return listener
     }
 
     private func watchEvents() {
@@ -97,30 +106,41 @@ final class EventFeed: Sendable {
     /// One who listens.
     private final class Listener: HTTPBody {
         private struct State {
+            /// The number of the last event it has; nil until the stand has said how far it is.
             var place: UInt64?
-            var hasBegun = false
+            /// What it is told before anything else.
+            var greeting: [UInt8]
             /// Whether it has been given any event.
             var hasRead = false
         }
 
         private let feed: EventFeed
-        private let state: Guarded<State>
+        private let wish: UInt64?
+        // How soon a browser tries again when the connection breaks.
+        private let state = Guarded(State(greeting: Array("retry: 1000\n\n".utf8)))
         /// A comment, in the format of events.
         let heartbeat = Array(": the stand is there\n\n".utf8)
 
         init(_ feed: EventFeed, after place: UInt64?) {
             self.feed = feed
-            state = Guarded(State(place: place))
+            wish = place
+        }
+
+        /// Begins where it wants to, or now; a number that the stand has not come to is that of another stand.
+        func begin(present: UInt64) {
+            state.withLock { state in
+                state.place = min(wish ?? present, present)
+                if let wish, wish > present { state.greeting += Self.gap(after: wish, first: present + 1) }
+            }
         }
 
         func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState {
             state.withLock { state in
-                // How soon a browser tries again when the connection breaks.
-                if !state.hasBegun { bytes += "retry: 1000\n\n".utf8 }
-                state.hasBegun = true
-                var place = state.place ?? feed.control.status.sequence
-                defer { state.place = place }
                 let start = bytes.count
+                bytes += state.greeting
+                state.greeting = []
+                guard var place = state.place else { return .open }
+                defer { state.place = place }
                 while bytes.count - start < count {
                     switch feed.read(after: place, limit: count) {
                     case .lines(let lines, let last):
@@ -130,7 +150,7 @@ final class EventFeed: Sendable {
                     case .upToDate: return .open
                     case .gone(let first):
                         guard !state.hasRead else { return .fellBehind }
-                        bytes += "event: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8
+                        bytes += Self.gap(after: place, first: first)
                         place = first - 1
                     }
                 }
@@ -139,6 +159,11 @@ final class EventFeed: Sendable {
         }
 
         func ended() { feed.listeners.subtract(1, ordering: .relaxed) }
+
+        /// Says that what was asked for is not here, and which event is the next; who comes back goes on from there.
+        private static func gap(after place: UInt64, first: UInt64) -> [UInt8] {
+            Array("id: \(first - 1)\nevent: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8)
+        }
     }
 }
 

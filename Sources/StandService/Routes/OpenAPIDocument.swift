@@ -38,11 +38,13 @@ enum OpenAPIDocument {
                 "schemas": OpenAPISchemas.all,
                 "parameters": .object(
                     Route.Parameter.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
+                "headers": .object(Route.Header.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
                 "responses": [
-                    "Problem": [
-                        "description": "A problem document of RFC 9457",
-                        "content": ["application/problem+json": ["schema": reference("schemas", "Problem")]],
-                    ]
+                    "Problem": problem("A problem document of RFC 9457"),
+                    "401": problem("Over TCP, without the token", [.authenticate]),
+                    "412": problem("Somebody else has changed the stock", [.eTag]),
+                    "Refused": problem(
+                        "What any request may be answered with that is not as it should be", [.retryAfter]),
                 ],
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
             ],
@@ -70,15 +72,35 @@ enum OpenAPIDocument {
         var responses = [
             JSONValue.Member(
                 key: "\(description.success.rawValue)",
-                value: ["description": .string(description.success.phrase), "content": content(description.answer)])
+                value: response(description.success.phrase, content(description.answer), description.headers))
         ]
         if description.mayBeEmpty { responses.append(.init(key: "204", value: ["description": "No Content"])) }
-        responses += description.problems.sorted { $0.rawValue < $1.rawValue }.map {
-            .init(key: "\($0.rawValue)", value: reference("responses", "Problem"))
+        responses += description.problems.sorted { $0.rawValue < $1.rawValue }.map { status in
+            let isSpecial = status == .unauthorized || status == .preconditionFailed
+            return .init(
+                key: "\(status.rawValue)", value: reference("responses", isSpecial ? "\(status.rawValue)" : "Problem"))
         }
+        responses.append(.init(key: "default", value: reference("responses", "Refused")))
         members.append(.init(key: "responses", value: .object(responses)))
         if !route.method.isSafe { members.append(.init(key: "security", value: [["token": []], [:]])) }
         return .object(members)
+    }
+
+    private static func response(_ text: String, _ content: JSONValue, _ headers: [Route.Header]) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init(key: "description", value: .string(text)), .init(key: "content", value: content),
+        ]
+        if !headers.isEmpty {
+            let references = headers.map {
+                JSONValue.Member(key: $0.rawValue, value: reference("headers", $0.rawValue))
+            }
+            members.append(.init(key: "headers", value: .object(references)))
+        }
+        return .object(members)
+    }
+
+    private static func problem(_ text: String, _ headers: [Route.Header] = []) -> JSONValue {
+        response(text, ["application/problem+json": ["schema": reference("schemas", "Problem")]], headers)
     }
 
     private static func content(_ answer: Route.Answer) -> JSONValue {
@@ -101,9 +123,11 @@ extension Route.Parameter {
         case .idempotencyKey:
             parameter(
                 "Idempotency-Key", "header", "A change that comes again with its key is answered again, and not made",
-                ["type": "string", "minLength": 1])
+                ["type": "string", "minLength": 1, "maxLength": .integer(Int64(ChangeDesk.longestKey))])
         case .ifMatch:
-            parameter("If-Match", "header", "The stock's ETag; 412 where another edit came between", ["type": "string"])
+            parameter(
+                "If-Match", "header", "The stock's ETag; 412 where another edit came between",
+                ["type": "string", "pattern": #"^("[0-9]+"|\*)$"#])
         case .lastEventID:
             parameter("Last-Event-ID", "header", "The last event that is known", ["type": "integer", "minimum": 0])
         case .after:
@@ -118,5 +142,20 @@ extension Route.Parameter {
             "name": .string(name), "in": .string(place), "required": .bool(isRequired), "description": .string(text),
             "schema": schema,
         ]
+    }
+}
+
+extension Route.Header {
+    fileprivate var description: JSONValue {
+        switch self {
+        case .eTag: header("The stock's edit tag in quotation marks, for If-Match; it counts edits and not sales")
+        case .location: header("Where the order is")
+        case .authenticate: header("Bearer")
+        case .retryAfter: header("With 503, where there are too many connections: seconds to wait", "integer")
+        }
+    }
+
+    private func header(_ text: String, _ type: JSONValue = "string") -> JSONValue {
+        ["description": .string(text), "schema": ["type": type]]
     }
 }

@@ -58,7 +58,17 @@ enum OpenAPISchemas {
         "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
         "Problem": [
             "type": "object", "required": ["type", "title", "status", "detail"],
-            "properties": ["type": string, "title": string, "status": ["type": "integer"], "detail": string],
+            "properties": [
+                "type": string, "title": string, "status": ["type": "integer"], "detail": string,
+                // Of an order that was lost: why, and what could be made instead.
+                "order": count, "reason": ["enum": ["soldOut", "queueFull"]], "missing": count, "instead": list(string),
+                // The fruit that is short, or has no place, and by how many pieces.
+                "fruit": string, "by": count,
+                // A name that may have been meant; the stock's edit tag of now.
+                "nearest": string, "editTag": count,
+                // What is wrong with a configuration, and why the stand is not ready.
+                "problems": list(string), "causes": list(string),
+            ],
         ],
         "OpenAPI": ["type": "object", "required": ["openapi", "info", "paths"]],
     ]

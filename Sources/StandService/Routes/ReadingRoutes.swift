@@ -15,12 +15,12 @@ struct ReadingRoutes: Sendable {
             Route(
                 .get, "/api/v1/status",
                 .init(name: "status", summary: "The state of things", answer: .schema("Status"))
-            ) { _, _ in .now(HTTPResponse(type: "application/json", content: shown.content(of: control.status))) },
+            ) { _, _ in .now(shown.response(of: control)) },
             Route(
                 .get, "/api/v1/stock",
                 .init(
                     name: "stock", summary: "Levels of all fruits; the ETag counts edits and not sales",
-                    answer: .schema("Stock"))
+                    answer: .schema("Stock"), headers: [.eTag])
             ) { _, _ in
                 let status = control.status
                 return .now(HTTPResponse(json: status.stockJSON).tagged(status.editTag))
@@ -63,32 +63,31 @@ extension HTTPResponse {
 
 /// The status as it was last written out, for the many who ask at the same time.
 ///
-/// It is written anew as soon as anything has happened, so that whoever has changed the stand sees it; and every 10 ms,
-/// because time goes on.
+/// It is written anew as soon as anything may have happened, so that whoever has changed the stand sees it; and every
+/// 10 ms, because time goes on.
 private final class ShownStatus: Sendable {
     private struct Shown {
-        var status: StandStatus
-        var content: [UInt8]
+        var revision: UInt64
+        var causes: [String]
+        var response: HTTPResponse
         var nanoseconds: UInt64
     }
 
     private static let longest: UInt64 = 10_000_000
     private let last = Guarded<Shown?>(nil)
 
-    func content(of status: StandStatus) -> [UInt8] {
+    func response(of control: StandControl) -> HTTPResponse {
         let now = monotonicNanoseconds()
-        let shown = last.withLock { $0 }
-        if let shown, now - shown.nanoseconds < Self.longest, shown.status.isSame(as: status) { return shown.content }
-        let content = Array((status.json.compact() + "\n").utf8)
-        last.withLock { $0 = Shown(status: status, content: content, nanoseconds: now) }
-        return content
-    }
-}
-
-extension StandStatus {
-    /// Whether nothing but time can be different; every change announces something, or has a place here.
-    fileprivate func isSame(as other: StandStatus) -> Bool {
-        sequence == other.sequence && phase == other.phase && editTag == other.editTag && rate == other.rate
-            && causes == other.causes && busyMakers == other.busyMakers && settings.makers == other.settings.makers
+        // Read before the status, which can then only be newer.
+        let (revision, causes) = (control.revision, control.causes)
+        let known = last.withLock { last -> HTTPResponse? in
+            guard let last, last.revision == revision, now - last.nanoseconds < Self.longest, last.causes == causes
+            else { return nil }
+            return last.response
+        }
+        if let known { return known }
+        let response = HTTPResponse(json: control.status.json)
+        last.withLock { $0 = Shown(revision: revision, causes: causes, response: response, nanoseconds: now) }
+        return response
     }
 }

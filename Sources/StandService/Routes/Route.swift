@@ -26,6 +26,8 @@ struct Route: Sendable {
         /// Other statuses it answers with, all with problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []
+        /// Fields of a successful answer, besides those that every one has.
+        var headers: [Header] = []
     }
 
     enum Answer: Sendable {
@@ -40,6 +42,14 @@ struct Route: Sendable {
         case ifMatch
         case lastEventID
         case after
+    }
+
+    /// What an answer may say besides its content.
+    enum Header: String, CaseIterable, Sendable {
+        case eTag = "ETag"
+        case location = "Location"
+        case authenticate = "WWW-Authenticate"
+        case retryAfter = "Retry-After"
     }
 
     init(_ method: HTTPMethod, _ path: String, _ description: Description, _ action: @escaping Action) {

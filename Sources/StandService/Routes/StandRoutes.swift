@@ -26,23 +26,21 @@ package struct StandRoutes: Sendable {
 
     /// See ``HTTPHandler``.
     package func answer(_ request: HTTPRequest, over transport: HTTPTransport) -> HTTPAnswer {
-        if let refusal = gate?.refusal(of: request, over: transport) { return .now(refusal.guarded) }
-        if request.path == "*" { return .now(HTTPResponse(.noContent).with("allow", Self.allowed(table.all)).guarded) }
+        if let refusal = gate?.refusal(of: request, over: transport) { return .now(refusal) }
+        if request.path == "*" { return .now(HTTPResponse(.noContent).with("allow", Self.allowed(table.all))) }
         let (routes, argument) = table.routes(at: request.path)
         guard !routes.isEmpty else {
-            return .now(
-                HTTPResponse.problem(.notFound, "there is nothing at this path; see /api/v1/openapi.json").guarded)
+            return .now(.problem(.notFound, "there is nothing at this path; see /api/v1/openapi.json"))
         }
         if request.method == .options {
-            return .now(HTTPResponse(.noContent).with("allow", Self.allowed(routes)).guarded)
+            return .now(HTTPResponse(.noContent).with("allow", Self.allowed(routes)))
         }
         let method = request.method == .head ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
             let allowed = Self.allowed(routes)
-            return .now(
-                HTTPResponse.problem(.methodNotAllowed, "this path takes \(allowed)").with("allow", allowed).guarded)
+            return .now(.problem(.methodNotAllowed, "this path takes \(allowed)").with("allow", allowed))
         }
-        return route.action(request, argument).guarded
+        return route.action(request, argument)
     }
 
     private static func allowed(_ routes: [Route]) -> String {
@@ -56,25 +54,13 @@ package struct StandRoutes: Sendable {
 
 // MARK: - For browsers
 
-extension HTTPResponse {
-    /// With what keeps a browser from making more of the answer than it is.
-    fileprivate var guarded: HTTPResponse {
-        var response = self
-        if response.fields["cache-control"] == nil { response.fields.append("cache-control", "no-store") }
-        response.fields.append("x-content-type-options", "nosniff")
-        if response.fields["content-security-policy"] == nil {
-            response.fields.append("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
-        }
-        return response
-    }
-}
-
-extension HTTPAnswer {
-    fileprivate var guarded: HTTPAnswer {
-        switch self {
-        case .now(let response): .now(response.guarded)
-        case .stream(let head, let body): .stream(head.guarded, body)
-        case .later(let ask): .later { reply in ask(HTTPReply { reply.send($0.guarded) }) }
-        }
-    }
+extension HTTPFields {
+    /// What keeps a browser from making more of an answer than it is; on every one, refusals too.
+    package static let guarding: HTTPFields = {
+        var fields = HTTPFields()
+        fields.append("cache-control", "no-store")
+        fields.append("x-content-type-options", "nosniff")
+        fields.append("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
+        return fields
+    }()
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import JuiceStand
 
 /// The routes for those who watch over the program: metrics, and whether it is alive and ready.
@@ -6,6 +7,7 @@ struct WatchingRoutes: Sendable {
     private var control: StandControl { running.control }
     private let counters: HTTPCounters
     private let events: EventFeed
+    private let writing = DispatchQueue(label: "metrics", qos: .utility)
 
     init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
         self.running = running
@@ -54,21 +56,29 @@ struct WatchingRoutes: Sendable {
                 guard let measured else {
                     return reply.send(.problem(.serviceUnavailable, "the stand has closed"))
                 }
-                var metrics = MetricsText()
-                metrics.add(control.status, measured)
-                metrics.add(
-                    "juicestand_delivery_seconds",
-                    "From a fact's post until every observer had dealt with it.",
-                    .init(running.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1]))
-                metrics.add(
-                    "juicestand_listeners_delivery_seconds",
-                    "From an event's announcement to its being handed to those who follow over HTTP.",
-                    .init(events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1]))
-                metrics.add(counters)
-                ProcessFigures.current.map { metrics.add($0) }
-                reply.send(HTTPResponse(type: MetricsText.mediaType, content: Array(metrics.text.utf8)))
+                // Writing takes long, and the stand's queue has customers.
+                writing.async {
+                    reply.send(HTTPResponse(type: MetricsText.mediaType, content: Array(text(measured).utf8)))
+                }
             }
         }
+    }
+
+    private func text(_ measured: Measured) -> String {
+        dispatchPrecondition(condition: .notOnQueue(control.queue))
+        var metrics = MetricsText()
+        metrics.add(control.status, measured)
+        metrics.add(
+            "juicestand_delivery_seconds",
+            "From a fact's post until every observer had dealt with it.",
+            .init(running.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1]))
+        metrics.add(
+            "juicestand_listeners_delivery_seconds",
+            "From an event's announcement to its being handed to those who follow over HTTP.",
+            .init(events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1]))
+        metrics.add(counters)
+        ProcessFigures.current.map { metrics.add($0) }
+        return metrics.text
     }
 }
 
@@ -76,23 +86,20 @@ extension HTTPResponse {
     fileprivate static let ok = HTTPResponse(type: "text/plain", content: Array("ok\n".utf8))
 }
 
-/// What only the stand itself can say: taken between two events, so that all of it fits together.
+/// What only the stand itself can say: copied between two events, so that all of it fits together.
 private struct Measured: Sendable {
-    private static let waitBounds: [Double] = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
-    private static let latenessBounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1]
-
     let status: StandStatus
-    let waits: MetricsText.Distribution
-    let stays: MetricsText.Distribution
-    let lateness: MetricsText.Distribution
+    let waits: Histogram
+    let stays: Histogram
+    let lateness: Histogram
     let supply: [(orders: Int, delivered: Int, spoiled: Int)]
     let revenue: Double
 
     init(_ stand: Stand, _ lateness: LiveDriver.Lateness) {
         status = StandStatus(stand, time: stand.now, speed: 1)
-        waits = .init(stand.tally.waits, bounds: Self.waitBounds)
-        stays = .init(stand.tally.stays, bounds: Self.waitBounds)
-        self.lateness = .init(lateness.spans, bounds: Self.latenessBounds)
+        waits = stand.tally.waits
+        stays = stand.tally.stays
+        self.lateness = lateness.spans
         supply = stand.supply
         revenue = stand.tally.revenue
     }
@@ -101,6 +108,9 @@ private struct Measured: Sendable {
 // MARK: - The figures
 
 extension MetricsText {
+    private static let waitBounds: [Double] = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
+    private static let latenessBounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1]
+
     fileprivate mutating func add(_ now: StandStatus, _ measured: Measured) {
         let status = measured.status
         add(
@@ -115,11 +125,13 @@ extension MetricsText {
         addFruit(status, measured)
         add(
             "juicestand_wait_seconds", "Stand time from placing an order to its first cup, of served orders.",
-            measured.waits)
+            .init(measured.waits, bounds: Self.waitBounds))
         add(
             "juicestand_stay_seconds", "Stand time from placing an order to its last cup, of served orders.",
-            measured.stays)
-        add("juicestand_lateness_seconds", "Wall time by which events were released late.", measured.lateness)
+            .init(measured.stays, bounds: Self.waitBounds))
+        add(
+            "juicestand_lateness_seconds", "Wall time by which events were released late.",
+            .init(measured.lateness, bounds: Self.latenessBounds))
     }
 
     private mutating func addOrders(_ status: StandStatus, _ measured: Measured) {

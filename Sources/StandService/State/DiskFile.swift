@@ -108,6 +108,12 @@ final class DiskFile: Sendable {
         guard retrying({ synchronizeData(descriptor) }) == 0 else { throw error() }
     }
 
+    /// Returns when everything written to some files is on the disk, and their names are.
+    static func synchronize(_ files: [DiskFile]) throws(FileError) {
+        for file in files { try file.synchronize() }
+        for folder in Set(files.map { JuiceStand.folder(ofFile: $0.path) }) { try synchronizeFolder(folder) }
+    }
+
     func truncate(to size: Int) throws(FileError) {
         guard retrying({ Int(ftruncate(descriptor, off_t(size))) }) == 0 else { throw error() }
     }
@@ -158,14 +164,6 @@ enum Folder {
         return names
     }
 
-    /// Returns when names made, changed or removed in it are on the disk.
-    static func synchronize(_ path: String) throws(FileError) {
-        let descriptor = retrying { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
-        defer { close(descriptor) }
-        guard retrying({ fsync(descriptor) }) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
-    }
-
     static func rename(_ old: String, to new: String) throws(FileError) {
         guard systemRename(old, new) == 0 else { throw FileError(path: new, reason: reasonOfLastError()) }
     }
@@ -179,12 +177,6 @@ enum Folder {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw FileError(path: path, reason: reasonOfLastError())
         }
-    }
-
-    /// The folder a file lies in.
-    static func of(_ path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 

@@ -23,10 +23,14 @@ final class StandKeeping: Sendable {
     private static let fewFacts: UInt64 = 10_000
 
     private struct State {
-        /// What had been announced, and when, when the stand was last saved.
+        /// What had been announced when the stand was last saved.
         var facts: UInt64
+        /// When it was last saved, or that was last tried.
         var time: DispatchTime
-        var isMending = false
+        /// Times in a row that it could not be saved.
+        var failures = 0
+        /// The changes since missing lines are being written; nil while none are.
+        var changesWhileMending: [JournalRecord]?
     }
 
     let folder: StateFolder
@@ -66,10 +70,8 @@ final class StandKeeping: Sendable {
         if isLast { logger?.flush() }
         let files = isLast ? ledger?.unsynchronized ?? [] : []
         folder.append([.mark(at: time)], isDurable: isLast || !folder.causes.isEmpty) { _ in
-            for file in files {
-                // The journal can make it good.
-                do throws(FileError) { try file.synchronize() } catch { continue }
-            }
+            // Where it fails the journal can make it good.
+            do throws(FileError) { try DiskFile.synchronize(files) } catch {}
             then()
         }
     }
@@ -79,15 +81,15 @@ final class StandKeeping: Sendable {
         if folder.isInDoubt { ledger?.withhold(failure) }
     }
 
-    /// Writes the lines that wait.
-    func flush() { logger?.flush() }
-
     /// Called every second, on the stand's queue.
     func tick(_ control: StandControl) {
         guard let (time, isPaused, facts) = look(control) else { return }
+        control.commit()
         if !isPaused || !folder.causes.isEmpty { mark(time) }
         let isDue = state.withLock { state in
             let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
+            // Every try begins a journal of its own.
+            if state.failures > 0 { return span > Self.pause(after: state.failures) }
             return facts - state.facts >= rule.facts || folder.journalLength > rule.journal
                 || (span > rule.seconds && facts > state.facts)
         }
@@ -97,6 +99,9 @@ final class StandKeeping: Sendable {
             control.save()
         }
     }
+
+    /// Seconds to the next try after so many that failed.
+    private static func pause(after failures: Int) -> Double { Double(1 << min(failures, 6)) }
 
     private func look(_ control: StandControl) -> (time: SimulationTime, isPaused: Bool, facts: UInt64)? {
         control.driver.look { stand, time, _ in (time, stand.isPaused, stand.factsAnnounced) }
@@ -110,11 +115,11 @@ final class StandKeeping: Sendable {
         let saved = SavedStand(stand, desk, ledgerLine: ledger?.line)
         let facts = stand.factsAnnounced
         _ = folder.save(saved, after: files) { [self] failure in
-            guard failure == nil else { return }
-            ledger?.didSynchronize(files)
+            if failure == nil { ledger?.didSynchronize(files) }
             state.withLock {
-                $0.facts = facts
                 $0.time = .now()
+                $0.failures = failure == nil ? 0 : $0.failures + 1
+                if failure == nil { $0.facts = facts }
             }
         }
     }
@@ -129,14 +134,30 @@ extension StandKeeping {
         var changes: UInt64
     }
 
+    /// Takes hold of the ledger's end, for who writes there besides the stand's own logger.
+    ///
+    /// - Returns: whether it was free.
+    private func beginMending() -> Bool {
+        state.withLock { state in
+            guard state.changesWhileMending == nil else { return false }
+            state.changesWhileMending = []
+            return true
+        }
+    }
+
+    private func endMending() {
+        state.withLock { $0.changesWhileMending = nil }
+    }
+
+    /// The journal has taken changes, which are made next.
+    func didAppend(_ records: [JournalRecord]) {
+        state.withLock { $0.changesWhileMending? += records }
+    }
+
     /// Takes the lines that are missing when there is room for them again: what could not be written is replayed from
     /// the last snapshot.
     private func mend(_ control: StandControl) {
-        let isFree = state.withLock { state in
-            defer { state.isMending = true }
-            return !state.isMending
-        }
-        guard isFree else { return }
+        guard beginMending() else { return }
         guard !folder.isInDoubt, let position = position(control) else { return endMending() }
         mendingQueue.async {
             guard let mending = LedgerMending(self.folder.path, self.ledger!, self.menu) else {
@@ -144,10 +165,6 @@ extension StandKeeping {
             }
             self.mend(control, mending, to: position)
         }
-    }
-
-    private func endMending() {
-        state.withLock { $0.isMending = false }
     }
 
     private func position(_ control: StandControl) -> Position? {
@@ -158,15 +175,51 @@ extension StandKeeping {
 
     /// On a queue of its own as far as the stand has come, then, when little is left, on the stand's.
     private func mend(_ control: StandControl, _ mending: LedgerMending, to position: Position) {
-        guard mending.goOn(toFact: position.facts, change: position.changes) else { return endMending() }
+        guard goOn(mending, to: position) else { return endMending() }
         control.queue.async {
             guard let now = self.position(control) else { return self.endMending() }
             guard now.facts - position.facts < Self.fewFacts else {
                 return self.mendingQueue.async { self.mend(control, mending, to: now) }
             }
             self.logger?.flush()
-            if mending.goOn(toFact: now.facts, change: now.changes) { self.ledger?.endMending() }
+            if self.goOn(mending, to: now) { self.ledger?.endMending() }
             self.endMending()
         }
     }
+
+    private func goOn(_ mending: LedgerMending, to position: Position) -> Bool {
+        let changes = state.withLock { state in
+            defer { state.changesWhileMending = [] }
+            return state.changesWhileMending ?? []
+        }
+        return mending.goOn(toFact: position.facts, change: position.changes, learning: changes)
+    }
+
+    /// Has the ledger go on in the file that its name stands for now, and the state know where that begins; called on
+    /// the stand's queue, so that no line comes in between.
+    ///
+    /// - Parameter then: Told why it goes on in the file of before; nil where it does not.
+    func reopen(_ ledger: LedgerFile, _ control: StandControl, then: @escaping @Sendable (FileError?) -> Void) {
+        guard !control.queueing.withLock({ $0.hasEnded }) else { return }
+        // Missing lines that are being written must not come in between either.
+        guard beginMending() else {
+            return control.queue.asyncAfter(deadline: .now() + Self.patience) {
+                self.reopen(ledger, control, then: then)
+            }
+        }
+        defer { endMending() }
+        logger?.flush()
+        let failure = Guarded<FileError?>(nil)
+        let isWritten = DispatchSemaphore(value: 0)
+        folder.append([.ledgerBegins(sequence: ledger.last + 1)], isDurable: true) { reason in
+            failure.withLock { $0 = reason }
+            isWritten.signal()
+        }
+        isWritten.wait()
+        // Without that a later start could not know which lines are in the old file.
+        then(failure.withLock { $0 } ?? ledger.reopen())
+    }
+
+    /// Between two looks at whether the ledger's end is free.
+    private static let patience = DispatchTimeInterval.milliseconds(20)
 }

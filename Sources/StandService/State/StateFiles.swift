@@ -95,25 +95,14 @@ struct FoundState {
     }
 
     private mutating func readJournals(_ files: StateFiles) throws(StateError) {
+        let journals = try whole(files)
         var next = saved.desk.made + 1
-        var expected = generation
-        guard files.journals.contains(generation) else {
-            throw .damaged(place: files.journal(generation), reason: "is missing")
-        }
-        for journal in files.journals where journal >= generation {
-            let path = files.journal(journal)
-            guard journal == expected else {
-                throw .damaged(place: files.journal(expected), reason: "is missing")
+        for (place, (number, journal)) in journals.enumerated() {
+            let path = files.journal(number)
+            if journal.tail > 0, place < journals.count - 1 {
+                throw .damaged(place: "\(path): byte \(journal.length)", reason: "is cut, and there are later journals")
             }
-            expected += 1
-            let bytes: [UInt8]
-            do { bytes = try readFile(path) } catch { throw .system(error) }
-            let read = try Journal(bytes, generation: journal, source: path)
-            let isLast = journal == files.journals.last
-            if read.tail > 0, !isLast {
-                throw .damaged(place: "\(path): byte \(read.length)", reason: "is cut, and there are later journals")
-            }
-            for record in read.records {
+            for record in journal.records {
                 if case .change(let number, _, _, _) = record {
                     guard number == next else {
                         throw .damaged(place: path, reason: "the next change must be number \(next), found \(number)")
@@ -121,8 +110,27 @@ struct FoundState {
                     next += 1
                 }
             }
-            records += read.records
-            (lastJournal, length, tail) = (journal, read.length, read.tail)
+            records += journal.records
+            (lastJournal, length, tail) = (number, journal.length, journal.tail)
         }
+    }
+
+    /// The journals from the snapshot's on, without a gap.
+    private func whole(_ files: StateFiles) throws(StateError) -> [(number: UInt64, journal: Journal)] {
+        guard files.journals.contains(generation) else {
+            throw .damaged(place: files.journal(generation), reason: "is missing")
+        }
+        var journals: [(number: UInt64, journal: Journal)] = []
+        for number in files.journals where number >= generation {
+            let expected = generation + UInt64(journals.count)
+            guard number == expected else { throw .damaged(place: files.journal(expected), reason: "is missing") }
+            let path = files.journal(number)
+            let bytes: [UInt8]
+            do { bytes = try readFile(path) } catch { throw .system(error) }
+            journals.append((number, try Journal(bytes, generation: number, source: path)))
+        }
+        // One that could not be begun: what came went on in the one before it.
+        if journals.count > 1, journals.last!.journal.length == 0 { journals.removeLast() }
+        return journals
     }
 }

@@ -28,14 +28,21 @@ final class StateFolder: Sendable {
         var generation: UInt64 = 0
         /// Bytes that are whole; what is behind them is no part of the journal.
         var length = 0
-        /// Whether something may be behind them.
-        var isCut = false
+        /// Of these, bytes that are known to be on the disk.
+        var synchronized = 0
+        /// Whether more than these may be found there, or less than ``length``.
+        var isInDoubt = false
     }
 
     private struct Failures {
         var journal: FileError?
         var snapshot: FileError?
         var isSaving = false
+    }
+
+    deinit {
+        // A process that is being made elsewhere in the program holds the file open for an instant, and so the lock.
+        lock.unlock()
     }
 
     /// Takes hold of a folder, which is made where it is missing.
@@ -77,11 +84,10 @@ final class StateFolder: Sendable {
         do throws(FileError) {
             let files = try names()
             let file = try DiskFile(files.journal(found.lastJournal), .appending)
-            var writing = Writing(file: file, generation: found.lastJournal, length: found.length)
-            if found.tail > 0 {
-                try file.truncate(to: found.length)
-                try file.synchronize()
-            }
+            if found.tail > 0 { try file.truncate(to: found.length) }
+            try file.synchronize()
+            var writing = Writing(
+                file: file, generation: found.lastJournal, length: found.length, synchronized: found.length)
             if found.length == 0 { try rotate(&writing, to: found.lastJournal) }
             journal.withLock { $0 = writing }
         } catch {
@@ -128,41 +134,55 @@ extension StateFolder {
     private func append(_ bytes: [UInt8], _ isDurable: Bool, _ writing: inout Writing) -> FileError? {
         guard let file = writing.file else { return FileError(path: path, reason: "there is no journal") }
         do throws(FileError) {
-            if writing.isCut {
-                try file.truncate(to: writing.length)
-                writing.isCut = false
-            }
+            if writing.isInDoubt { try Self.cut(file, &writing) }
             try file.append(bytes)
             if isDurable { try file.synchronize() }
             writing.length += bytes.count
+            if isDurable { writing.synchronized = writing.length }
             return nil
         } catch {
-            // What was refused must not be found after a crash.
-            writing.isCut = true
-            do throws(FileError) {
-                try file.truncate(to: writing.length)
-                writing.isCut = false
-            } catch {
-                return error
-            }
+            writing.isInDoubt = true
+            // Where even that fails, it is tried again before the next record is written.
+            do throws(FileError) { try Self.cut(file, &writing) } catch { return error }
             return error
         }
     }
 
+    /// Cuts what is not known to be on the disk, and has that last: what was refused must not be found after a crash, and
+    /// what came before a write to the disk that failed may be lost there, whatever a later one says. That can only be
+    /// marks, since all else is on the disk before anybody relies on it.
+    private static func cut(_ file: DiskFile, _ writing: inout Writing) throws(FileError) {
+        try file.truncate(to: writing.synchronized)
+        try file.synchronize()
+        writing.length = writing.synchronized
+        writing.isInDoubt = false
+    }
+
     /// Whether something that was refused may still be found in the journal after a crash.
-    var isInDoubt: Bool { journal.withLock { $0.isCut } }
+    var isInDoubt: Bool { journal.withLock { $0.isInDoubt } }
     /// Bytes of the journal of now.
     var journalLength: Int { journal.withLock { $0.length } }
 
-    /// Begins a journal of its own for a generation.
+    /// Begins a journal of its own for a generation, when the one before it is whole on the disk.
+    ///
+    /// Where it fails on the way, a journal is left that has no first line, and so is none: see ``FoundState``.
     private func rotate(_ writing: inout Writing, to generation: UInt64) throws(FileError) {
+        if let old = writing.file, writing.isInDoubt || writing.synchronized < writing.length {
+            if writing.isInDoubt { try Self.cut(old, &writing) }
+            do throws(FileError) { try old.synchronize() } catch {
+                writing.isInDoubt = true
+                throw error
+            }
+            writing.synchronized = writing.length
+        }
         let name = try names().journal(generation)
         let file = try DiskFile(name, .writingAnew)
         let header = Journal.header(generation: generation)
         try file.append(header)
         try file.synchronize()
-        try Folder.synchronize(path)
-        writing = Writing(file: file, generation: generation, length: header.count)
+        try synchronizeFolder(path)
+        writing = Writing(
+            file: file, generation: generation, length: header.count, synchronized: header.count)
     }
 }
 
@@ -201,7 +221,7 @@ extension StateFolder {
             }
             self.snapshotQueue.async {
                 do throws(FileError) {
-                    for file in files { try file.synchronize() }
+                    try DiskFile.synchronize(files)
                     try self.write(saved, generation: generation)
                     end(nil)
                 } catch {
@@ -224,7 +244,7 @@ extension StateFolder {
         try aside.append(bytes)
         try aside.synchronize()
         try Folder.rename(aside.path, to: path)
-        try Folder.synchronize(self.path)
+        try synchronizeFolder(self.path)
         guard let oldest = files.snapshots.last else { return }
         for old in files.snapshots where old < oldest { try Folder.remove(files.snapshot(old)) }
         for old in files.journals where old < oldest { try Folder.remove(files.journal(old)) }

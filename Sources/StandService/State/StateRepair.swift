@@ -47,7 +47,7 @@ package struct StateRepair: Sendable {
                 try aside.synchronize()
                 try Folder.rename(aside.path, to: path)
             }
-            try Folder.synchronize(folder)
+            try synchronizeFolder(folder)
         } catch {
             throw .system(error)
         }
@@ -127,7 +127,7 @@ package struct StateRepair: Sendable {
             try file.append(try readFile("\(folder)/\(name)"))
             try file.synchronize()
         }
-        try Folder.synchronize(copy)
+        try synchronizeFolder(copy)
         return copy
     }
 

@@ -63,10 +63,14 @@ package final class LiveTerminal: Sendable {
         self.init(stand, StandView(language: locale.language), locale: locale, to: sink, whenQuit: whenQuit)
     }
 
-    /// Whether standard output is a terminal that can be drawn on and whose user has nothing against it: see no-color.org.
+    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
     package static var canRedraw: Bool {
-        let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) }
-        return unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1) && kind != "dumb"
+        unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
+    }
+
+    /// Whether that is what a user expects who has asked for nothing else: one that calls its terminal dumb does not.
+    package static var isMeantToRedraw: Bool {
+        canRedraw && unsafe getenv("TERM").map { unsafe String(cString: $0) } != "dumb"
     }
 
     /// Takes the terminal.
@@ -148,7 +152,7 @@ extension LiveTerminal {
             return (state.isShown, state.mode)
         }
         if wasShown { sink.write(TerminalScreen.leave) }
-        if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSADRAIN, &mode) }
+        if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSANOW, &mode) }
     }
 
     private var isInForeground: Bool {
@@ -178,7 +182,8 @@ extension LiveTerminal {
     }
 
     private func read() {
-        guard let keyboard else { return }
+        // Keys belong to another job while the display is not there.
+        guard let keyboard, state.withLock({ $0.isShown }) else { return }
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(keyboard, $0.baseAddress!, $0.count) }
         guard count > 0 else {

@@ -15,13 +15,11 @@ final class OwnStand: StandSource {
 
     private let control: StandControl
     private let state: Guarded<State>
-    /// Keeps events coming; asks for nothing else.
-    private let watch: EventWatch
 
     init(_ control: StandControl) {
         self.control = control
         state = Guarded(State(place: control.status.sequence))
-        watch = control.whenEvents {}
+        control.follow { [weak self] last in self?.state.withLock { $0.place = max($0.place, last) } }
     }
 
     func news() -> [StandNews] {

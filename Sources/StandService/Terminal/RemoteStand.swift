@@ -98,7 +98,7 @@ package final class RemoteStand: StandSource {
     private func askNow() {
         let wantsShelves = inbox.withLock { $0.wantsShelves }
         var news: [StandNews] = []
-        do throws(StandClient.Unreachable) {
+        do throws(StandClient.Failure) {
             if wantsShelves {
                 let (stock, menu) = (try client.send(.get, "/api/v1/stock"), try client.send(.get, "/api/v1/menu"))
                 if let stock = stock.json, let menu = menu.json { news.append(.shelves(stock: stock, menu: menu)) }
@@ -128,8 +128,11 @@ package final class RemoteStand: StandSource {
         case .quit: return
         }
         asking.async { [client] in
-            do throws(StandClient.Unreachable) {
-                let answer = try client.send(request.method, request.target, content: request.content)
+            do throws(StandClient.Failure) {
+                // Should it be sent twice, it is made once.
+                let answer = try client.send(
+                    request.method, request.target, fields: [("Idempotency-Key", SecretToken().text)],
+                    content: request.content)
                 let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
                 reply(wish.outcome(answer.isSuccess ? nil : detail))
             } catch {

@@ -82,8 +82,8 @@ struct StandScreen: Sendable {
             StyledText(" " + clip(question, width - 10), .bold) + StyledText(" (y/n)")
         case .helping: StyledText(" any key goes back", .dim)
         case .watching:
-            if let notice = view.absence ?? view.notice {
-                StyledText(" " + clip(notice.harmless, width - 2), view.absence == nil ? .accent : .bad)
+            if let notice = view.absence ?? view.notice ?? view.cause {
+                StyledText(" " + clip(notice.harmless, width - 2), notice == view.notice ? .accent : .bad)
             } else {
                 StyledText(
                     " "

@@ -75,6 +75,9 @@ extension StandView {
     var rate: Double { status["rate"]?.seconds ?? 1 }
     var phase: String { status["phase"]?.text ?? "" }
 
+    /// Why the stand can't do all that it should; nil where it can.
+    var cause: String? { status["causes"]?.elements.first?.text.map { "not ready: \($0)" } }
+
     static let reasons = [
         ("line full", "queueFull"), ("sold out", "soldOut"), ("impatient", "ranOutOfPatience"),
         ("not on menu", "notOnMenu"),

@@ -1,66 +1,61 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// A browser without a window, its own profile and nothing in its store.
+/// A window of the one browser that all tests of the page share, with a look of its own and nothing in its store.
 struct Browser {
     /// What it looks like to the page.
     struct Look {
         var language = "en"
         var isDark = false
+        var isCalm = false
         var width = 1280
         var height = 900
         var isPhone = false
     }
 
-    /// They are slow, and their blocking calls take the threads of other tests: run them by themselves.
-    static let isWanted = WebDriver.path != nil && ProcessInfo.processInfo.environment["JUICESTAND_BROWSER"] == "1"
+    private let session: Session
+    private let window: String
 
-    private let driver: WebDriver
-    private let session: String
-
-    /// Calls `body` with a browser that is closed afterwards.
+    /// Calls `body` with a window that is closed afterwards.
     static func with<Result>(_ look: Look = Look(), _ body: (Browser) async throws -> Result) async throws -> Result {
-        let driver = try WebDriver()
-        defer { driver.stop() }
-        let browser = try await Browser(driver, look)
+        let browser = try await Browser(#require(Session.shared), look)
         do {
             let result = try await body(browser)
-            try await browser.send("DELETE", "")
+            try await browser.close()
             return result
         } catch {
-            _ = try? await browser.send("DELETE", "")
+            _ = try? await browser.close()
             throw error
         }
     }
 
-    private init(_ driver: WebDriver, _ look: Look) async throws {
-        let arguments = [
-            // No sandbox within a container; no name but the loopback's is ever looked up.
-            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
-            "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--lang=\(look.language)",
-            "--window-size=\(look.width),\(look.height)",
+    private init(_ session: Session, _ look: Look) async throws {
+        self.session = session
+        window = try await session.openWindow()
+        // What the browser has logged belongs to windows before.
+        for type in ["browser", "performance"] { _ = try await log(type) }
+        try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "local_storage"])
+        let features = [
+            "prefers-color-scheme": look.isDark ? "dark" : "light",
+            "prefers-reduced-motion": look.isCalm ? "reduce" : "no-preference",
         ]
-        let options: [String: Any] = [
-            "browserName": "chrome",
-            "goog:chromeOptions": ["args": arguments, "prefs": ["intl.accept_languages": look.language]],
-            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"], "timeouts": ["script": 60_000],
-        ]
-        let created = try driver.send("POST", "session", ["capabilities": ["alwaysMatch": options]])
-        session = try #require((created as? [String: Any])?["sessionId"] as? String)
-        self.driver = driver
         try await devTools(
-            "Emulation.setEmulatedMedia",
-            ["features": [["name": "prefers-color-scheme", "value": look.isDark ? "dark" : "light"]]])
-        if look.isPhone {
-            try await devTools(
-                "Emulation.setDeviceMetricsOverride",
-                ["width": look.width, "height": look.height, "deviceScaleFactor": 2, "mobile": true])
-        }
+            "Emulation.setEmulatedMedia", ["features": features.map { ["name": $0.key, "value": $0.value] }])
+        try await devTools(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": look.width, "height": look.height, "deviceScaleFactor": 1, "mobile": look.isPhone])
+        let agent = try #require(try await value("navigator.userAgent") as? String)
+        try await devTools(
+            "Emulation.setUserAgentOverride", ["userAgent": agent, "acceptLanguage": look.language])
     }
+
+    private func close() async throws { try await send("DELETE", "window") }
 
     @discardableResult
     private func send(_ method: String, _ path: String, _ content: [String: Any] = [:]) async throws -> Any? {
-        try driver.send(method, "session/\(session)" + (path.isEmpty ? "" : "/" + path), content)
+        try await session.send("POST", "window", ["handle": window])
+        return try await session.send(method, path, content)
     }
 
     private func devTools(_ command: String, _ parameters: [String: Any]) async throws {
@@ -75,11 +70,40 @@ extension Browser {
         try await send("POST", "url", ["url": address])
     }
 
+    /// Opens the page of a stand, and waits until it is live; what it tells in passing is kept from then on.
+    func visit(_ link: String) async throws {
+        try await open(link)
+        try await listen()
+        try await wait(for: "document.getElementById('state').className === 'live'")
+    }
+
+    /// Keeps all short messages and all that asks for attention, since they go away by themselves.
+    func listen() async throws {
+        try await wait(for: "document.getElementById('toasts')")
+        try await run(
+            """
+            window.said = [];
+            new MutationObserver((changes) => {
+                for (const { addedNodes } of changes) for (const node of addedNodes) window.said.push(node.textContent);
+            }).observe(document.getElementById('toasts'), { childList: true });
+            """)
+    }
+
+    /// Waits until a short message says `text`, though it may be gone by now.
+    func wait(toHear text: String) async throws {
+        try await wait(for: "window.said.some((message) => message.includes(`\(text)`))")
+    }
+
     /// Clicks as a user would: not through what covers the element.
     func click(_ selector: String) async throws {
         let found = try await send("POST", "element", ["using": "css selector", "value": selector]) as? [String: Any]
         let element = try #require(found?.values.first as? String, "no \(selector)")
         try await send("POST", "element/\(element)/click")
+    }
+
+    /// Chooses what has that value from a list.
+    func choose(_ selector: String, _ value: String) async throws {
+        try await click("\(selector) option[value='\(value)']")
     }
 
     /// Presses keys one after the other, wherever the focus is.
@@ -89,9 +113,7 @@ extension Browser {
         let actions = keys.flatMap { [["type": "keyDown", "value": $0], ["type": "keyUp", "value": $0]] }
         try await send("POST", "actions", ["actions": [["type": "key", "id": "keyboard", "actions": actions]]])
     }
-}
 
-extension Browser {
     /// Presses the tabulator key until `condition` is true; it fails after a hundred.
     func tab(to condition: String) async throws {
         for _ in 1...100 {
@@ -101,29 +123,32 @@ extension Browser {
         throw WebDriver.Failure(description: "no tabulator key leads to \(condition)")
     }
 
-    /// Keeps the page from what a pattern of addresses says.
-    func block(_ pattern: String) async throws {
+    /// Keeps the page from all addresses that patterns say, and from no others.
+    func block(_ patterns: String...) async throws {
         try await devTools("Network.enable", [:])
-        try await devTools("Network.setBlockedURLs", ["urls": [pattern]])
+        try await devTools("Network.setBlockedURLs", ["urls": patterns])
     }
 }
 
 /// Keys that are no characters, as WebDriver names them.
 enum Key {
-    static let (tab, enter, escape) = ("\u{E004}", "\u{E007}", "\u{E00C}")
-    static let (left, up, right) = ("\u{E012}", "\u{E013}", "\u{E014}")
+    static let (tab, enter, escape, space) = ("\u{E004}", "\u{E007}", "\u{E00C}", " ")
+    static let (left, up, right, down) = ("\u{E012}", "\u{E013}", "\u{E014}", "\u{E015}")
 }
 
 // MARK: - What a user sees
 
 extension Browser {
     /// The value of an expression of the page.
-    @discardableResult
     func value(_ expression: String) async throws -> Any? {
         try await send("POST", "execute/sync", ["script": "return \(expression)", "args": []])
     }
 
-    /// The value of an expression as soon as it is one: not null, false, 0 or empty. It fails after a minute.
+    func run(_ script: String) async throws {
+        try await send("POST", "execute/sync", ["script": script, "args": []])
+    }
+
+    /// The value of an expression as soon as it is one: not null, false, 0 or empty. Time is limited only to end a hang.
     @discardableResult
     func wait(for expression: String) async throws -> Any? {
         let script = """
@@ -140,14 +165,14 @@ extension Browser {
 
     /// What stands in an element.
     func text(_ selector: String) async throws -> String {
-        try #require(await value("document.querySelector(`\(selector)`).textContent") as? String)
+        try #require(await value("document.querySelector(`\(selector)`)?.textContent") as? String, "no \(selector)")
     }
 
     func wait(for selector: String, toSay text: String) async throws {
         try await wait(for: "document.querySelector(`\(selector)`)?.textContent.includes(`\(text)`)")
     }
 
-    /// Lines of the console that are errors, as `source: message`.
+    /// Lines of the console that are errors, as `source: message`, since the last call.
     func errors() async throws -> [String] {
         try await log("browser").filter { $0["level"] as? String == "SEVERE" }
             .map { "\($0["source"] ?? ""): \($0["message"] ?? "")" }
@@ -168,10 +193,5 @@ extension Browser {
 
     private func log(_ type: String) async throws -> [[String: Any]] {
         try #require(await send("POST", "se/log", ["type": type]) as? [[String: Any]])
-    }
-
-    func screenshot(to file: URL) async throws {
-        let text = try #require(await send("GET", "screenshot") as? String)
-        try #require(Data(base64Encoded: text)).write(to: file)
     }
 }

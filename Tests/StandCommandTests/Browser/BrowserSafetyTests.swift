@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension BrowserTests {
@@ -15,11 +16,15 @@ extension BrowserTests {
                     for mode in ["'cors'", "'no-cors'"] {
                         let outcome =
                             "\(request.replacing("MODE", with: mode)).then((r) => r.type + r.status, () => 'refused')"
-                        try await browser.value(
-                            "(window.outcome = null, \(outcome).then((text) => { window.outcome = text }), 1)")
+                        try await browser.run(
+                            "window.outcome = null; \(outcome).then((text) => { window.outcome = text })")
                         let text = try await browser.wait(for: "window.outcome") as? String
                         #expect(text == "refused" || text == "opaque0", "\(mode): \(text ?? "")")
                     }
+                }
+                // And nobody else gets anywhere, however they call themselves or the stand.
+                for fields in [["host": "elsewhere.example"], ["host": "elsewhere.example:80"]] {
+                    #expect(try await stand.send("GET", "api/v1/status", fields).status == 421, "\(fields)")
                 }
                 let forged = try await stand.send(
                     "POST", "api/v1/orders", ["origin": "http://elsewhere.example"], #"{"juice": "kiwi juice"}"#)
@@ -34,14 +39,13 @@ extension BrowserTests {
         @Test func `without the token the page says where to find it, and takes it`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
-                    try await browser.open(stand.url)
-                    try await browser.wait(for: "#state", toSay: "live")
+                    try await browser.visit(stand.url)
                     try await browser.click("[data-juice='kiwi juice'] .main")
                     try await browser.wait(for: "#question-words", toSay: "Open the page by the link")
                     try await browser.press(stand.token.map { String($0) })
                     try await browser.click("#question-actions .main")
                     try await browser.click("[data-juice='kiwi juice'] .main")
-                    try await browser.wait(for: "#toasts", toSay: "Kiwi juice is ready, enjoy!")
+                    try await browser.wait(toHear: "Kiwi juice is ready, enjoy!")
                     // In memory alone.
                     let kept = try await browser.value(
                         "JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])")
@@ -59,10 +63,9 @@ extension BrowserTests {
                 """
             try await OpenStand.with(configuration) { stand in
                 try await Browser.with { browser in
-                    try await browser.open(stand.link)
-                    try await browser.wait(for: "#state", toSay: "live")
+                    try await browser.visit(stand.link)
                     try await browser.click("#juices .main")
-                    try await browser.wait(for: "#toasts", toSay: "<img src=x onerror=alert(1)> is ready, enjoy!")
+                    try await browser.wait(toHear: "<img src=x onerror=alert(1)> is ready, enjoy!")
                     #expect(try await browser.text("#juices h3") == "<img src=x onerror=alert(1)>")
                     #expect(try await browser.text("#name") == "<i>stand</i>")
                     try await browser.click("#tab-live")
@@ -117,8 +120,9 @@ extension BrowserTests {
                     let answer = try await stand.send("GET", "api/v1/comparison")
                     #expect(answer.status == 204)
                 }
-                let wrong = try Program.run(
-                    "run", "--comparison", Program.root.appending(path: "config/stand.json").path)
+                let wrong = try await onItsOwnThread { () throws in
+                    try Program.run("run", "--comparison", Program.root.appending(path: "config/stand.json").path)
+                }
                 #expect(
                     wrong.status == 65
                         && wrong.diagnostics.contains("must be what juicestand compare --format json prints")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -13,7 +14,7 @@ struct OpenStand {
         """
     static let speed = "60"
 
-    let running: Program.Running
+    private let process: Process
     /// `http://127.0.0.1:PORT/`.
     let url: String
     let token: String
@@ -29,10 +30,10 @@ struct OpenStand {
             let stand = try await start(configuration, arguments, in: folder)
             do {
                 let result = try await body(stand)
-                try stand.stop()
+                await stand.stop()
                 return result
             } catch {
-                _ = try? stand.stop()
+                await stand.stop()
                 throw error
             }
         }
@@ -43,26 +44,55 @@ struct OpenStand {
     ) async throws -> OpenStand {
         let file = folder.appending(path: "stand.json")
         try configuration.write(to: file, atomically: true, encoding: .utf8)
-        let running = try Program.start(
-            [
-                "run", "--config", file.path, "--listen", listen, "--socket", folder.appending(path: "stand.sock").path,
-                "--display", "text", "--format", "json",
-            ] + arguments)
-        try await running.waitForOutput("\"event\":\"listening\"")
-        let lines = try String(contentsOf: running.output, encoding: .utf8).split(separator: "\n")
-        guard let line = lines.first(where: { $0.contains("\"event\":\"listening\"") }),
-            let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-            let url = said["url"] as? String, let tokenFile = said["tokenFile"] as? String
-        else { throw WebDriver.Failure(description: "the stand did not open: \(try running.wait().diagnostics)") }
-        let token = try String(contentsOfFile: tokenFile, encoding: .utf8)
-        return OpenStand(running: running, url: url, token: token.trimmingCharacters(in: .whitespacesAndNewlines))
+        return try await onItsOwnThread { () throws in
+            try OpenStand(
+                [
+                    "run", "--config", file.path, "--listen", listen, "--socket",
+                    folder.appending(path: "stand.sock").path,
+                    "--display", "text", "--format", "json",
+                ] + arguments)
+        }
+    }
+
+    private init(_ arguments: [String]) throws {
+        process = Process()
+        let output = Pipe()
+        process.executableURL = Program.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = Program.root
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        var said = Data()
+        var listening: Substring?
+        while listening == nil {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            said += more
+            listening = String(decoding: said, as: UTF8.self).split(separator: "\n")
+                .dropLast(said.last == UInt8(ascii: "\n") ? 0 : 1).first { $0.contains(#""event":"listening""#) }
+        }
+        guard let listening,
+            let line = try JSONSerialization.jsonObject(with: Data(listening.utf8)) as? [String: Any],
+            let url = line["url"] as? String, let tokenFile = line["tokenFile"] as? String
+        else {
+            process.terminate()
+            throw WebDriver.Failure(description: "the stand did not open: \(String(decoding: said, as: UTF8.self))")
+        }
+        // The pipe must never fill up.
+        Thread { while !output.fileHandleForReading.availableData.isEmpty {} }.start()
+        self.url = url
+        token = try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Ends it as a service manager would.
     @discardableResult
-    func stop() throws -> Program.Ending {
-        running.process.terminate()
-        return try running.wait()
+    func stop() async -> Int32 {
+        await onItsOwnThread { [process] in
+            process.terminate()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
     }
 
     /// The status of the answer to a request, and its content.
@@ -72,6 +102,8 @@ struct OpenStand {
     ) async throws -> (status: Int, text: String) {
         var request = URLRequest(url: try #require(URL(string: url + path)))
         request.httpMethod = method
+        // For hangs alone.
+        request.timeoutInterval = 1200
         request.setValue("Bearer " + token, forHTTPHeaderField: "authorization")
         if content != nil { request.setValue("application/json", forHTTPHeaderField: "content-type") }
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }

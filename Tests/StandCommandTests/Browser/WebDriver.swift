@@ -9,16 +9,21 @@ import Testing
     import Darwin
 #endif
 
-/// The program that drives a browser, spoken to in the W3C WebDriver protocol.
-struct WebDriver {
+/// The program that drives a browser, spoken to in the W3C WebDriver protocol; its calls block.
+struct WebDriver: Sendable {
     /// What the driver answers instead of a value.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Where it is installed; nil where it is not.
-    static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        .map { $0 + "/chromedriver" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    /// Where it is installed, with a browser to drive; nil where one of them is not.
+    static let path =
+        ["chromium", "google-chrome", "chrome"].contains { path(of: $0) != nil } ? path(of: "chromedriver") : nil
+
+    private static func path(of program: String) -> String? {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
 
     private let process = Process()
     private let port: UInt16
@@ -54,19 +59,16 @@ struct WebDriver {
         process.waitUntilExit()
     }
 
-    /// The value of the answer to one command.
-    func send(_ method: String, _ path: String, _ content: [String: Any] = [:]) throws -> Any? {
-        let body = method == "POST" ? try JSONSerialization.data(withJSONObject: content) : Data()
+    /// The answer to one command, a JSON document with the key `value`.
+    func send(_ method: String, _ path: String, _ content: Data = Data()) throws -> Data {
         let head =
             "\(method) /\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
-            + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
-        let (status, answer) = try exchange(Data(head.utf8) + body)
-        let object = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+            + "Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n"
+        let (status, answer) = try exchange(Data(head.utf8) + content)
         guard status == "200" else {
-            let error = object?["value"] as? [String: Any]
-            throw Failure(description: "\(method) \(path): \(error?["message"] ?? "no answer")")
+            throw Failure(description: "\(method) \(path): \(String(decoding: answer, as: UTF8.self).prefix(600))")
         }
-        return object?["value"]
+        return answer
     }
 
     private static func connection() -> Int32 {

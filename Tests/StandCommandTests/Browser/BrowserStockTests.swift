@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    /// The stock screen edits a copy, and tells where somebody else edited the stock meanwhile.
+    struct StockTests {
+        @Test func `two browsers that edit at once are told of each other, and no difference is lost`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { first in
+                    try await Browser.with { second in
+                        for browser in [first, second] {
+                            try await browser.visit(stand.link)
+                            try await browser.click("#stock-button")
+                            try await browser.wait(for: "document.getElementById('stock').open")
+                        }
+                        try await second.click("#stock-rows [data-fruit=kiwi] .stepper button:last-child")
+                        try await first.click("#stock-rows [data-fruit=mango] .stepper button:last-child")
+                        try await first.click("#stock-close")
+                        try await second.wait(for: "#stock-notice", toSay: "mango 10 → 11")
+                        #expect(try await second.text("#stock-notice").contains("Somebody else has changed the stock"))
+                        #expect(try await second.text("#stock-rows [data-fruit=mango] td") == "11")
+                        // It is for the user to decide: the screen stays, and hands over on closing.
+                        #expect(try await second.value("document.getElementById('stock').open") as? Bool == true)
+                        #expect(try await stand.levels()["kiwi"] == 10)
+                        try await second.click("#stock-close")
+                        try await second.wait(for: "!document.getElementById('stock').open")
+                        let levels = try await stand.levels()
+                        #expect(levels["mango"] == 11 && levels["kiwi"] == 11)
+                        #expect(try await second.errors() == [])
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func `an edit on top of one that was not heard of is refused, and the user decides`(confirms: Bool)
+            async throws
+        {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.block("*/api/v1/events*")
+                    try await browser.open(stand.link)
+                    try await browser.wait(for: "document.querySelector('[data-juice]')")
+                    try await browser.click("#stock-button")
+                    try await browser.wait(for: "document.getElementById('stock').open")
+                    try await stand.send("POST", "api/v1/stock/changes", [:], #"{"changes": {"kiwi": 5}}"#)
+                    try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:last-child")
+                    try await browser.click("#stock-close")
+                    try await browser.wait(for: "#stock-notice", toSay: "Somebody else has changed the stock")
+                    #expect(try await stand.levels()["kiwi"] == 15)
+                    #expect(try await browser.text("#stock-rows [data-fruit=kiwi] td") == "15")
+                    #expect(try await browser.value("document.getElementById('stock').open") as? Bool == true)
+                    try await browser.click(confirms ? "#stock-close" : "#stock-discard")
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    #expect(try await stand.levels()["kiwi"] == (confirms ? 16 : 15))
+                    // The browser itself reports what was blocked and the one refusal.
+                    let errors = try await browser.errors().filter { !$0.contains("/api/v1/events") }
+                    #expect(errors.count == 1 && errors[0].contains("412"), "\(errors)")
+                }
+            }
+        }
+
+        @Test func `levels go on while differences are edited, and sales are no edit by somebody else`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#stock-button")
+                    try await browser.wait(for: "document.getElementById('stock').open")
+                    try await browser.click("#stock-rows [data-fruit=banana] .stepper button:last-child")
+                    try await stand.send("POST", "api/v1/orders", [:], #"{"juice": "banana juice"}"#)
+                    try await browser.wait(
+                        for: "document.querySelector('#stock-rows [data-fruit=banana] td').textContent === '8'")
+                    #expect(try await browser.text("#stock-rows [data-fruit=banana] td:last-child") == "+1")
+                    #expect(try await browser.value("document.getElementById('stock-notice').hidden") as? Bool == true)
+                    try await browser.click("#stock-close")
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    #expect(try await stand.levels()["banana"] == 9)
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        @Test func `the keyboard alone is enough`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.press(Key.tab)
+                    #expect(try await browser.value("document.activeElement.className") as? String == "skip")
+                    try await browser.tab(to: "document.activeElement.id === 'tab-order'")
+                    try await browser.press(Key.right)
+                    try await browser.wait(
+                        for: "document.activeElement.id === 'tab-live' && !document.getElementById('live').hidden")
+                    try await browser.press(Key.left)
+                    try await browser.tab(to: "document.activeElement.ariaLabel === 'Order strawberry juice'")
+                    try await browser.press(Key.enter)
+                    try await browser.wait(for: "document.activeElement.textContent === 'Yes'")
+                    // The focus stays in a dialog; at its end it may rest on the browser's own controls.
+                    for _ in 1...6 {
+                        try await browser.press(Key.tab)
+                        let isInside = """
+                            document.activeElement === document.body || !!document.activeElement.closest('#question')
+                            """
+                        #expect(try await browser.value(isInside) as? Bool == true)
+                    }
+                    try await browser.tab(to: "document.activeElement.textContent === 'Yes'")
+                    try await browser.press(Key.space)
+                    try await browser.wait(
+                        for: """
+                            document.activeElement.closest('#stock')?.open
+                            && document.activeElement.ariaLabel === 'strawberry'
+                            """)
+                    for _ in 1...6 { try await browser.press(Key.up) }
+                    try await browser.tab(to: "document.activeElement.id === 'stock-close'")
+                    #expect(try await browser.text("#stock-close") == "Close and change 1")
+                    try await browser.press(Key.enter)
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    #expect(try await stand.levels()["strawberry"] == 16)
+                    // And comes back to where it was.
+                    try await browser.wait(for: "document.activeElement.ariaLabel === 'Order strawberry juice'")
+                    try await browser.press(Key.enter)
+                    try await browser.wait(toHear: "Strawberry juice is ready, enjoy!")
+                    try await browser.tab(to: "document.activeElement.id === 'stock-button'")
+                    try await browser.press(Key.space)
+                    try await browser.wait(for: "document.getElementById('stock').open")
+                    try await browser.tab(to: "document.activeElement.ariaLabel === 'mango'")
+                    try await browser.press(Key.down)
+                    try await browser.wait(for: "#stock-close", toSay: "Close and change 1")
+                    // Escape changes nothing.
+                    try await browser.press(Key.escape)
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    try await browser.wait(for: "document.activeElement.id === 'stock-button'")
+                    #expect(try await stand.levels()["mango"] == 10)
+                }
+            }
+        }
+
+        @Test func `everything that can be worked has a name, and nothing is wider than a phone`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with(Browser.Look(width: 360, height: 740, isPhone: true)) { browser in
+                    try await browser.visit(stand.link)
+                    let nameless = """
+                        [...document.querySelectorAll('button, input, select, dialog, [role], a')].filter((node) =>
+                            node.checkVisibility() && !(node.ariaLabel || node.textContent.trim() || node.labels?.length
+                            || document.getElementById(node.getAttribute('aria-labelledby'))
+                            || ['status', 'alert'].includes(node.role))).map((node) => node.outerHTML)
+                        """
+                    for view in ["order", "live", "stock"] {
+                        try await browser.click(view == "stock" ? "#stock-button" : "#tab-\(view)")
+                        try await browser.wait(for: "document.getElementById('\(view)').checkVisibility()")
+                        #expect(try await browser.value("document.documentElement.scrollWidth") as? Int == 360)
+                        let found = try await browser.value(nameless) as? [String]
+                        #expect(found == [])
+                    }
+                    let table = "document.querySelector('#stock .scroll')"
+                    let isCut = try await browser.value("\(table).scrollWidth > \(table).clientWidth") as? Bool
+                    #expect(isCut == false)
+                    let live =
+                        "[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map((n) => n.id)"
+                    #expect(
+                        try await browser.value(live) as? [String]
+                            == ["state", "alerts", "toasts", "stock-notice"])
+                }
+            }
+        }
+    }
+}

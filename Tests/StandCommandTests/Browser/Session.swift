@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Chromium without a window on the screen, behind a driver: one for all tests of the page, since it is slow to start.
+struct Session: Sendable {
+    /// The browser of the suite that is running; nil elsewhere.
+    @TaskLocal static var shared: Session?
+
+    private let driver: WebDriver
+    private let path: String
+    /// The window it began with, which stays while others come and go.
+    private let first: String
+
+    fileprivate init() async throws {
+        let driver = try await onItsOwnThread { () throws in try WebDriver() }
+        let arguments = [
+            // No sandbox within a container, which may have little shared memory; no name but the loopback's is looked up.
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
+            "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+            // Of two windows both are looked at.
+            "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+            "--disable-backgrounding-occluded-windows",
+        ]
+        // Limits are for hangs alone: a busy machine takes its time.
+        let limits = ["script": 1_200_000, "pageLoad": 1_200_000]
+        let options: [String: Any] = [
+            "browserName": "chrome", "goog:chromeOptions": ["args": arguments], "timeouts": limits,
+            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+        ]
+        do {
+            let created = try await Self.send(driver, "POST", "session", ["capabilities": ["alwaysMatch": options]])
+            path = "session/" + (try #require((created as? [String: Any])?["sessionId"] as? String))
+            first = try #require(try await Self.send(driver, "GET", path + "/window", [:]) as? String)
+        } catch {
+            await onItsOwnThread { driver.stop() }
+            throw error
+        }
+        self.driver = driver
+    }
+
+    /// The value of the answer to a command.
+    @discardableResult
+    func send(_ method: String, _ command: String, _ content: [String: Any] = [:]) async throws -> Any? {
+        try await Self.send(driver, method, path + (command.isEmpty ? "" : "/") + command, content)
+    }
+
+    /// Another window; not a tab, since only one tab of a window can be seen, and a page that can't be seen does not draw.
+    func openWindow() async throws -> String {
+        try await send("POST", "window", ["handle": first])
+        let made = try await send("POST", "window/new", ["type": "window"]) as? [String: Any]
+        return try #require(made?["handle"] as? String)
+    }
+
+    private static func send(
+        _ driver: WebDriver, _ method: String, _ path: String, _ content: [String: Any]
+    ) async throws -> Any? {
+        let body = method == "POST" ? try JSONSerialization.data(withJSONObject: content) : Data()
+        let answer = try await onItsOwnThread { () throws in try driver.send(method, path, body) }
+        return (try JSONSerialization.jsonObject(with: answer) as? [String: Any])?["value"]
+    }
+
+    fileprivate func end() async throws {
+        try await send("DELETE", "")
+        await onItsOwnThread { [driver] in driver.stop() }
+    }
+}
+
+/// Starts a browser before the tests of a suite, and ends it after the last.
+struct OneBrowser: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let session = try await Session()
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await Session.$shared.withValue(session) { try await function() }) } catch {
+            outcome = .failure(error)
+        }
+        try await session.end()
+        try outcome.get()
+    }
+}
+
+extension Trait where Self == OneBrowser {
+    static var oneBrowser: Self { OneBrowser() }
+}

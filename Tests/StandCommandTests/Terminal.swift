@@ -1,0 +1,51 @@
+import Foundation
+
+/// A terminal of a test's own: a program's standard output, and what comes of it.
+final class Terminal {
+    /// The side a person sits at.
+    private let ours: FileHandle
+    /// The side of the program.
+    let program: FileHandle
+
+    init() throws {
+        let (descriptor, name) = try Self.open()
+        ours = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let other = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
+        guard other >= 0 else { throw POSIXError(.ENODEV) }
+        program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+    }
+
+    /// A new one.
+    ///
+    /// - Returns: Our side, and the name of the other.
+    static func open() throws -> (Int32, String) {
+        #if os(Linux)
+            // What `posix_openpt` and its like do there; Swift's module for the C library leaves them out.
+            let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let descriptor = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            var (isLocked, number) = (Int32(0), UInt32(0))
+            guard descriptor >= 0, unsafe ioctl(descriptor, unlock, &isLocked) == 0,
+                unsafe ioctl(descriptor, getNumber, &number) == 0
+            else { throw POSIXError(.ENODEV) }
+            return (descriptor, "/dev/pts/\(number)")
+        #else
+            let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+            guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0,
+                let name = unsafe ptsname(descriptor)
+            else { throw POSIXError(.ENODEV) }
+            return (descriptor, unsafe String(cString: name))
+        #endif
+    }
+
+    /// What was shown until `text` was, or nobody is left to show anything, waiting as long as it takes.
+    func read(until text: String) -> String {
+        var shown: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while !String(decoding: shown, as: UTF8.self).contains(text) {
+            let count = unsafe Foundation.read(ours.fileDescriptor, &bytes, bytes.count)
+            guard count > 0 || errno == EINTR else { break }
+            shown += bytes.prefix(max(0, count))
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+}

@@ -1,0 +1,183 @@
+import Dispatch
+import Foundation
+import JuiceStand
+import NotificationBus
+import StandService
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a stand does that can't write: it says so, loses nothing, and goes on by itself when there is room.
+///
+/// The disk is full for a process of the test's own, by a limit on how large its files may be.
+struct FullDiskTests {
+    @Test(arguments: [false, true])
+    func `a stand whose end can't be made to last waits for it without a rush, and closes where it was to`(
+        byDuration: Bool
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) {
+                [folder = folder as String, byDuration = byDuration as Bool] in
+                let end = SimulationTime(seconds: 1000)
+                let running = try LimitedRun.stand(
+                    folder, speed: 1000, horizon: byDuration ? .never : end,
+                    duration: byDuration ? SimulationTime(seconds: 1) : nil)
+                LimitedRun.limit(to: 1)
+                let run = LimitedRun(running)
+                run.wait { $0.status.time == end && !$0.causes.isEmpty }
+                // Enough for three more tries.
+                let before = try LimitedRun.writes
+                usleep(3_000_000)
+                let writes = try LimitedRun.writes - before
+                #expect(writes < 300)
+                #expect(run.running.control.status.time == end && run.outcome == nil)
+                do throws(ControlError) {
+                    let answer = await withCheckedContinuation { continuation in
+                        run.running.control.setRate(2) { continuation.resume(returning: $0) }
+                    }
+                    Issue.record("done at \(try answer.get())")
+                } catch {
+                    guard case .diskFailing = error else {
+                        Issue.record("\(error)")
+                        return
+                    }
+                }
+                LimitedRun.limit(to: nil)
+                let outcome = run.end()
+                #expect(outcome.stand.isClosed && outcome.stand.now == end)
+            }
+            // The next start finds it closed, and completes its ledger.
+            #expect(throws: StateError.closed(folder: "\(folder)/state", at: SimulationTime(seconds: 1000))) {
+                try LimitedRun.stand(folder)
+            }
+            let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
+            #expect(audit.difference == nil)
+        }
+    }
+
+    @Test func `lines that a full disk did not take are written later, also into a file that was begun meanwhile`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                let run = LimitedRun(try LimitedRun.stand(folder, speed: 1000))
+                let control = run.running.control
+                run.wait { $0.status.sequence > 5000 }
+                // The journal is shorter than that.
+                let size = try FileManager.default.attributesOfItem(atPath: "\(folder)/ledger.jsonl")[.size] as? Int
+                LimitedRun.limit(to: size!)
+                run.wait { !$0.causes.isEmpty }
+                for number in 0..<20 { _ = try await control.order("kiwi juice", key: "\(number)") }
+                try FileManager.default.createDirectory(atPath: "\(folder)/old", withIntermediateDirectories: false)
+                try FileManager.default.moveItem(atPath: "\(folder)/ledger.jsonl", toPath: "\(folder)/old/ledger")
+                kill(getpid(), SIGUSR1)
+                run.wait { _ in FileManager.default.fileExists(atPath: "\(folder)/ledger.jsonl") }
+                LimitedRun.limit(to: nil)
+                // Changes come while the new file takes what is missing.
+                var number = 20
+                run.wait { control in
+                    number += 1
+                    control.order("kiwi juice", cups: 1, key: "\(number)") { _ in }
+                    return control.causes.isEmpty
+                }
+                control.suspend()
+                #expect(run.end().causes == [])
+            }
+            let files = ["\(folder)/old/ledger", "\(folder)/ledger.jsonl"]
+            var arithmetic = LedgerAudit()
+            for file in files { try arithmetic.read(file: file) }
+            #expect(arithmetic.finding.problems == [])
+            let audit = try StateAudit(folder: "\(folder)/state", files: files)
+            #expect(audit.difference == nil && audit.changes >= 21)
+        }
+    }
+
+    @Test func `a stand that can't be saved tries again ever more seldom, and is saved when it can be`() async throws {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                var rule = SavingRule.usual
+                rule.facts = 1
+                let running = try LimitedRun.stand(folder, speed: 1000, saving: rule)
+                // A folder where the file would be: not even the administrator can write there.
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/state/snapshot.new", withIntermediateDirectories: false)
+                let run = LimitedRun(running)
+                run.wait { !$0.causes.isEmpty }
+                // Tries come 2, 4, 8, … seconds after the one before.
+                usleep(7_000_000)
+                let journals = try journals(folder)
+                #expect(journals <= 4)
+                try FileManager.default.removeItem(atPath: "\(folder)/state/snapshot.new")
+                run.wait { $0.causes.isEmpty }
+                run.running.control.suspend()
+                #expect(run.end().causes == [])
+            }
+            let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
+            #expect(audit.difference == nil)
+        }
+    }
+}
+
+private func journals(_ folder: String) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "\(folder)/state").count { $0.hasPrefix("journal-") }
+}
+
+/// A stand with a state and a ledger that runs on a thread of its own, in a process whose files are limited.
+private final class LimitedRun: Sendable {
+    let running: RunningStand
+    private let ended = DispatchSemaphore(value: 0)
+    private let last = Mutex<RunningStand.Outcome?>(nil)
+
+    init(_ running: RunningStand) {
+        self.running = running
+        Thread { [self] in
+            let outcome = running.run()
+            last.withLock { $0 = outcome }
+            ended.signal()
+        }.start()
+    }
+
+    /// A stand that a customer visits every second.
+    static func stand(
+        _ folder: String, speed: Double = 1, horizon: SimulationTime = .never, duration: SimulationTime? = nil,
+        saving: SavingRule = .usual
+    ) throws -> RunningStand {
+        let text = #"{"customers": {"arrivals": {"renewal": 1}, "whenSoldOut": "wait"}, "makers": "unlimited"}"#
+        var options = RunningStand.Options(
+            settings: try StandConfiguration(Array(text.utf8), source: "test.json").settings, wiring: .closure,
+            speed: speed, horizon: horizon, duration: duration, ledger: "\(folder)/ledger.jsonl", display: .none,
+            logsAsJSON: false)
+        options.state = "\(folder)/state"
+        options.saving = saving
+        return try RunningStand(options)
+    }
+
+    /// How it ended; nil while it has not.
+    var outcome: RunningStand.Outcome? { last.withLock { $0 } }
+
+    func wait(until isTrue: (StandControl) -> Bool) {
+        while !isTrue(running.control) { usleep(1000) }
+    }
+
+    /// Waits for the end.
+    func end() -> RunningStand.Outcome {
+        ended.wait()
+        return outcome!
+    }
+
+    /// Limits how large a file may be that is written to; nil is not at all.
+    static func limit(to size: Int?) {
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limit.rlim_cur = size.map { rlim_t($0) } ?? limit.rlim_max
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    }
+
+    /// Calls of `write` that the process has made.
+    static var writes: Int {
+        get throws {
+            let text = String(decoding: try readFile("/proc/self/io"), as: UTF8.self)
+            return try #require(text.firstMatch(of: #/syscw: (\d+)/#).flatMap { Int($0.1) })
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Dispatch
+import Foundation
+import JuiceStand
+import NotificationBus
+import StandService
+import TestSupport
+import Testing
+
+/// How a running stand ends by itself and when it is told to.
+struct StandEndTests {
+    @Test(arguments: [false, true])
+    func `a stand that is told to end before it opens opens and ends`(hasState: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let ledger = "\(folder)/ledger.jsonl"
+            let running = try hasState ? stand("\(folder)/state", ledger: ledger) : restless(ledger: ledger)
+            running.control.end()
+            let outcome = await onItsOwnThread { running.run() }
+            #expect(outcome.stand.isClosed == !hasState && outcome.failures.isEmpty && outcome.causes.isEmpty)
+            let lines = try String(contentsOfFile: ledger, encoding: .utf8).split(separator: "\n")
+            #expect(lines.first?.contains("\"opened\"") == true)
+            #expect(lines.last?.contains("\"closed\"") == !hasState)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a duration is wall time, and what the stand was paused of it is not caught up`(goesOn: Bool) async throws {
+        let (duration, speed) = (3.0, 100.0)
+        let running = try restless(speed: speed, duration: duration)
+        let control = running.control
+        let paused = Guarded<SimulationTime?>(nil)
+        let span = Guarded<Double>(0)
+        // It waits until the stand is open.
+        control.pause { result in
+            let start = DispatchTime.now()
+            guard case .success(let time) = result else { return }
+            paused.withLock { $0 = time }
+            guard goesOn else { return }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1000)) {
+                let now = DispatchTime.now()
+                span.withLock { $0 = Double(now.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9 }
+                control.resume { _ in }
+            }
+        }
+        let outcome = await onItsOwnThread { running.run() }
+        let time = try #require(paused.withLock { $0 })
+        #expect(outcome.stand.isClosed && outcome.behind == .zero)
+        let end = max(time.seconds, goesOn ? (duration - span.withLock { $0 }) * speed : 0)
+        #expect(outcome.stand.now.seconds <= end + 1e-6)
+    }
+
+    @Test func `a stand that is never paused closes exactly when its duration is over`() async throws {
+        let running = try restless(speed: 1000, duration: 0.25)
+        let outcome = await onItsOwnThread { running.run() }
+        #expect(outcome.stand.isClosed && outcome.stand.now == SimulationTime(seconds: 250))
+    }
+
+    /// A stand in memory that a customer visits every second.
+    private func restless(speed: Double = 1, duration: Double? = nil, ledger: String? = nil) throws -> RunningStand {
+        let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
+        return try RunningStand(
+            RunningStand.Options(
+                settings: try StandConfiguration(Array(text.utf8), source: "test.json").settings, wiring: .closure,
+                speed: speed, horizon: .never, duration: duration.map { SimulationTime(seconds: $0) }, ledger: ledger,
+                display: .none, logsAsJSON: false))
+    }
+}
