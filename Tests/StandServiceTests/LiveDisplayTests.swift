@@ -150,7 +150,7 @@ struct LiveDisplayTests {
         let line =
             #"{"seq":1,"at":0.000000000,"event":"orderPlaced","order":1,"juice":"j\u202euice","cups":1,"by":"customer"}"#
         display.take(.line(Array(line.utf8)[...]))
-        display.take(.status(["stand": "a\u{1b}[2Jb", "stock": .object([.init(key: fruit, value: 3)])]))
+        display.take(.status(["stand": "a\u{1b}[2Jb", "sequence": 1, "stock": .object([.init(key: fruit, value: 3)])]))
         var terminal = TestTerminal(.init())
         terminal.take(display.frame(at: 0, size: .init()))
         #expect(terminal.unknown == [])

@@ -9,13 +9,14 @@ struct FramePacing: Sendable {
     /// Bytes that may be owed: a whole screen keeps the next frame waiting for two seconds and no longer.
     private static let mostOwed = 2 * rate
 
-    private var allowance = 0.0
+    /// Bytes that may be written; what there is at first is for the first screens.
+    private var allowance = 4096.0
     private var drawnAt = -Double.infinity
     private var countedAt: Double?
 
     /// - Parameter now: Seconds of a clock on the wall.
     mutating func allows(at now: Double, isUrgent: Bool) -> Bool {
-        allowance = min(Self.rate / 2, allowance + (now - (countedAt ?? now)) * Self.rate)
+        allowance = max(allowance, min(Self.rate / 2, allowance + (now - (countedAt ?? now)) * Self.rate))
         countedAt = now
         return isUrgent || (allowance >= 0 && now - drawnAt >= Self.least)
     }

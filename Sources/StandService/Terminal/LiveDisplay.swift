@@ -61,7 +61,10 @@ package struct LiveDisplay: Sendable {
     /// - Parameter now: Seconds of a clock on the wall.
     package mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
         if newSize != size { (size, isUrgent, hasNews) = (newSize, true, true) }
-        guard hasNews || view.log.isWaiting, pacing.allows(at: now, isUrgent: isUrgent) else { return "" }
+        // An empty screen is no news.
+        guard view.isKnown || view.absence != nil, hasNews || view.log.isWaiting,
+            pacing.allows(at: now, isUrgent: isUrgent)
+        else { return "" }
         view.log.advance(at: now)
         let lines = layout.lines(shown, size)
         let bytes = screen.bytes(showing: lines.lines, scrolling: lines.scrolling, size: size)

@@ -70,7 +70,8 @@ package final class LiveTerminal: Sendable {
 
     /// Whether that is what a user expects who has asked for nothing else: one that calls its terminal dumb does not.
     package static var isMeantToRedraw: Bool {
-        canRedraw && unsafe getenv("TERM").map { unsafe String(cString: $0) } != "dumb"
+        let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) }
+        return canRedraw && kind != "dumb"
     }
 
     /// Takes the terminal.

@@ -68,6 +68,9 @@ package struct StandView: Sendable {
 // MARK: - Figures
 
 extension StandView {
+    /// Whether the stand has said how it is.
+    var isKnown: Bool { status["sequence"] != nil }
+
     func count(_ key: String) -> Int { status[key]?.whole ?? 0 }
     func lost(_ reason: String) -> Int { status["lost"]?[reason]?.whole ?? 0 }
     var time: Double { status["time"]?.seconds ?? 0 }
