@@ -101,11 +101,6 @@ package final class RunningStand: Sendable {
         #endif
     }
 
-    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
-    package static var canRedraw: Bool {
-        unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
-    }
-
     /// Whether standard output is a terminal.
     package static var isOnTerminal: Bool { TerminalScreen.isTerminal(1) }
 
@@ -153,7 +148,7 @@ package final class RunningStand: Sendable {
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
         shows =
             options.display == .auto
-            ? (Self.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
+            ? (LiveTerminal.isMeantToRedraw && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
             shows == .text
@@ -206,7 +201,7 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            tailLogger: folder == nil ? tailLogger : nil,
+            history: resumed.ledger.flatMap { LedgerHistory($0) }, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
@@ -226,9 +221,6 @@ package final class RunningStand: Sendable {
     /// How long the wiring has taken from a fact's post until every observer had dealt with it.
     var deliveries: Histogram { meter.deliveries }
 
-    /// Whether standard output is redrawn in place.
-    package var isLive: Bool { shows == .live }
-
     /// Adds a line to the log that standard output gets; nothing where it gets none.
     package func note(_ line: String) {
         if shows == .text { output.write(line) }
@@ -238,12 +230,15 @@ package final class RunningStand: Sendable {
     /// SIGINT or SIGTERM, or when an output fails.
     ///
     /// - Parameters:
-    ///   - link: What the live display shows above all: where the stand's page is.
+    ///   - link: Where the stand's page is, for the help of a live display; nil where it is nowhere.
     ///   - whenOpen: Called once the stand can be asked and changed.
-    package func run(link: String = "", whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
+    package func run(link: String? = nil, whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
+        let live = shows == .live ? liveTerminal(link) : nil
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
-        let watch = SignalWatch(Attendance.signals, on: .global()) { [output] number in
+        let watch = SignalWatch(Attendance.signals + (live == nil ? [] : LiveTerminal.signals), on: .global()) {
+            [output] number in
+            if live?.hear(number) == true { return }
             if number == SIGTERM || number == SIGINT { output.end() }
             attendance.hear(number)
         }
@@ -260,7 +255,8 @@ package final class RunningStand: Sendable {
         // The opening stands before this on the stand's own queue.
         queue.sync {}
         whenOpen(control)
-        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output, link) : nil
+        if live != nil { attendance.log.hold() }
+        live?.begin()
         attendance.begin()
         ended.wait()
         attendance.end()
@@ -268,13 +264,22 @@ package final class RunningStand: Sendable {
         ledger?.flush()
         log?.flush()
         tailLogger?.flush()
-        screen?.end()
+        live?.end()
+        attendance.log.release()
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
             causes: control.causes)
+    }
+
+    private func liveTerminal(_ link: String?) -> LiveTerminal {
+        let locale = TerminalLocale()
+        let view = StandView(
+            language: locale.language, link: link,
+            quitQuestion: control.keeping == nil ? "Close the stand and quit?" : "Suspend the stand and quit?")
+        return LiveTerminal(OwnStand(control), view, locale: locale, to: output) { [control] in control.end() }
     }
 
     private var failures: [(error: FileError, linesLost: Int)] {
@@ -297,52 +302,5 @@ private final class LineFork: LineSink {
 
     func write(_ lines: RawSpan) {
         for sink in sinks { sink.write(lines) }
-    }
-}
-
-/// Redraws the display a few times a second, on a queue of its own.
-private final class LiveScreen {
-    private let timer: any DispatchSourceTimer
-    private let queue = DispatchQueue(label: "screen")
-    private let canvas: Canvas
-
-    /// What is drawn on.
-    private final class Canvas: Sendable {
-        private let screen: Mutex<TerminalScreen>
-        private let text: DisplayText
-        private let display: StockDisplay
-        private let alerter: LowStockAlerter
-
-        init(
-            _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink,
-            _ link: String
-        ) {
-            self.display = display
-            self.alerter = alerter
-            text = DisplayText(settings)
-            screen = Mutex(TerminalScreen(sink, header: link))
-        }
-
-        func draw() {
-            let lines = text.lines(display.current, alerts: alerter.alerts, last: alerter.last)
-            screen.withLock { $0.show(lines, size: TerminalScreen.size(1)) }
-        }
-    }
-
-    init(
-        _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink,
-        _ link: String
-    ) {
-        canvas = Canvas(settings, display, alerter, sink, link)
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(125), leeway: .milliseconds(20))
-        timer.setEventHandler { @Sendable [canvas] in canvas.draw() }
-        timer.activate()
-    }
-
-    /// Draws a last time.
-    func end() {
-        timer.cancel()
-        queue.sync { canvas.draw() }
     }
 }
