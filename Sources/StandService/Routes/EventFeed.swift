@@ -78,9 +78,20 @@ final class EventFeed: Sendable {
     private func read(after place: UInt64, limit: Int) -> EventReading {
         let known = written.withLock { $0 }
         if let known, known.after == place { return .lines(known.bytes, last: known.last) }
-        let reading = control.events(after: place, limit: limit)
-        guard case .lines(let lines, let last) = reading else { return reading }
-        let bytes = Self.events(lines, after: place)
+        var (bytes, last) = ([UInt8](), place)
+        // All there is at once: those who are at the same place, which most are, then share it.
+        gathering: while bytes.count < limit {
+            switch control.events(after: last, limit: limit - bytes.count) {
+            case .lines(let lines, let end):
+                Self.write(lines, after: last, to: &bytes)
+                last = end
+            case .upToDate: break gathering
+            case .gone(let first):
+                if bytes.isEmpty { return .gone(first: first) }
+                break gathering
+            }
+        }
+        if bytes.isEmpty { return .upToDate }
         written.withLock { $0 = Written(after: place, last: last, bytes: bytes) }
         let since = waitingSince.exchange(0, ordering: .relaxed)
         if since > 0 {
@@ -90,9 +101,8 @@ final class EventFeed: Sendable {
         return .lines(bytes, last: last)
     }
 
-    private static func events(_ lines: [UInt8], after place: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(lines.count + lines.count / 4)
+    private static func write(_ lines: [UInt8], after place: UInt64, to bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + lines.count + lines.count / 4)
         var number = place
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             number += 1
@@ -100,7 +110,6 @@ final class EventFeed: Sendable {
             bytes += line
             bytes += "\n\n".utf8
         }
-        return bytes
     }
 
     /// One who listens.
