@@ -78,7 +78,7 @@ extension Probe {
         // Where tasks deliver, a post to many that come and go is a lot of work.
         let isSynchronous = waitsForObservers(make())
         let turns = isSynchronous ? 500 : 200
-        let (enough, fewest, most) = (1000, isSynchronous ? 10 : 20, 20_000)
+        let (enough, fewest, most) = (2000, isSynchronous ? 20 : 100, 20_000)
         var met = 0
         var rounds = 0
         while met < enough || rounds < fewest {
