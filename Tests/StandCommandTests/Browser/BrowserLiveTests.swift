@@ -62,6 +62,39 @@ extension BrowserTests {
             }
         }
 
+        @Test func `a page that finds another stand at its address begins anew`() async throws {
+            try await Program.withTemporaryFolder { folder in
+                var stand = try await OpenStand.start(OpenStand.quiet, ["--speed", OpenStand.speed], in: folder)
+                do {
+                    try await Browser.with { browser in
+                        try await browser.visit(stand.link)
+                        try await Self.order(2, of: stand)
+                        try await browser.click("#tab-live")
+                        try await browser.wait(
+                            for: "document.querySelector('[data-figure=served]').textContent === '2'")
+                        await stand.stop()
+                        let address = stand.url.dropFirst("http://".count).dropLast()
+                        stand = try await OpenStand.start(
+                            OpenStand.quiet, ["--speed", OpenStand.speed], in: folder, listen: String(address))
+                        try await browser.wait(toHear: "The stand was opened anew.")
+                        try await browser.wait(
+                            for: "document.querySelector('[data-figure=served]').textContent === '0'")
+                        try await Self.order(1, of: stand)
+                        try await browser.wait(
+                            for: "document.querySelector('[data-figure=served]').textContent === '1'")
+                        try await browser.wait(for: "\(Self.rows)[0] === 5")
+                        let rows = try await browser.value(Self.rows) as? [Int]
+                        #expect(rows == [5, 4, 3, 2])
+                        #expect(try await Self.counts(browser) == Self.counts(stand.metrics()))
+                    }
+                    await stand.stop()
+                } catch {
+                    await stand.stop()
+                    throw error
+                }
+            }
+        }
+
         /// Stops the program while a page looks at it, starts it again, lets something happen while the page can't hear of it, and
         /// calls `check` with the number of the last event when the page has caught up.
         private func goAway(with options: [String], _ check: (Browser, Int) async throws -> Void) async throws {
