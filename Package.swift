@@ -30,7 +30,7 @@ let package = Package(
         .target(
             name: "StandExperiments", dependencies: ["AllocationCount", "JuiceStand", "NotificationBus"],
             swiftSettings: strict),
-        // A header of the system that Swift's module for the C library leaves out; no code.
+        // Headers of the system that Swift's module for the C library leaves out; no code.
         .systemLibrary(name: "LinuxEpoll"),
         .target(
             name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"],
@@ -42,7 +42,8 @@ let package = Package(
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")],
             swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["StandService"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus"], swiftSettings: strict),
         .testTarget(
             name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus", "TestSupport"],
@@ -53,10 +54,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus", "TestSupport"],
-            exclude: ["Corpus"], swiftSettings: strict),
+            exclude: ["Corpus", "Screens"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(
-            name: "StandCommandTests", dependencies: ["StandCommand", "JuiceStand", "TestSupport"],
+            name: "StandCommandTests", dependencies: ["StandCommand", "StandService", "JuiceStand", "TestSupport"],
             swiftSettings: strict),
     ]
 )

@@ -80,13 +80,15 @@ class Browser:
 class Stand:
     """`juicestand run` on a free port of the loopback, with a socket of its own; `with` ends it."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, listen="127.0.0.1:0"):
         self.folder = tempfile.TemporaryDirectory()
-        command = [program, "run", "--listen", "127.0.0.1:0", "--socket", self.folder.name + "/socket", "--display", "text", "--format", "json"]
+        command = [program, "run", "--listen", listen, "--socket", self.folder.name + "/socket", "--display", "text", "--format", "json"]
         self.process = subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        line = next((line for line in self.process.stdout if '"event":"listening"' in line), None)
-        if not line:
-            raise SystemExit("the stand does not open")
+        line = ""
+        while '"event":"listening"' not in line:
+            said, line = line, self.process.stdout.readline()
+            if not line:
+                raise SystemExit(f"the stand does not open: {said}")
         # The pipe must never fill up.
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
         said = json.loads(line)

@@ -17,7 +17,7 @@ enum RateCommand: Command {
         }
         let conversation = try StandConversation(options, output)
         return try conversation.show(try conversation.ask(.put, "rate", ["factor": .number(factor)])) {
-            ["Customers × \(Columns.readable(factor)) from stand time \(clock($0["at"]?.seconds ?? 0)) on."]
+            ["Customers × \(Columns.readable(factor)) from stand time \(SpanText.clock($0["at"]?.seconds ?? 0)) on."]
         }
     }
 }
@@ -86,5 +86,5 @@ private func tell(
 ) throws(CommandFailure) -> ExitStatus {
     try options.refuseOperands()
     let conversation = try StandConversation(options, output)
-    return try conversation.show(try conversation.ask(.post, path)) { [line(clock($0["at"]?.seconds ?? 0))] }
+    return try conversation.show(try conversation.ask(.post, path)) { [line(SpanText.clock($0["at"]?.seconds ?? 0))] }
 }

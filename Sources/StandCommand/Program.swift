@@ -13,7 +13,8 @@ import StandService
 @main
 enum Program {
     private static let commands: [any Command.Type] = [
-        RunCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self, RestockCommand.self,
+        RunCommand.self, WatchCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self,
+        RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
         StopCommand.self, SimulateCommand.self, MergeCommand.self, CompareCommand.self, MenuCommand.self,
         VerifyCommand.self,

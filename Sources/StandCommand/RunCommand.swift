@@ -45,7 +45,7 @@ enum RunCommand: Command {
         let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
         let display: RunningStand.Display = try options.choice("--display", default: .auto)
-        if display == .live, !RunningStand.canRedraw || format == .json {
+        if display == .live, !LiveTerminal.canRedraw || format == .json {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
@@ -59,17 +59,18 @@ enum RunCommand: Command {
         request.reloading = stand.reread
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
+        RunningStand.prepareProcess()
         let server = try ServiceOptions.server(options, state: request.state)
         let link = ServiceOptions.link(server)
-        // A live display shows it above all; JSON is for programs, and names the file of the token.
-        if let link, !running.isLive, format == .text { output.print(link + "\n") }
-        let outcome = try serve(running, server, link ?? "", format)
+        // A live display leaves it on the screen of before, and has it in its help; JSON names the file of the token.
+        if let link, format == .text { output.print(link + "\n") }
+        let outcome = try serve(running, server, link, format)
         return try report(outcome, stand, format, output)
     }
 
     /// Runs the stand and answers for it.
     private static func serve(
-        _ running: RunningStand, _ server: StandServer, _ link: String, _ format: Format
+        _ running: RunningStand, _ server: StandServer, _ link: String?, _ format: Format
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
         let outcome = running.run(link: link) { control in

@@ -22,10 +22,11 @@ struct StandConversation {
                 "an idempotency key: the same command with it again changes nothing (default: a new one)")
         ] + asking
 
-    init(_ options: Options, _ output: Output) throws(CommandFailure) {
+    /// - Parameter format: nil is what the options say.
+    init(_ options: Options, _ output: Output, format: Format? = nil) throws(CommandFailure) {
         socket = try options.value("--socket") ?? StandServer.standardSocket
         client = StandClient(path: socket)
-        format = try options.choice("--format", default: .text)
+        if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
         self.output = output
         key = try options.value("--key") ?? Self.newKey()
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
@@ -100,12 +101,4 @@ struct StandConversation {
             }
         return CommandFailure(status, messages: problems.isEmpty ? [detail] : problems)
     }
-}
-
-/// Stand time as people read it: `1d 02:03:04`.
-func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let days = whole >= 86_400 ? "\(whole / 86_400)d " : ""
-    return "\(days)\(two(whole / 3600 % 24)):\(two(whole / 60 % 60)):\(two(whole % 60))"
 }

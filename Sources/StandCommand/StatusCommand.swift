@@ -30,7 +30,7 @@ enum StatusCommand: Command {
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
-                + "\(clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), customers × \(factor("rate"))",
+                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), customers × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
                 + reasons.map { "\($0.0) \(Columns.grouped(lost($0.1)))" }.joined(separator: ", ") + ")",
             "in line \(count("queue")), \(makers ?? count("busyMakers") + " makers at work"), "

@@ -5,6 +5,7 @@ import Synchronization
 
 #if canImport(Glibc)
     import Glibc
+    import LinuxEpoll
 #elseif canImport(Musl)
     import Musl
 #elseif canImport(Darwin)
@@ -88,9 +89,16 @@ package final class RunningStand: Sendable {
         return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
     }
 
-    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
-    package static var canRedraw: Bool {
-        unsafe getenv("NO_COLOR") == nil && TerminalScreen.isTerminal(1)
+    /// Makes the process a daemon's: signals wait for the stand to be run, and memory is that of one heap.
+    ///
+    /// Lines are made on any of Dispatch's threads and let go on others: with a heap each, every thread would hold as much
+    /// as the largest does.
+    package static func prepareProcess() {
+        SignalWatch.ignoreFailingWrites()
+        SignalWatch.catchSignals(Attendance.signals)
+        #if canImport(Glibc)
+            mallopt(M_ARENA_MAX, 1)
+        #endif
     }
 
     /// Whether standard output is a terminal.
@@ -140,7 +148,7 @@ package final class RunningStand: Sendable {
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
         shows =
             options.display == .auto
-            ? (Self.canRedraw && !options.logsAsJSON ? .live : .text) : options.display
+            ? (LiveTerminal.isMeantToRedraw && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
             shows == .text
@@ -180,6 +188,8 @@ package final class RunningStand: Sendable {
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
         if let ledger { wiring.connect(ledger) }
+        // Who followed the stand before the program was down goes on where it was, if it comes soon.
+        if folder != nil, let tailLogger { wiring.connect(tailLogger) }
         driver = LiveDriver(
             stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
             resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
@@ -191,7 +201,8 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            tailLogger: tailLogger, keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
+            history: resumed.ledger.flatMap { LedgerHistory($0) }, tailLogger: folder == nil ? tailLogger : nil,
+            keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
     }
@@ -210,9 +221,6 @@ package final class RunningStand: Sendable {
     /// How long the wiring has taken from a fact's post until every observer had dealt with it.
     var deliveries: Histogram { meter.deliveries }
 
-    /// Whether standard output is redrawn in place.
-    package var isLive: Bool { shows == .live }
-
     /// Adds a line to the log that standard output gets; nothing where it gets none.
     package func note(_ line: String) {
         if shows == .text { output.write(line) }
@@ -222,12 +230,15 @@ package final class RunningStand: Sendable {
     /// SIGINT or SIGTERM, or when an output fails.
     ///
     /// - Parameters:
-    ///   - link: What the live display shows above all: where the stand's page is.
+    ///   - link: Where the stand's page is, for the help of a live display; nil where it is nowhere.
     ///   - whenOpen: Called once the stand can be asked and changed.
-    package func run(link: String = "", whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
+    package func run(link: String? = nil, whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
         SignalWatch.ignoreFailingWrites()
+        let live = shows == .live ? liveTerminal(link) : nil
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
-        let watch = SignalWatch(Attendance.signals, on: .global()) { [output] number in
+        let watch = SignalWatch(Attendance.signals + (live == nil ? [] : LiveTerminal.signals), on: .global()) {
+            [output] number in
+            if live?.hear(number) == true { return }
             if number == SIGTERM || number == SIGINT { output.end() }
             attendance.hear(number)
         }
@@ -244,7 +255,8 @@ package final class RunningStand: Sendable {
         // The opening stands before this on the stand's own queue.
         queue.sync {}
         whenOpen(control)
-        let screen = shows == .live ? LiveScreen(options.settings, display, alerter, output, link) : nil
+        if live != nil { attendance.log.hold() }
+        live?.begin()
         attendance.begin()
         ended.wait()
         attendance.end()
@@ -252,13 +264,22 @@ package final class RunningStand: Sendable {
         ledger?.flush()
         log?.flush()
         tailLogger?.flush()
-        screen?.end()
+        live?.end()
+        attendance.log.release()
         control.keeping?.folder.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
             causes: control.causes)
+    }
+
+    private func liveTerminal(_ link: String?) -> LiveTerminal {
+        let locale = TerminalLocale()
+        let view = StandView(
+            language: locale.language, link: link,
+            quitQuestion: control.keeping == nil ? "Close the stand and quit?" : "Suspend the stand and quit?")
+        return LiveTerminal(OwnStand(control), view, locale: locale, to: output) { [control] in control.end() }
     }
 
     private var failures: [(error: FileError, linesLost: Int)] {
@@ -281,52 +302,5 @@ private final class LineFork: LineSink {
 
     func write(_ lines: RawSpan) {
         for sink in sinks { sink.write(lines) }
-    }
-}
-
-/// Redraws the display a few times a second, on a queue of its own.
-private final class LiveScreen {
-    private let timer: any DispatchSourceTimer
-    private let queue = DispatchQueue(label: "screen")
-    private let canvas: Canvas
-
-    /// What is drawn on.
-    private final class Canvas: Sendable {
-        private let screen: Mutex<TerminalScreen>
-        private let text: DisplayText
-        private let display: StockDisplay
-        private let alerter: LowStockAlerter
-
-        init(
-            _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink,
-            _ link: String
-        ) {
-            self.display = display
-            self.alerter = alerter
-            text = DisplayText(settings)
-            screen = Mutex(TerminalScreen(sink, header: link))
-        }
-
-        func draw() {
-            let lines = text.lines(display.current, alerts: alerter.alerts, last: alerter.last)
-            screen.withLock { $0.show(lines, size: TerminalScreen.size(1)) }
-        }
-    }
-
-    init(
-        _ settings: StandSettings, _ display: StockDisplay, _ alerter: LowStockAlerter, _ sink: any LineSink,
-        _ link: String
-    ) {
-        canvas = Canvas(settings, display, alerter, sink, link)
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(125), leeway: .milliseconds(20))
-        timer.setEventHandler { @Sendable [canvas] in canvas.draw() }
-        timer.activate()
-    }
-
-    /// Draws a last time.
-    func end() {
-        timer.cancel()
-        queue.sync { canvas.draw() }
     }
 }

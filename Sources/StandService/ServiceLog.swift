@@ -1,4 +1,5 @@
 import JuiceStand
+import NotificationBus
 
 #if canImport(Glibc)
     import Glibc
@@ -24,6 +25,10 @@ package final class ServiceLog: Sendable {
     private let sink: FileLineSink
     private let isJSON: Bool
     private let hasPriority: Bool
+    /// Lines that wait while a display has the terminal; nil where they are written at once.
+    private let waiting = Guarded<[String]?>(nil)
+    /// Of more lines the last are left out: they are news of minutes at most.
+    private static let mostWaiting = 1000
 
     package init(isJSON: Bool) {
         self.isJSON = isJSON
@@ -47,7 +52,26 @@ package final class ServiceLog: Sendable {
             isJSON
             ? JSONValue.object(all.map { .init(key: $0.0, value: $0.1) }).compact()
             : all.map { "\($0.0)=\(Self.text($0.1))" }.joined(separator: " ")
-        sink.write((hasPriority ? "<\(level.rawValue)>" : "") + line + "\n")
+        let whole = (hasPriority ? "<\(level.rawValue)>" : "") + line + "\n"
+        let waits = waiting.withLock { lines in
+            if let count = lines?.count, count < Self.mostWaiting { lines?.append(whole) }
+            return lines != nil
+        }
+        if !waits { sink.write(whole) }
+    }
+
+    /// Keeps lines from now on, where they would be written across a display.
+    func hold() {
+        if TerminalScreen.isTerminal(2) { waiting.withLock { $0 = $0 ?? [] } }
+    }
+
+    /// Writes what was kept, and every later line at once.
+    func release() {
+        let lines = waiting.withLock { lines in
+            defer { lines = nil }
+            return lines ?? []
+        }
+        for line in lines { sink.write(line) }
     }
 
     /// Words stand bare, everything else as in JSON.

@@ -9,8 +9,22 @@ import Synchronization
     import Darwin
 #endif
 
-/// Where the signal handler writes; -1 while nobody watches.
+/// Where the signal handler writes; -1 before the first signal is caught.
 private let writeEnd = Atomic<Int32>(-1)
+
+/// Where watches read; the pipe is made once and stays, so that a late signal is taken and does nothing.
+private let readEnd: Int32 = {
+    var ends: [Int32] = [-1, -1]
+    let status = unsafe pipe(&ends)
+    precondition(status == 0, "no pipe for signals: error \(errno)")
+    for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        // A watch that has ended may have taken what another is told of.
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+    return ends[0]
+}()
 
 /// Signals as calls on a queue instead of interruptions.
 ///
@@ -22,20 +36,22 @@ package final class SignalWatch {
     /// The polite requests to end; SIGHUP is that of a terminal which goes away.
     package static let ending = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Calls `handler` on `queue` with each of the signals that comes from now on, until the watch is released.
+    /// Calls `handler` on `queue` with each of the signals that comes from now on, or has come since they were caught,
+    /// until the watch is released.
     package init(_ signals: [Int32], on queue: DispatchQueue, _ handler: @escaping @Sendable (Int32) -> Void) {
-        var ends: [Int32] = [-1, -1]
-        let status = unsafe pipe(&ends)
-        precondition(status == 0, "no pipe for signals: error \(errno)")
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
-        let readEnd = ends[0]
         source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
         source.setEventHandler { @Sendable in
             var number: UInt8 = 0
             if unsafe read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
         }
         source.activate()
+        Self.catchSignals(signals)
+    }
+
+    /// Has signals wait for a watch from now on, whatever they do by default.
+    package static func catchSignals(_ signals: [Int32]) {
+        // There before the first signal.
+        _ = readEnd
         unblock(signals)
         for number in signals {
             signal(number) { number in
@@ -46,7 +62,7 @@ package final class SignalWatch {
     }
 
     /// A process inherits the mask of the thread that made it, and a worker thread of Dispatch has every signal blocked.
-    private func unblock(_ signals: [Int32]) {
+    private static func unblock(_ signals: [Int32]) {
         var set = sigset_t()
         unsafe sigemptyset(&set)
         for number in signals { unsafe sigaddset(&set, number) }
@@ -54,7 +70,6 @@ package final class SignalWatch {
     }
 
     deinit {
-        // The handler stays and the pipe with it: a late signal is taken, and does nothing.
         source.cancel()
     }
 

@@ -1,12 +1,9 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 /// The comparison as a user runs it.
-@Suite(
-    .enabled(
-        if: ProcessInfo.processInfo.environment["JUICESTAND_SLOW"] == "1",
-        "slow, and taking the threads of other tests: set JUICESTAND_SLOW=1"))
 struct CompareTests {
     private struct Comparison: Decodable {
         struct Finding: Decodable {
@@ -41,29 +38,35 @@ struct CompareTests {
         var wirings: [Wiring]
     }
 
+    /// Runs the program on a thread that may wait for it.
+    private func run(_ arguments: [String]) async throws -> Program.Ending {
+        try await onItsOwnThread { try Program.start(arguments).wait() }
+    }
+
     private func decode(_ ending: Program.Ending) throws -> Comparison {
         try JSONDecoder().decode(Comparison.self, from: Data(ending.output.utf8))
     }
 
-    @Test func `the list is what a stand may be given, one name a line`() throws {
-        let names = try Program.run("compare", "--list").output.split(separator: "\n").map(String.init)
+    @Test func `the list is what a stand may be given, one name a line`() async throws {
+        let names = try await run(["compare", "--list"]).output.split(separator: "\n").map(String.init)
         #expect(names == WiringChoice.allCases.map(\.rawValue))
         for name in names {
-            let ending = try Program.run("check-config", "--set", "wiring=\(name)")
+            let ending = try await run(["check-config", "--set", "wiring=\(name)"])
             #expect(ending.status == 0)
         }
     }
 
     @Test(arguments: WiringChoice.allCases)
-    func `a stand runs under every wiring, or says why not`(choice: WiringChoice) throws {
-        let ending = try Program.run("simulate", "--for", "10m", "--wiring", choice.rawValue)
+    func `a stand runs under every wiring, or says why not`(choice: WiringChoice) async throws {
+        let ending = try await run(["simulate", "--for", "10m", "--wiring", choice.rawValue])
         #expect(ending.status == (choice.refusal == nil ? 0 : 64))
         if let refusal = choice.refusal { #expect(ending.diagnostics.contains(refusal)) }
     }
 
-    @Test func `a probe that ends its process is evidence, and the next one runs`() throws {
-        let ending = try Program.run(
-            "compare", "--wirings", "closure,notification", "--probe", "safeFromTwoThreads", "--format", "json")
+    @Test func `a probe that ends its process is evidence, and the next one runs`() async throws {
+        let ending = try await run([
+            "compare", "--wirings", "closure,notification", "--probe", "safeFromTwoThreads", "--format", "json",
+        ])
         #expect(ending.status == 0)
         let comparison = try decode(ending)
         let found = Dictionary(uniqueKeysWithValues: comparison.wirings.map { ($0.name, $0.properties) })
@@ -72,23 +75,31 @@ struct CompareTests {
         #expect(found["closure"]?.count == 1)
     }
 
-    @Test func `two wirings are measured in full`() throws {
-        let ending = try Program.run(
-            "compare", "--quick", "--wirings", "notification,foundation-notification", "--observers", "2", "--rate",
-            "1000", "--format", "json")
+    @Test func `what can be run is measured in full, and what can't is shown with the reason`() async throws {
+        let ending = try await run([
+            "compare", "--quick", "--wirings", "notification,foundation-notification,foundation-message-main",
+            "--observers", "2", "--rate", "1000", "--format", "json",
+        ])
         #expect(ending.status == 0, "\(ending.diagnostics)")
         let comparison = try decode(ending)
         #expect(comparison.schema == "juicestand.comparison/1")
         #expect(comparison.partial == nil)
-        #expect(comparison.wirings.map(\.name) == ["notification", "foundation-notification"])
+        #expect(
+            comparison.wirings.map(\.name) == ["notification", "foundation-notification", "foundation-message-main"])
         for wiring in comparison.wirings {
             #expect(wiring.speed.map(\.observers) == [2])
             let spread = wiring.speed[0].nanosecondsPerNotification
             #expect(0 < spread.min && spread.min <= spread.median && spread.median <= spread.max)
-            #expect(wiring.stand.ordersPerSecond.map { $0.median > 0 } == true)
-            #expect(wiring.stand.deliveryLatency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } == true)
             #expect(wiring.properties.count == 21)
         }
+        for (name, finding) in comparison.wirings[0].properties {
+            #expect(finding.holds == true, "\(name): \(finding.evidence)")
+        }
+        for wiring in comparison.wirings.dropLast() {
+            #expect(wiring.stand.ordersPerSecond.map { $0.median > 0 } == true)
+            #expect(wiring.stand.deliveryLatency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } == true)
+        }
+        #expect(comparison.wirings[2].stand.why?.contains("main actor") == true)
         // Without optimization ours makes a few blocks too; with it none, as the README shows.
         if let ours = comparison.wirings[0].speed[0].allocationsPerNotification {
             #expect(ours < 4)
@@ -99,8 +110,9 @@ struct CompareTests {
     @Test func `a report is one page that loads nothing`() async throws {
         try await Program.withTemporaryFolder { folder in
             let page = folder.appending(path: "compare.html")
-            let ending = try Program.run(
-                "compare", "--wirings", "closure,notification", "--probe", "answersBack", "--report", page.path)
+            let ending = try await run([
+                "compare", "--wirings", "closure,notification", "--probe", "answersBack", "--report", page.path,
+            ])
             #expect(ending.status == 0)
             let text = try String(contentsOf: page, encoding: .utf8)
             #expect(text.hasPrefix("<!doctype html>") && text.contains("answers back to the poster"))
@@ -109,15 +121,17 @@ struct CompareTests {
     }
 
     @Test func `what is interrupted is marked and ends with 130`() async throws {
-        let running = try Program.start(["compare", "--format", "json"])
-        // The warning about a debug build comes when signals are heard.
-        while running.process.isRunning,
-            try !String(contentsOf: running.diagnostics, encoding: .utf8).contains("debug build")
-        {
-            await Task.yield()
+        let ending = try await onItsOwnThread {
+            let running = try Program.start(["compare", "--format", "json"])
+            // The warning about a debug build comes when signals are heard.
+            while running.process.isRunning,
+                try !String(contentsOf: running.diagnostics, encoding: .utf8).contains("debug build")
+            {
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+            running.process.interrupt()
+            return try running.wait()
         }
-        running.process.interrupt()
-        let ending = try running.wait()
         #expect(ending.status == 130)
         #expect(try decode(ending).partial == true)
     }
@@ -131,15 +145,15 @@ struct CompareTests {
         (["--rate", "fast"], "--rate must be whole numbers"),
         (["--format", "html"], "--format must be one of text, json, markdown"),
     ])
-    func `a mistake on the command line is named`(arguments: [String], message: String) throws {
-        let ending = try Program.start(["compare"] + arguments, in: Program.root).wait()
+    func `a mistake on the command line is named`(arguments: [String], message: String) async throws {
+        let ending = try await run(["compare"] + arguments)
         #expect(ending.status == 64)
         #expect(ending.diagnostics.contains(message), "\(ending.diagnostics)")
         #expect(ending.output.isEmpty)
     }
 
-    @Test func `a report that can't be made is found out before the work is done`() throws {
-        let ending = try Program.run("compare", "--report", "/nowhere/at/all.html")
+    @Test func `a report that can't be made is found out before the work is done`() async throws {
+        let ending = try await run(["compare", "--report", "/nowhere/at/all.html"])
         #expect(ending.status == 73)
         #expect(ending.diagnostics.contains("/nowhere/at/all.html"))
     }

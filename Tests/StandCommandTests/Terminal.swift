@@ -15,8 +15,10 @@ final class Terminal {
         program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     }
 
+    /// A new one.
+    ///
     /// - Returns: Our side, and the name of the other.
-    private static func open() throws -> (Int32, String) {
+    static func open() throws -> (Int32, String) {
         #if os(Linux)
             // What `posix_openpt` and its like do there; Swift's module for the C library leaves them out.
             let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))

@@ -13,14 +13,31 @@ import Testing
 /// A short run of what `scripts/fuzz` does at length: every input of the corpus, and seeded changes to them.
 struct FuzzingTests {
     @Test func `no bytes make the HTTP parser break a promise`() throws {
-        let inputs = try corpus("http")
-        try #require(inputs.count >= 10)
+        try fuzz("http", checkHTTP)
+    }
+
+    @Test func `no bytes make the reader of a journal break a promise`() throws {
+        try fuzz("journal", checkJournal)
+    }
+
+    @Test func `no bytes make the reader of a configuration break a promise`() throws {
+        try fuzz("configuration", checkConfiguration)
+    }
+
+    @Test func `no bytes make the reader of a trace break a promise`() throws {
+        try fuzz("trace", checkTrace)
+    }
+
+    /// Asks `check` of every input of a target, and of seeded changes to it.
+    private func fuzz(_ target: String, _ check: ([UInt8]) -> Void) throws {
+        let inputs = try corpus(target)
+        try #require(inputs.count >= 5)
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
         var random = SplitMix64(seed: seed)
         for input in inputs {
-            checkHTTP(input)
-            for _ in 0..<300 { checkHTTP(changed(input, inputs, using: &random)) }
+            check(input)
+            for _ in 0..<300 { check(changed(input, inputs, using: &random)) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import JuiceStand
+import NotificationBus
 import StandService
 import Testing
 
@@ -100,6 +101,51 @@ struct StateControlTests {
                     #expect(last == end)
                 }
             }
+        }
+    }
+}
+
+extension StateControlTests {
+    @Test func `who followed a stand with a state goes on after a restart without a gap, also without a ledger`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let busy = #"{"customers": {"arrivals": {"renewal": 0.01}}}"#
+            let last = Guarded<UInt64>(0)
+            for _ in 0..<2 {
+                try await withSuspended(try stand("\(folder)/state", configuration: busy)) { control in
+                    let start = last.withLock { $0 }
+                    // Nobody listens meanwhile.
+                    while control.status.sequence < start + 20 { await Task.yield() }
+                    guard start > 0 else { return last.withLock { $0 = control.status.sequence } }
+                    guard case .lines(let bytes, _) = control.events(after: start, limit: 1000) else {
+                        Issue.record("there is a gap after \(start)")
+                        return
+                    }
+                    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("{\"seq\":\(start + 1),"))
+                }
+            }
+        }
+    }
+
+    @Test func `answers are remembered as long as there is room, and the latest always`() async throws {
+        let juices = (0..<250).map { #""\#(String(repeating: "long ", count: 20))\#($0)": {"recipe": {"a": 1}}"# }
+        let configuration = """
+            {"fruits": {"a": {}, "b": {"initial": 0}}, "customers": {"arrivals": {"renewal": "1d"}},
+             "menu": {"b juice": {"recipe": {"b": 1}}, \(juices.joined(separator: ", "))}}
+            """
+        try await withStand(configuration) { control in
+            for number in 1...500 {
+                let answer = try await control.order("b juice", key: "\(number)")
+                guard case .soldOut(_, _, let instead) = answer.outcome, instead.count == 250 else {
+                    Issue.record("\(answer)")
+                    return
+                }
+            }
+            #expect(try await control.order("b juice", key: "500").number == 500)
+            #expect(try await control.order("b juice", key: "400").number == 400)
+            // 500 answers of 26 kB are too many for 4 MiB: the first is forgotten.
+            #expect(try await control.order("b juice", key: "1").number == 501)
         }
     }
 }

@@ -29,7 +29,9 @@ struct ChildProcess {
 
     var path: String
     var arguments: [String]
-    /// The longest time without a line.
+    /// How long it may wait without a line, and how much processor time it may use without one.
+    ///
+    /// Wall time alone would blame a program for a busy machine.
     var patience: Duration
 
     /// Runs it to its end; standard output and standard error come as one.
@@ -50,7 +52,7 @@ struct ChildProcess {
             return .notStarted(reason: unsafe String(cString: strerror(failure.number)))
         }
         close(ends[1])
-        let isOverdue = read(ends[0], while: goOn, line)
+        let isOverdue = read(ends[0], of: child, while: goOn, line)
         if isOverdue != nil { kill(child, SIGKILL) }
         var status: Int32 = 0
         while true {
@@ -99,13 +101,15 @@ struct ChildProcess {
     }
 
     /// - Returns: why it has to be ended; nil where its output came to an end.
-    private func read(_ descriptor: Int32, while goOn: () -> Bool, _ line: (String) -> Void) -> Ending? {
+    private func read(
+        _ descriptor: Int32, of child: pid_t, while goOn: () -> Bool, _ line: (String) -> Void
+    ) -> Ending? {
         var pending: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        var deadline = ContinuousClock.now + patience
+        var silence = Silence(child)
         while true {
             guard goOn() else { return .interrupted }
-            guard ContinuousClock.now < deadline else { return .hung }
+            if silence.lasts(patience) { return .hung }
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&watched, 1, 50) > 0 else { continue }
             let count = unsafe buffer.withUnsafeMutableBytes {
@@ -122,12 +126,49 @@ struct ChildProcess {
                 return nil
             }
             guard count > 0 else { continue }
-            deadline = ContinuousClock.now + patience
+            silence = Silence(child)
             pending += buffer[..<count]
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 line(String(decoding: pending[..<end], as: UTF8.self))
                 pending.removeSubrange(...end)
             }
         }
+    }
+}
+
+/// How long a process has said nothing, and what it did meanwhile.
+private struct Silence {
+    private let child: pid_t
+    private var looked = ContinuousClock.now
+    private var used: Duration
+    private var usedAltogether = Duration.zero
+
+    init(_ child: pid_t) {
+        self.child = child
+        used = Self.processorTime(of: child) ?? .zero
+    }
+
+    /// Whether it has done next to nothing, or has done work without end, for so long.
+    mutating func lasts(_ patience: Duration) -> Bool {
+        guard ContinuousClock.now - looked >= patience else { return false }
+        guard let now = Self.processorTime(of: child) else { return true }
+        let more = now - used
+        usedAltogether += more
+        (looked, used) = (.now, now)
+        return more < patience / 200 || usedAltogether > patience
+    }
+
+    /// nil where the system does not tell.
+    private static func processorTime(of child: pid_t) -> Duration? {
+        #if os(Linux)
+            var clock = clockid_t()
+            var time = timespec()
+            guard unsafe clock_getcpuclockid(child, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 else {
+                return nil
+            }
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        #else
+            return nil
+        #endif
     }
 }

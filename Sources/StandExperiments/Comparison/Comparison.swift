@@ -40,6 +40,13 @@ package struct Comparison: Sendable {
         package var ratioToDirect: Double
         /// nil where they can't be counted.
         package var allocations: Double?
+
+        package init(observers: Int, nanoseconds: Spread, ratioToDirect: Double, allocations: Double?) {
+            self.observers = observers
+            self.nanoseconds = nanoseconds
+            self.ratioToDirect = ratioToDirect
+            self.allocations = allocations
+        }
     }
 
     /// The cost of observing and cancelling again, and what an observation takes while it lasts.
@@ -112,5 +119,16 @@ package struct Spread: Equatable, Sendable {
         median = sorted[sorted.count / 2]
         min = sorted[0]
         max = sorted[sorted.count - 1]
+    }
+
+    /// Whether the median of what these are drawn from lies, with 95% confidence, within a part of it to both sides: by the
+    /// ranks between which a median falls that often.
+    ///
+    /// - Parameter values: What the spread was made of.
+    func isSettled(within part: Double, _ values: [Double]) -> Bool {
+        let sorted = values.sorted()
+        let reach = Int((0.98 * Double(sorted.count).squareRoot()).rounded(.up))
+        let (low, high) = (sorted.count / 2 - reach, sorted.count / 2 + reach)
+        return low >= 0 && high < sorted.count && sorted[high] - sorted[low] <= 2 * part * median
     }
 }

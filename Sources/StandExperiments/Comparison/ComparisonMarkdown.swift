@@ -15,12 +15,16 @@ package struct ComparisonMarkdown {
             "",
         ]
         lines += ComparisonVerdict(comparison).sentences().map(escaped) + [""]
-        lines += matrix()
-        for table in tables.all {
-            lines += ["**\(escaped(table.title))** — \(escaped(table.note))", ""]
-            lines += self.table(table.header, table.rows) + [""]
+        // What most come for is open, the rest a click away.
+        for (index, table) in tables.all.enumerated() {
+            let remarks = table.remarks.map { [$0.name, $0.why] + table.header.dropFirst(2).map { _ in "" } }
+            let content = self.table(table.header, table.rows + remarks)
+            lines +=
+                index == 0
+                ? ["**\(escaped(table.title))**: \(escaped(table.note))", ""] + content + [""] + matrix()
+                : folded("\(table.title): \(table.note)", content)
         }
-        lines += tables.absent.map { "Not here: " + escaped($0) + "." }
+        if tables.all.isEmpty { lines += matrix() }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -37,8 +41,15 @@ package struct ComparisonMarkdown {
                     return "\(ComparisonTables.mark(finding)) \(notes.firstIndex(of: finding.evidence)! + 1)"
                 }
         }
-        return table([""] + tables.comparison.wirings.map(\.choice.rawValue), cells) + [""]
-            + notes.enumerated().map { "\($0 + 1). \(escaped($1))" } + [""]
+        let key = [
+            "✓ seen to hold, ✗ seen not to hold, ? could not be established; numbers are those of the notes below", "",
+        ]
+        return key + table([""] + tables.comparison.wirings.map(\.choice.rawValue), cells) + [""]
+            + folded("What the probes saw", notes.enumerated().map { "\($0 + 1). \(escaped($1))" })
+    }
+
+    private func folded(_ title: String, _ content: [String]) -> [String] {
+        ["<details><summary>\(escaped(title))</summary>", ""] + content + ["", "</details>", ""]
     }
 
     private func table(_ header: [String], _ rows: [[String]]) -> [String] {

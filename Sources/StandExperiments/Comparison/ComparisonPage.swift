@@ -19,9 +19,12 @@ package struct ComparisonPage {
             if table.title == tables.all.first?.title { body += charts() }
             body += "<table><tr>" + table.header.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>\n"
             for row in table.rows { body += "<tr>" + row.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n" }
+            for remark in table.remarks {
+                body +=
+                    "<tr><td>\(escaped(remark.name))</td><td colspan=\"\(table.header.count - 1)\">\(escaped(remark.why))</td></tr>\n"
+            }
             body += "</table>\n"
         }
-        for line in tables.absent { body += "<p>Not here: \(escaped(line)).</p>\n" }
         return """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>juicestand compare</title>

@@ -75,7 +75,7 @@ package struct ComparisonRun {
 
     private mutating func measureSpeed() {
         let measurement = SpeedMeasurement(
-            passes: plan.isQuick ? 15 : 41, nanosecondsAPass: plan.isQuick ? 300_000 : 1_500_000)
+            passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
         for observers in plan.observers where goOn() {
             progress("speed with \(observers.of("observer"))")
             guard let speeds = measurement.measure(plan.wirings, observers: observers, while: goOn) else { return }
@@ -86,7 +86,7 @@ package struct ComparisonRun {
         for index in result.wirings.indices where goOn() {
             let choice = result.wirings[index].choice
             progress("\(choice.rawValue): observing and cancelling")
-            result.wirings[index].observing = ObservingMeasurement(passes: plan.isQuick ? 5 : 15).measure(choice)
+            result.wirings[index].observing = ObservingMeasurement(passes: plan.isQuick ? 5 : 41).measure(choice)
         }
     }
 
@@ -119,7 +119,7 @@ package struct ComparisonRun {
             progress("\(choice.rawValue): the same ledger?")
             if let why = stand.refusal(of: choice) { refusals[choice] = why }
         }
-        for _ in 0..<(plan.isQuick ? 3 : 9) {
+        for _ in 0..<(plan.isQuick ? 3 : 21) {
             for choice in plan.wirings where refusals[choice] == nil && goOn() {
                 progress("\(choice.rawValue): orders a second")
                 passes[choice, default: []].append(

@@ -7,6 +7,8 @@ struct ComparisonTables {
         var note: String
         var header: [String]
         var rows: [[String]]
+        /// Who has no figures here, and why.
+        var remarks: [(name: String, why: String)] = []
     }
 
     let comparison: Comparison
@@ -15,23 +17,24 @@ struct ComparisonTables {
         self.comparison = comparison
     }
 
-    /// Every table that has a row.
-    var all: [Table] { [speed, observing, stand, load, effort].filter { !$0.rows.isEmpty } }
+    /// Every table that has something to say.
+    var all: [Table] { [speed, observing, stand, load, effort].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty } }
 
     private var speed: Table {
         let counts = comparison.wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
         return Table(
             title: "One notification",
-            note: "nanoseconds (ratio to direct), median of passes that take turns; blocks are heap allocations",
-            header: ["wiring"] + counts.map { $0.of("observer") } + ["blocks"],
+            note:
+                "nanoseconds and ratio to direct, by number of observers; k is a thousand; medians of passes that take turns",
+            header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
                 [wiring.choice.rawValue]
                     + counts.map { count in
                         wiring.speed.first { $0.observers == count }.map {
-                            "\(number($0.nanoseconds.median)) (\(number($0.ratioToDirect))×)"
+                            "\(number($0.nanoseconds.median)) \(ratio($0.ratioToDirect))"
                         } ?? ""
-                    } + [blocks(wiring)]
-            })
+                    }
+            }, remarks: counts.isEmpty ? [] : Comparison.absent)
     }
 
     /// One figure where it is the same for every number of observers.
@@ -45,23 +48,24 @@ struct ComparisonTables {
 
     private var observing: Table {
         Table(
-            title: "Observing",
-            note: "observe and cancel, nanoseconds; memory an observer takes; two threads posting at once",
-            header: ["wiring", "median", "min", "max", "bytes", "blocks", "slowdown by a second thread"],
+            title: "Observing, and memory",
+            note:
+                "nanoseconds to observe and cancel; bytes and heap blocks an observer takes, heap blocks a post makes; "
+                + "how much slower a post is while another thread posts too",
+            header: ["wiring", "ns", "bytes", "blocks", "blocks a post", "2 threads"],
             rows: comparison.wirings.compactMap { wiring in
                 guard let observing = wiring.observing else { return nil }
-                let spread = observing.nanoseconds
                 let threads =
                     switch wiring.twoThreads {
                     case .measured(let slowdown): "\(Columns.fixed(slowdown.median, decimals: 2))×"
-                    case .refused(let why): String(why.prefix { $0 != ":" })
+                    case .refused(let why): why.hasPrefix("not thread-safe") ? "unsafe" : "unknown"
                     case nil: ""
                     }
-                return [wiring.choice.rawValue, number(spread.median), number(spread.min), number(spread.max)]
+                return [wiring.choice.rawValue, number(observing.nanoseconds.median)]
                     + [observing.bytes, observing.allocations].map {
                         $0.map { Columns.fixed($0, decimals: 0) } ?? "unknown"
                     }
-                    + [threads]
+                    + [blocks(wiring), threads]
             })
     }
 
@@ -77,9 +81,11 @@ struct ComparisonTables {
                 switch wiring.stand {
                 case .measured(let speed, _):
                     [wiring.choice.rawValue] + [speed.median, speed.min, speed.max].map { Columns.grouped(Int($0)) }
-                case .refused(let why): [wiring.choice.rawValue, why, "", ""]
-                case nil: nil
+                case .refused, nil: nil
                 }
+            },
+            remarks: comparison.wirings.compactMap { wiring in
+                if case .refused(let why) = wiring.stand { (wiring.choice.rawValue, why) } else { nil }
             })
     }
 
@@ -88,7 +94,7 @@ struct ComparisonTables {
             title: "Delivery under live load",
             note:
                 "microseconds from the post to the entry of the last of 3 observers; what waited at most, what was never heard",
-            header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "dropped"],
+            header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "lost"],
             rows: comparison.wirings.flatMap { wiring -> [[String]] in
                 guard case .measured(_, let loads) = wiring.stand else { return [] }
                 return loads.map { load in
@@ -101,7 +107,8 @@ struct ComparisonTables {
                         + [
                             Columns.grouped(load.backlog),
                             load.dropped == 0
-                                ? "0" : "\(Columns.grouped(load.dropped)) of \(Columns.grouped(load.posted))",
+                                ? "0"
+                                : Columns.fixed(100 * Double(load.dropped) / Double(load.posted), decimals: 0) + "%",
                         ]
                 }
             })
@@ -121,9 +128,14 @@ struct ComparisonTables {
             })
     }
 
-    /// Three significant digits, which is more than such figures are worth.
+    /// Three significant digits, which is more than such figures are worth: `8.35`, `542`, `34.1k`, `1.04M`.
     private func number(_ value: Double) -> String {
-        Columns.fixed(value, decimals: value < 10 ? 2 : value < 100 ? 1 : 0)
+        let (scaled, unit) = value < 999.5 ? (value, "") : value < 999_500 ? (value / 1e3, "k") : (value / 1e6, "M")
+        return Columns.fixed(scaled, decimals: scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0) + unit
+    }
+
+    private func ratio(_ value: Double) -> String {
+        (value < 999.5 ? number(value) : Columns.fixed(value / 1e3, decimals: 1) + "k") + "×"
     }
 
     // MARK: - The matrix
@@ -160,6 +172,4 @@ struct ComparisonTables {
             + (machine.load.map { ", load \(Columns.fixed($0, decimals: 1))" } ?? "")
             + (machine.isOptimized ? "" : ", debug build: figures of speed mean little")
     }
-
-    var absent: [String] { Comparison.absent.map { "\($0.name): \($0.why)" } }
 }

@@ -1,10 +1,11 @@
 import JuiceStand
 
-/// A comparison for a terminal of 100 columns.
+/// A comparison for a terminal of 80 columns.
 package struct ComparisonText {
     private let tables: ComparisonTables
     private let isVerbose: Bool
     private let isColored: Bool
+    private static let width = 80
 
     /// - Parameter isVerbose: with the evidence behind every cell instead of behind those that don't hold.
     package init(_ comparison: Comparison, isVerbose: Bool, isColored: Bool) {
@@ -15,29 +16,34 @@ package struct ComparisonText {
 
     package func text() -> String {
         let comparison = tables.comparison
-        var lines = [tables.circumstances + (comparison.isPartial ? "; interrupted: what there is so far" : ""), ""]
+        var lines =
+            wrapped(tables.circumstances + (comparison.isPartial ? "; interrupted: what there is so far" : "")) + [""]
         for table in tables.all { lines += self.lines(of: table) + [""] }
         lines += matrix()
-        lines += ["Not here", ""] + tables.absent.map { "  " + $0 } + [""]
         lines += ComparisonVerdict(comparison).sentences().flatMap { wrapped($0) }
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// A table that is too wide goes on below, its first column once more.
     private func lines(of table: ComparisonTables.Table) -> [String] {
         let widths = table.header.indices.map { column in
-            ([table.header] + table.rows.filter { $0[2...].contains { !$0.isEmpty } || column == 0 }).map {
-                $0[column].count
-            }
-            .max() ?? 0
+            ([table.header] + table.rows).map { $0[column].count }.max()!
         }
-        return [bold(table.title), "  " + table.note]
-            + ([table.header] + table.rows).map { row in
-                "  "
-                    + row.enumerated().map { index, cell in
-                        index == 0 || row[index...].dropFirst().allSatisfy(\.isEmpty) && index == 1
-                            ? Columns.left(cell, widths[index]) : Columns.right(cell, widths[index])
-                    }.joined(separator: "  ")
-            }.map { $0.trimmedRight }
+        var lines = [bold(table.title)] + wrapped(table.note, indentation: 2)
+        var next = 1
+        while next < widths.count {
+            let begin = next
+            var total = 2 + widths[0]
+            while next < widths.count, next == begin || total + 2 + widths[next] <= Self.width {
+                total += 2 + widths[next]
+                next += 1
+            }
+            for row in [table.header] + table.rows {
+                let cells = (begin..<next).map { Columns.right(row[$0], widths[$0]) }
+                lines.append("  " + ([Columns.left(row[0], widths[0])] + cells).joined(separator: "  "))
+            }
+        }
+        return lines + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
     }
 
     private func matrix() -> [String] {
@@ -84,20 +90,12 @@ package struct ComparisonText {
         var lines: [String] = []
         var line = margin
         for word in text.split(separator: " ") {
-            if line.count + word.count >= 100, line.count > indentation {
+            if line.count + word.count >= Self.width, line.count > indentation {
                 lines.append(line)
                 line = margin + "  "
             }
             line += (line.last == " " || line.isEmpty ? "" : " ") + word
         }
         return lines + [line]
-    }
-}
-
-extension String {
-    fileprivate var trimmedRight: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

@@ -42,7 +42,7 @@ struct ComparisonVerdict {
         var sentences: [String] = []
         let others = comparison.wirings.filter { $0.choice != .notification }
         let lacking = own.properties.filter { entry in
-            entry.finding.holds != true
+            entry.finding.holds == false
                 && others.contains {
                     $0.properties.contains { $0.property == entry.property && $0.finding.holds == true }
                 }
@@ -52,24 +52,28 @@ struct ComparisonVerdict {
             let held = own.properties.count { $0.finding.holds == true }
             sentences.append(
                 lacking.isEmpty
-                    ? "Of \(own.properties.count) properties notification has \(held), and every one that any other wiring has; "
+                    ? "Of \(own.properties.count) properties notification has \(held), and lacks none that another wiring has; "
                         + "the next best has \(best)."
                     : "notification lacks what others have: \(lacking.map(\.property.title).joined(separator: "; ")).")
         }
-        let faster = own.speed.compactMap { speed -> String? in
-            let names = others.filter { wiring in
+        let open = own.properties.filter { $0.finding.holds == nil }
+        if !open.isEmpty {
+            sentences.append(
+                "Of notification it could not be established: \(open.map(\.property.title).joined(separator: "; ")).")
+        }
+        let faster = others.compactMap { wiring -> String? in
+            let counts = own.speed.filter { speed in
                 wiring.speed.contains {
                     $0.observers == speed.observers && $0.nanoseconds.median < speed.nanoseconds.median
                 }
-            }
-            return names.isEmpty
-                ? nil : "with \(speed.observers.of("observer")) \(names.map(\.choice.rawValue).joined(separator: ", "))"
+            }.map { Columns.grouped($0.observers) }
+            return counts.isEmpty ? nil : "\(wiring.choice.rawValue) (with \(counts.joined(separator: ", ")))"
         }
         if !own.speed.isEmpty {
             sentences.append(
                 faster.isEmpty
-                    ? "Nothing was faster than notification."
-                    : "Faster than notification were \(faster.joined(separator: "; ")).")
+                    ? "Nothing was faster than notification, with any number of observers."
+                    : "Faster than notification, by number of observers: \(faster.joined(separator: "; ")).")
         }
         return sentences
     }

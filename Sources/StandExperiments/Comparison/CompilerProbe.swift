@@ -14,7 +14,8 @@ struct CompilerProbe {
     var modules: String?
     var compiler = "swiftc"
 
-    private static let patience = Duration.seconds(60)
+    /// The compiler works in a process of its own whose processor time is not seen here.
+    private static let patience = Duration.seconds(600)
 
     /// Modules as the package manager leaves them beside the program.
     static func besideProgram() -> CompilerProbe {

@@ -94,12 +94,13 @@ final class FoundationMessageSpecimen: Specimen {
     }
 
     func observeInTwoParts(
-        _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
+        _ first: @escaping @Sendable (UInt64) -> Void, suspendingWhile isWaiting: @escaping @Sendable (UInt64) -> Bool,
+        _ second: @escaping @Sendable (UInt64) -> Void
     ) -> Subscription {
         let token = center.addObserver(for: Note.self) { note in
-            first()
-            await Task.yield()
-            withExtendedLifetime(note) { second() }
+            first(note.number)
+            while isWaiting(note.number) { await Task.yield() }
+            withExtendedLifetime(note) { second(note.number) }
         }
         return Subscription { [center] in center.removeObserver(token) }
     }
@@ -111,7 +112,7 @@ final class FoundationMessageSpecimen: Specimen {
     /// Waits as long as anything moves: messages of two posters have been seen to stay where they are.
     func settle() {
         var before = -1
-        while underWay.wait(timeout: .now() + .seconds(2)) == .timedOut {
+        while underWay.wait(timeout: .now() + .seconds(3)) == .timedOut {
             let now = heard.value
             if now == before { return }
             before = now

@@ -29,8 +29,7 @@ struct LoadMeasurement {
         let closed = DispatchSemaphore(value: 0)
         let driver = LiveDriver(
             Stand(settings), wiring, queue: DispatchQueue(label: "stand", qos: .userInteractive), speed: speed,
-            horizon: horizon
-        ) { _ in turn.value?.settle() }
+            horizon: horizon, afterRelease: { turn.value?.settle() })
         driver.start { _ in closed.signal() }
         while closed.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             guard goOn() else {

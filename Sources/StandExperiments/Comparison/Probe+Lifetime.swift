@@ -1,6 +1,14 @@
 import NotificationBus
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 // What becomes of observers that go.
 
 extension Probe {
@@ -21,6 +29,7 @@ extension Probe {
             specimen.post(number)
             specimen.settle()
         }
+        waitUntil { released.load(ordering: .relaxed) }
         let isReleased = released.load(ordering: .relaxed)
         let late = hearing.count - 1
         return Finding(
@@ -188,9 +197,9 @@ extension Probe {
                 : "an observer that came after the post heard nothing of it")
     }
 
-    /// Gives other threads the time to do what they do in their own time; at most a fifth of a second.
+    /// Gives other threads the time to do what they do in their own time: the end of a task, where a mechanism has tasks.
     private func waitUntil(_ isDone: () -> Bool) {
-        let end = ContinuousClock.now + .milliseconds(200)
-        while !isDone(), ContinuousClock.now < end { spin(microseconds: 100) }
+        guard !waitsForObservers(make()) else { return }
+        for _ in 0..<500 where !isDone() { usleep(1000) }
     }
 }

@@ -70,63 +70,72 @@ extension Probe {
             holds: witness != nil, evidence: witness.map { "noticed by \($0)" } ?? "lost, and nobody noticed")
     }
 
-    /// Two threads post and two observe and cancel; an observer that stays hears it all and counts.
+    /// Two threads observe, post and cancel; an observer that stays hears it all and counts.
     ///
-    /// A race need not show itself, so it is run again and again; a mechanism that is not made for it dies or loses count.
+    /// A race shows itself only while both threads are really at it, which a busy machine seldom lets them: so the probe goes on
+    /// until they have met so many times. A mechanism that is not made for it dies, or loses count.
     func isThreadSafe() -> Finding {
         // Where tasks deliver, a post to many that come and go is a lot of work.
-        let isSynchronous = isSynchronous(make())
-        let posts = isSynchronous ? 20_000 : 2000
-        let end = ContinuousClock.now + .seconds(isSynchronous ? 1 : 14)
+        let isSynchronous = waitsForObservers(make())
+        let turns = isSynchronous ? 500 : 200
+        let (enough, fewest, most) = (1000, isSynchronous ? 10 : 20, 20_000)
+        var met = 0
         var rounds = 0
-        let posted = Atomic(0)
-        while ContinuousClock.now < end {
-            rounds += 1
-            let specimen = Slot(make())
-            let heard = Atomic(0)
-            let postedBefore = posted.load(ordering: .relaxed)
-            let subscription = specimen.value.observe { _ in heard.add(1, ordering: .relaxed) }
-            let postersLeft = Atomic(2)
-            let arrived = Atomic(0)
-            // Queues of their own: a shared pool might have fewer threads than are to run at once.
-            let threads = (0..<4).map { DispatchQueue(label: "thread \($0)") }
-            let all = DispatchGroup()
-            for (number, thread) in threads.enumerated() {
-                thread.async(group: all) {
-                    arrived.add(1, ordering: .acquiringAndReleasing)
-                    while arrived.load(ordering: .acquiring) < 4 { sched_yield() }
-                    if number < 2 {
-                        for post in 0..<posts {
-                            if post % 256 == 0, ContinuousClock.now > end { break }
-                            specimen.value.post(UInt64(number * posts + post))
-                            posted.add(1, ordering: .relaxed)
-                        }
-                        postersLeft.subtract(1, ordering: .acquiringAndReleasing)
-                    } else {
-                        var left = 200
-                        while left > 0 || postersLeft.load(ordering: .acquiring) > 0 {
-                            let few = (0..<16).map { _ in specimen.value.observe { _ in } }
-                            for subscription in few { subscription.cancel() }
-                            left -= 1
-                        }
-                    }
-                }
+        while met < enough || rounds < fewest {
+            guard rounds < most else {
+                return Finding(
+                    holds: nil, evidence: "two threads met \(met) times in \(most) rounds: too seldom to tell")
             }
-            all.wait()
-            specimen.value.settle()
-            subscription.cancel()
-            let expected = posted.load(ordering: .relaxed) - postedBefore
-            let found = heard.load(ordering: .relaxed)
-            if found != expected {
+            rounds += 1
+            let (found, meetings) = meet(make(), turns: turns)
+            met += meetings
+            if found != 8 * turns {
                 return Finding(
                     holds: false,
-                    evidence: "of \(expected) posts by two threads an observer heard \(found), in round \(rounds)")
+                    evidence:
+                        "two threads observed, posted and cancelled: of \(8 * turns) posts an observer heard \(found)"
+                )
             }
         }
         return Finding(
             holds: true,
             evidence:
-                "two threads posted while two others observed and cancelled: nothing was lost and nothing doubled "
-                + "in \(posted.load(ordering: .relaxed).of("post")), \(rounds.of("round"))")
+                "two threads observed, posted and cancelled, meeting at least \(enough) times: no post was lost or doubled"
+        )
     }
+
+    /// - Returns: how many posts the observer that stays heard, and how many turns of one thread the other had one in.
+    private func meet(_ made: any Specimen, turns: Int) -> (heard: Int, meetings: Int) {
+        let specimen = Slot(made)
+        let heard = Atomic(0)
+        let subscription = specimen.value.observe { _ in heard.add(1, ordering: .relaxed) }
+        let meetings = Atomic(0)
+        let arrived = Atomic(0)
+        let (first, second) = (Turns(), Turns())
+        @Sendable func work(_ own: Turns, _ other: Turns) {
+            arrived.add(1, ordering: .acquiringAndReleasing)
+            while arrived.load(ordering: .acquiring) < 2 { sched_yield() }
+            for turn in 0..<turns {
+                let before = other.done.load(ordering: .relaxed)
+                let few = (0..<4).map { _ in specimen.value.observe { _ in } }
+                for post in 0..<4 { specimen.value.post(UInt64(turn * 4 + post)) }
+                for subscription in few { subscription.cancel() }
+                own.done.add(1, ordering: .relaxed)
+                if other.done.load(ordering: .relaxed) != before { meetings.add(1, ordering: .relaxed) }
+            }
+        }
+        // Queues of their own: a shared pool might have fewer threads than are to run at once.
+        let group = DispatchGroup()
+        DispatchQueue(label: "first").async(group: group) { work(first, second) }
+        DispatchQueue(label: "second").async(group: group) { work(second, first) }
+        group.wait()
+        specimen.value.settle()
+        subscription.cancel()
+        return (heard.load(ordering: .relaxed), meetings.load(ordering: .relaxed))
+    }
+}
+
+/// How far a thread has come.
+private final class Turns: Sendable {
+    let done = Atomic(0)
 }

@@ -15,7 +15,7 @@ import JuiceStand
 package struct ProbeProcess {
     /// The hidden command of the program that runs probes: `juicestand probe WIRING PROPERTY…`.
     package static let command = "probe"
-    /// How long one probe may take.
+    /// How long one probe may wait, and how much processor time it may use.
     private static let patience = Duration.seconds(20)
 
     let choice: WiringChoice
@@ -40,7 +40,7 @@ package struct ProbeProcess {
                     findings[property] = finding
                     current = nil
                 case nil:
-                    if lastWords == nil || line.contains("atal") { lastWords = line }
+                    if lastWords == nil || line.contains("atal error:") { lastWords = line }
                 }
             }
             // Ctrl-C reaches this process and that one alike.
@@ -59,7 +59,8 @@ package struct ProbeProcess {
         case .killed(let signal):
             return Finding(holds: false, evidence: "the process died of signal \(signal)\(words)")
         case .hung:
-            return Finding(holds: false, evidence: "it had not ended after \(Self.patience.components.seconds) s")
+            return Finding(
+                holds: false, evidence: "it did not end: \(Self.patience.components.seconds) s of waiting or of work")
         case .exited(let status):
             return Finding(holds: nil, evidence: "the probe's process ended with status \(status)\(words)")
         case .notStarted(let reason):

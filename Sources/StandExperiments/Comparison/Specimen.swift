@@ -21,9 +21,13 @@ package protocol Specimen: AnyObject {
     /// As ``observe(_:)``, for an observer that wants the current value first.
     func observeFromNow(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription
 
-    /// As ``observe(_:)``, for an observer that takes its time between two parts of its work, which wait for each other.
-    func observeInTwoParts(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void)
-        -> Subscription
+    /// As ``observe(_:)``, for an observer that suspends between two parts of its work, as long as `isWaiting` says so.
+    ///
+    /// Where observers are called and not awaited they can't suspend, and `isWaiting` is not asked.
+    func observeInTwoParts(
+        _ first: @escaping @Sendable (UInt64) -> Void, suspendingWhile isWaiting: @escaping @Sendable (UInt64) -> Bool,
+        _ second: @escaping @Sendable (UInt64) -> Void
+    ) -> Subscription
 
     /// Posts to observers that may throw, in order; nil where the mechanism does not let them.
     ///
@@ -111,11 +115,12 @@ extension Specimen {
     package func observeFromNow(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription { observe(body) }
 
     package func observeInTwoParts(
-        _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
+        _ first: @escaping @Sendable (UInt64) -> Void, suspendingWhile isWaiting: @escaping @Sendable (UInt64) -> Bool,
+        _ second: @escaping @Sendable (UInt64) -> Void
     ) -> Subscription {
-        observe { _ in
-            first()
-            second()
+        observe {
+            first($0)
+            second($0)
         }
     }
 

@@ -53,7 +53,7 @@ final class DelegateSpecimen: WiringBacked {
     private final class Listener: StandDelegate {
         let body: @Sendable (UInt64) -> Void
         init(_ body: @escaping @Sendable (UInt64) -> Void) { self.body = body }
-        func stand<F: Fact>(didAnnounce fact: F) { body(fact.stamp.sequence) }
+        func stand(didAnnounce fact: OrderPlaced) { body(fact.order) }
     }
 
     private final class Asker {
@@ -119,29 +119,39 @@ final class AsyncStreamSpecimen: WiringBacked {
     func makeAnotherPoster() -> any Specimen { AsyncStreamSpecimen() }
 
     func observeInTwoParts(
-        _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
+        _ first: @escaping @Sendable (UInt64) -> Void, suspendingWhile isWaiting: @escaping @Sendable (UInt64) -> Bool,
+        _ second: @escaping @Sendable (UInt64) -> Void
     ) -> Subscription {
         let (stream, continuation) = AsyncStream.makeStream(of: UInt64.self)
-        let task = Task {
-            for await _ in stream {
-                first()
-                await Task.yield()
-                second()
+        Task { [underWay] in
+            for await number in stream {
+                first(number)
+                while isWaiting(number) { await Task.yield() }
+                second(number)
+                underWay.leave()
             }
         }
-        extra.append(continuation)
-        return Subscription {
-            continuation.finish()
-            task.cancel()
-        }
+        let key = suspending.isEmpty ? 0 : suspending.keys.max()! + 1
+        suspending[key] = continuation
+        return Subscription { [self] in suspending.removeValue(forKey: key)?.finish() }
     }
 
-    /// Streams that are not the wiring's.
-    private var extra: [AsyncStream<UInt64>.Continuation] = []
+    /// Streams that are not the wiring's, in the order of observing.
+    private var suspending: [Int: AsyncStream<UInt64>.Continuation] = [:]
+    /// What was yielded to them and has yet to be dealt with.
+    private let underWay = DispatchGroup()
 
     func post(_ number: UInt64) {
-        for continuation in extra { continuation.yield(number) }
+        for (_, continuation) in suspending.sorted(by: { $0.key < $1.key }) {
+            underWay.enter()
+            continuation.yield(number)
+        }
         wiring.announce(OrderPlaced(number: number))
+    }
+
+    func settle() {
+        wiring.settle()
+        underWay.wait()
     }
 
     func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? {

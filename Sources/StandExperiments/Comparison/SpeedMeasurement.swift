@@ -62,7 +62,7 @@ struct SpeedMeasurement {
         /// As many posts as take about `nanoseconds`.
         func calibrate(_ nanoseconds: Double) {
             _ = pass(8)
-            count = max(8, min(1 << 20, Int(nanoseconds / (pass(64) / 64))))
+            count = max(16, min(1 << 20, Int(nanoseconds / (pass(64) / 64))))
         }
 
         /// Heap blocks a post; nil where they can't be counted.
@@ -80,8 +80,11 @@ struct SpeedMeasurement {
         }
     }
 
+    /// Passes that are made in any case; up to four times as many where the medians are not settled by then.
     var passes: Int
     var nanosecondsAPass: Double
+    /// How well the medians are to be known.
+    private static let precision = 0.02
 
     /// The figures of each wiring, and of `direct` whether or not it is among them.
     func measure(_ choices: [WiringChoice], observers: Int, while goOn: () -> Bool) -> [WiringChoice: Comparison.Speed]?
@@ -90,12 +93,15 @@ struct SpeedMeasurement {
         let contenders = all.map { Contender($0, observers: observers) }
         for contender in contenders { contender.calibrate(nanosecondsAPass) }
         var times = contenders.map { _ in [Double]() }
-        for pass in 0...passes {
+        for pass in 0...4 * passes {
             guard goOn() else { return nil }
+            if pass > passes, times.allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
             for turn in contenders.indices {
                 // Another one begins each pass, so that none always comes after the same other.
                 let index = (turn + pass) % contenders.count
-                let time = contenders[index].pass(contenders[index].count) / Double(contenders[index].count)
+                // The quicker half: what else the machine does only ever takes time.
+                let count = contenders[index].count / 2
+                let time = (0..<2).map { _ in contenders[index].pass(count) / Double(count) }.min()!
                 // The first pass warms up.
                 if pass > 0 { times[index].append(time) }
             }
@@ -121,15 +127,17 @@ struct ObservingMeasurement {
         let wiring = choice.makeBareWiring()
         let sum = FactSum()
         wiring.connect(FactSum(), to: OrderPlaced.self)
-        let count = 500
+        let count = 200
         var times: [Double] = []
         for pass in 0...passes {
-            let start = DispatchTime.now().uptimeNanoseconds
-            for _ in 0..<count {
-                wiring.connect(sum, to: OrderPlaced.self)
-                wiring.disconnect(sum)
-            }
-            let time = DispatchTime.now().uptimeNanoseconds - start
+            let time = (0..<3).map { _ in
+                let start = DispatchTime.now().uptimeNanoseconds
+                for _ in 0..<count {
+                    wiring.connect(sum, to: OrderPlaced.self)
+                    wiring.disconnect(sum)
+                }
+                return DispatchTime.now().uptimeNanoseconds - start
+            }.min()!
             if pass > 0 { times.append(Double(time) / Double(count)) }
         }
         wiring.settle()

@@ -78,7 +78,7 @@ package struct StandClient {
         return try read(from: socket)
     }
 
-    private func connect() throws(Failure) -> Socket {
+    func connect() throws(Failure) -> Socket {
         guard var address = SocketFile.address(path) else { throw unreachable("the path is too long for a socket") }
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else { throw unreachable(reasonOfLastError()) }
@@ -126,7 +126,7 @@ package struct StandClient {
         bytes.indices.dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual("\r\n\r\n".utf8) }
     }
 
-    private func unreachable(_ reason: String) -> Failure { .unreachable(path: path, reason: reason) }
+    func unreachable(_ reason: String) -> Failure { .unreachable(path: path, reason: reason) }
 
     private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand has not answered for \(patience) s") }
 }

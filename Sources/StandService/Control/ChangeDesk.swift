@@ -2,8 +2,10 @@ import JuiceStand
 
 /// Makes changes in their order, and knows those with a key again.
 struct ChangeDesk: Sendable {
-    /// Keys that are remembered; the oldest is forgotten for a new one.
+    /// Keys that are remembered; the oldest are forgotten for a new one.
     static let mostKeys = 10_000
+    /// Bytes of what is remembered with them, apart from the last.
+    static let mostBytes = 4 << 20
     /// Bytes of a key.
     static let longestKey = 255
 
@@ -12,14 +14,23 @@ struct ChangeDesk: Sendable {
     /// Changes made since the opening, also those that were refused.
     private(set) var made: UInt64 = 0
     private var answers: [String: Answered] = [:]
-    /// In the order in which they came; a ring once it is full.
+    /// In the order in which they came, from ``oldest`` on.
     private var keys: [String] = []
     private var oldest = 0
+    /// Bytes of all that is remembered.
+    private var size = 0
 
     private struct Answered: Codable, Sendable {
         var change: StandChange
         var answer: ChangeAnswer?
         var error: ControlError?
+
+        /// Bytes, as a snapshot has it.
+        func size(with key: String) -> Int {
+            do { return try StateEncoder.encode(self).count + key.utf8.count } catch {
+                preconditionFailure("an answer can't be saved: \(error)")
+            }
+        }
     }
 
     /// What was answered to the change with this key; nil for a new one.
@@ -49,12 +60,15 @@ struct ChangeDesk: Sendable {
         case .failure(let error): answered.error = error
         }
         answers[key] = answered
-        if keys.count < Self.mostKeys {
-            keys.append(key)
-        } else {
-            answers[keys[oldest]] = nil
-            keys[oldest] = key
-            oldest = (oldest + 1) % Self.mostKeys
+        keys.append(key)
+        size += answered.size(with: key)
+        while keys.count - oldest > Self.mostKeys || (size > Self.mostBytes && oldest < keys.count - 1) {
+            size -= answers.removeValue(forKey: keys[oldest])!.size(with: keys[oldest])
+            oldest += 1
+        }
+        if oldest > 64, oldest * 2 > keys.count {
+            keys.removeFirst(oldest)
+            oldest = 0
         }
     }
 }
@@ -81,13 +95,18 @@ extension ChangeDesk: Codable {
             throw StateDecodingError()
         }
         answers = Dictionary(uniqueKeysWithValues: zip(keys, answered))
+        size = zip(keys, answered).reduce(0) { $0 + $1.1.size(with: $1.0) }
+        // Saved as a ring.
+        keys = Array(keys[oldest...] + keys[..<oldest])
+        oldest = 0
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        let keys = keys[oldest...]
         try container.encode(made, forKey: .made)
-        try container.encode(keys, forKey: .keys)
+        try container.encode(Array(keys), forKey: .keys)
         try container.encode(keys.map { answers[$0]! }, forKey: .answers)
-        try container.encode(oldest, forKey: .oldest)
+        try container.encode(0, forKey: .oldest)
     }
 }

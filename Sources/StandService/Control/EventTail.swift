@@ -6,7 +6,7 @@ import NotificationBus
 /// Readers pull: a slow one costs nothing but falls behind, and is told where the lines begin that are still here.
 final class EventTail: LineSink {
     /// Bytes kept at most, apart from the last chunk.
-    private static let mostBytes = 4 << 20
+    private static let mostBytes = 2 << 20
 
     /// Whole lines that came together.
     private struct Chunk {

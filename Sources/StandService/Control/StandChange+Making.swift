@@ -19,7 +19,8 @@ extension StandChange {
         case .stock(let changes, _):
             if changes.isEmpty { return .invalid("a change of the stock must name at least one fruit") }
             if Set(changes.map(\.fruit)).count < changes.count { return .invalid("a fruit must be named once") }
-            if let change = changes.first(where: { abs($0.pieces) > Self.mostPieces || $0.pieces == 0 }) {
+            let allowed = -Self.mostPieces...Self.mostPieces
+            if let change = changes.first(where: { !allowed.contains($0.pieces) || $0.pieces == 0 }) {
                 return .invalid(
                     "pieces must be from -\(Self.mostPieces) to \(Self.mostPieces) and not 0, found \(change.pieces)")
             }

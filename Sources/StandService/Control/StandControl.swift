@@ -46,6 +46,8 @@ package final class StandControl: Sendable {
     private let published: Guarded<Published>
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
+    /// Lines that ``tail`` has forgotten, or that were written before the program started; nil where no file keeps them.
+    private let history: LedgerHistory?
     /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
     /// nil for a stand that is in memory alone.
@@ -60,7 +62,7 @@ package final class StandControl: Sendable {
 
     init(
         _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, desk: ChangeDesk, tail: EventTail,
-        tailLogger: StandLogger?, keeping: StandKeeping?,
+        history: LedgerHistory?, tailLogger: StandLogger?, keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
@@ -68,6 +70,7 @@ package final class StandControl: Sendable {
         self.speed = speed
         self.desk = Guarded(desk)
         self.tail = tail
+        self.history = history
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
@@ -123,7 +126,16 @@ extension StandControl {
         switch tail.read(after: sequence, limit: limit) {
         case .lines(let bytes, let last): .lines(bytes, last: last)
         case .upToDate: .upToDate
-        case .gone(let first): .gone(first: first)
+        case .gone(let first): recall(after: sequence, limit: limit) ?? .gone(first: first)
+        }
+    }
+
+    private func recall(after sequence: UInt64, limit: Int) -> EventReading? {
+        do throws(FileError) {
+            return try history?.lines(after: sequence, limit: limit).map { .lines($0.bytes, last: $0.last) }
+        } catch {
+            // Whoever asks is told which lines there are.
+            return nil
         }
     }
 

@@ -44,7 +44,7 @@ package struct StandStatus: Sendable {
     /// Why the stand is not ready; empty where it is.
     package var causes: [String] = []
 
-    init(_ stand: Stand, time: SimulationTime, speed: Double) {
+    package init(_ stand: Stand, time: SimulationTime, speed: Double) {
         settings = stand.settings
         phase = stand.isClosed ? .closed : stand.isPaused ? .paused : .open
         self.time = time

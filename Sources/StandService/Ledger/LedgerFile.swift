@@ -48,7 +48,8 @@ final class LedgerFile: LineSink {
 
     let path: String
     private let rotation: LedgerRotation
-    private let isRegular: Bool
+    /// Whether it is a file whose lines can be read again.
+    let isRegular: Bool
     private let state: Guarded<State>
     private let whenFailing: @Sendable (FileError) -> Void
     private let now: @Sendable () -> Int

@@ -38,8 +38,8 @@ function redrawList(list, items, keyOf, makeChild) {
 	}
 }
 
-/** A number between two buttons. */
-function makeStepper(label, value, most, changed) {
+/** A number between two buttons, which `refresh` it before they step. */
+function makeStepper(label, value, most, changed, refresh) {
 	const set = (number) => {
 		input.value = Math.min(Math.max(Math.round(number) || 0, Number(input.min)), most);
 		changed(Number(input.value));
@@ -49,7 +49,10 @@ function makeStepper(label, value, most, changed) {
 		oninput: () => { if (input.value !== '' && input.validity.valid) changed(input.valueAsNumber); },
 		onchange: () => set(input.valueAsNumber),
 	});
-	const step = (by, sign) => make('button', { 'aria-label': `${label} ${sign}1`, onclick: () => set(input.valueAsNumber + by) }, sign);
+	const step = (by, sign) => make('button', { 'aria-label': `${label} ${sign}1`, onclick: () => {
+		refresh?.();
+		set(input.valueAsNumber + by);
+	} }, sign);
 	return { input, node: make('span', { class: 'stepper' }, step(-1, '−'), input, step(1, '+')) };
 }
 

@@ -79,7 +79,7 @@ function drawLiveView(now) {
 	drawLine();
 	redrawList(element('alerts'), alerts, (fact) => fact.seq, makeLogLine);
 	setText(element('sequence'), count(stand.sequence));
-	if (now - logDrawnAt > 450) drawLog(now);
+	if (now - logDrawnAt > 950) drawLog(now);
 }
 
 function drawLevel(row) {
@@ -128,7 +128,7 @@ const makeLogLine = (fact) => make('li', { class: fact.event, 'data-sequence': f
 
 function makeChart() {
 	const [area, ...lines] = ['polygon', 'polyline', 'polyline'].map((tag) => shape(tag, {}));
-	return { area, lines, node: shape('svg', { class: 'chart', viewBox: '0 0 300 100', preserveAspectRatio: 'none', 'aria-hidden': true }, area, ...lines) };
+	return { area, lines, node: shape('svg', { class: 'chart', viewBox: '0 0 3000 1000', preserveAspectRatio: 'none', 'aria-hidden': true }, area, ...lines) };
 }
 
 /** A chart of those figures with what they are and were, how high it reaches, and from when to when. */
@@ -145,11 +145,11 @@ function makePlot(names) {
 function drawChart({ area, lines }, lists) {
 	const highest = Math.max(1, ...lists.flat());
 	const power = 10 ** Math.floor(Math.log10(highest));
-	const top = [1, 2, 5, 10].find((step) => step * power >= highest) * power;
+	const top = [1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest) * power;
 	lists.forEach((values, line) => {
-		const points = values.map((value, place) => `${(place / (values.length - 1) * 300).toFixed(1)},${(99 - value / top * 98).toFixed(1)}`).join(' ');
+		const points = values.map((value, place) => `${Math.round(place / (values.length - 1) * 3000)},${Math.round(990 - value / top * 980)}`).join(' ');
 		lines[line].setAttribute('points', points);
-		if (line === 0) area.setAttribute('points', `0,100 ${points} 300,100`);
+		if (line === 0) area.setAttribute('points', `0,1000 ${points} 3000,1000`);
 	});
 	return top;
 }
@@ -157,12 +157,13 @@ function drawChart({ area, lines }, lists) {
 function drawCharts() {
 	if (!samples || samples.length < 2) return;
 	for (const { fruit, chart } of levelRows) drawChart(chart, [samples.map(({ levels }) => levels[fruit.name] ?? 0)]);
-	const perMinute = (sample, place, name) => {
+	const perMinute = (name, place) => {
 		const former = samples[Math.max(0, place - 15)];
-		return (sample[name] - former[name]) / (sample.time - former.time || 1) * 60;
+		const latter = samples[Math.max(place, Math.min(15, samples.length - 1))];
+		return (latter[name] - former[name]) / (latter.time - former.time || 1) * 60;
 	};
 	for (const chart of charts) {
-		const lists = chart.names.map((name) => samples.map((sample, place) => name === 'served' || name === 'lost' ? perMinute(sample, place, name) : sample[name]));
+		const lists = chart.names.map((name) => samples.map((sample, place) => name === 'served' || name === 'lost' ? perMinute(name, place) : sample[name]));
 		setText(chart.top, count(drawChart(chart, lists)));
 		setText(chart.from, clock(samples[0].time));
 		setText(chart.to, clock(samples.at(-1).time));

@@ -103,11 +103,15 @@ function hear(fact) {
 	redrawSoon();
 }
 
+/** Whether the stand turned out to be another one than before. */
+let isAnother = false;
+
 /** Facts are not kept any more: at the beginning that is no loss, later the log shows it. Or it is another stand, which has not
  * come that far. */
 function hearGap({ after, first }) {
 	const gap = { seq: first - 1, event: 'gap', at: timeOfNow(), n: count(first - after - 1) };
-	if (samples && first > after && remember(gap)) toast(tell(gap));
+	if (first <= after) isAnother = true;
+	else if (samples && remember(gap)) toast(tell(gap));
 	synchronize();
 }
 
@@ -117,15 +121,15 @@ async function synchronize(...waiting) {
 	waitingFacts = waiting;
 	for (;;) {
 		const status = await fetchFigures();
-		// Stand time never goes back, so this is another one.
-		const isAnother = status.sequence < stand.sequence && status.time < stand.time - stand.speed;
 		if (isAnother) {
 			toast(say('newStand'));
 			facts.length = lastFact = 0;
 			forgetHistory();
+			rebuild();
 			for (const order of kept.orders.filter(isOpen)) order.state = 'over';
 		}
 		if (isAnother || status.sequence > stand.sequence) takeStatus(status);
+		isAnother = false;
 		const next = waitingFacts.find((fact) => fact.seq > stand.sequence);
 		if (!next || next.seq === stand.sequence + 1) break;
 		await seconds(0.25);

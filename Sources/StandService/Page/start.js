@@ -6,8 +6,9 @@ let tab;
 function showTab(name) {
 	tab = name;
 	for (const other of tabs) {
-		setAttribute(element('tab-' + other), 'aria-selected', other === name);
-		setAttribute(element('tab-' + other), 'tabindex', other === name ? 0 : -1);
+		const button = element('tab-' + other);
+		setAttribute(button, 'aria-selected', other === name);
+		setAttribute(button, 'tabindex', other === name ? 0 : -1);
 		element(other).hidden = other !== name;
 	}
 	logDrawnAt = -Infinity;
@@ -95,9 +96,9 @@ let drawnAt = -Infinity;
 let pause = 100;
 
 /** Draws what has changed while the page can be seen: ten times a second at most, and less often the longer it takes, so that
- * a busy stand does not make a busy browser. What a user does is drawn at once, without a `wait`. */
-function redrawSoon(wait = drawnAt + pause - performance.now()) {
-	if (isDrawingDue && wait > 0 || document.hidden) return;
+ * a busy stand does not make a busy browser. What a user does is drawn at once, with a `wait` of 0. */
+function redrawSoon(wait) {
+	if (isDrawingDue && wait !== 0 || document.hidden) return;
 	isDrawingDue = true;
 	clearTimeout(timer);
 	timer = setTimeout(() => requestAnimationFrame((now) => {
@@ -106,7 +107,7 @@ function redrawSoon(wait = drawnAt + pause - performance.now()) {
 		draw(now);
 		// After layout and painting.
 		setTimeout(() => { pause = Math.min(Math.max(100, (performance.now() - now) * 100), 1000); });
-	}), wait);
+	}), wait ?? drawnAt + pause - performance.now());
 }
 
 function draw(now) {

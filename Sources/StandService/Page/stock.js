@@ -21,7 +21,7 @@ function makeStockRow({ name: fruit, names, capacity }) {
 	const stepper = stand.levels[fruit] === null ? null : makeStepper(name, stand.levels[fruit], capacity ?? 1e9, (number) => {
 		edit.differences.set(fruit, number - stand.levels[fruit]);
 		drawStock();
-	});
+	}, drawStock);
 	if (stepper) stepper.input.min = 0;
 	const node = make('tr', { 'data-fruit': fruit }, make('th', { scope: 'row', class: colorOf(fruit) }, make('span', {}, capitalized(name))), now, make('td', {}, stepper?.node ?? ''), difference);
 	return { fruit, node, now, difference, stepper };

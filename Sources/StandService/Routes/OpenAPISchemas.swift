@@ -22,7 +22,7 @@ enum OpenAPISchemas {
                     object([
                         ("fruit", string), ("names", names), ("level", orNull), ("onOrder", count),
                         ("lowStock", orNull),
-                        ("reorderPoint", orNull), ("capacity", orNull),
+                        ("reorderPoint", orNull), ("capacity", orNull), ("full", orNull),
                     ]))
             ),
         ]),

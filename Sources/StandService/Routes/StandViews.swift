@@ -4,7 +4,7 @@ import JuiceStand
 
 extension StandStatus {
     /// The state of things: counts are since the opening, times are seconds of stand time.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
             "time": .number(time.seconds), "speed": .number(speed), "rate": .number(rate),
@@ -30,7 +30,7 @@ extension StandStatus {
     var isReady: Bool { phase != .closed && causes.isEmpty }
 
     /// Levels, what is on its way, and the marks on each shelf, in menu order.
-    var stockJSON: JSONValue {
+    package var stockJSON: JSONValue {
         [
             "editTag": .integer(Int64(editTag)),
             "stock": .array(
@@ -41,13 +41,14 @@ extension StandStatus {
                         "fruit": .string(fruit.name), "names": fruit.names.json, "level": levels[index].levelJSON,
                         "onOrder": .integer(Int64(onOrder[index])), "lowStock": shelf.lowStock.levelJSON,
                         "reorderPoint": shelf.restock.point.levelJSON, "capacity": shelf.capacity.levelJSON,
+                        "full": shelf.full.levelJSON,
                     ]
                 }),
         ]
     }
 
     /// Juices with their recipes and prices.
-    var menuJSON: JSONValue {
+    package var menuJSON: JSONValue {
         let menu = settings.menu
         return [
             "currency": .string(settings.currency),
@@ -103,6 +104,24 @@ extension RestockPolicy {
         switch self {
         case .manual: nil
         case .orderUpTo(let point, _, _, _), .fixedQuantity(let point, _, _): point
+        }
+    }
+}
+
+extension StandSettings.Shelf {
+    /// The most that the shelf is meant to hold, for bars; nil without limit.
+    fileprivate var full: Int? {
+        initial.map { max($0, capacity ?? 0, restock.target ?? 0) }
+    }
+}
+
+extension RestockPolicy {
+    /// The level restocking aims at, roughly.
+    fileprivate var target: Int? {
+        switch self {
+        case .manual: nil
+        case .orderUpTo(_, let level, _, _): level
+        case .fixedQuantity(let point, let quantity, _): point + quantity
         }
     }
 }

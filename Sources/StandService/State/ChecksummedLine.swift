@@ -3,15 +3,15 @@ import JuiceStand
 /// A line of text led by its checksum, so that one that was not written whole is known as such.
 ///
 /// `0123456789abcdef TEXT` and a line feed; the checksum is ``Fingerprint`` of the text.
-enum ChecksummedLine {
+package enum ChecksummedLine {
     private static let digits = 16
 
-    static func bytes(_ text: String) -> [UInt8] {
+    package static func bytes(_ text: String) -> [UInt8] {
         Array("\(Fingerprint(text).text) \(text)\n".utf8)
     }
 
     /// The text of a line without its line feed; nil where it is damaged.
-    static func text(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    package static func text(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.count > digits, line[line.startIndex + digits] == UInt8(ascii: " ") else { return nil }
         let text = line[(line.startIndex + digits + 1)...]
         var sum = Fingerprint()

@@ -5,17 +5,17 @@ import JuiceStand
 /// A file is a line that says what it is and then records, each with its checksum. A file may end anywhere, since a
 /// machine can stop at any instant: what is not whole at the end is a tail to be cut. Something that is not whole with
 /// something whole behind it is damage.
-struct Journal {
+package struct Journal {
     static let schema = "juicestand.journal/1"
 
-    private(set) var records: [JournalRecord] = []
+    package private(set) var records: [JournalRecord] = []
     /// Bytes up to the end of the last whole record.
-    private(set) var length = 0
+    package private(set) var length = 0
     /// Bytes of a tail that is not whole.
-    private(set) var tail = 0
+    package private(set) var tail = 0
 
     /// The first line of a file.
-    static func header(generation: UInt64) -> [UInt8] {
+    package static func header(generation: UInt64) -> [UInt8] {
         ChecksummedLine.bytes(
             JSONValue.object([
                 .init(key: "schema", value: .string(schema)),
@@ -27,7 +27,7 @@ struct Journal {
     ///
     /// - Parameter source: Its name in messages.
     /// - Throws: ``StateError`` where it is damaged or of another schema.
-    init(_ bytes: [UInt8], generation: UInt64, source: String) throws(StateError) {
+    package init(_ bytes: [UInt8], generation: UInt64, source: String) throws(StateError) {
         var line = 0
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,7 +1,7 @@
 import JuiceStand
 
 /// One line of the journal.
-enum JournalRecord: Equatable {
+package enum JournalRecord: Equatable, Sendable {
     /// A change, the `number`th since the opening, and when it takes effect.
     case change(number: UInt64, at: SimulationTime, StandChange, key: String?)
     /// So far had stand time come.
@@ -11,7 +11,8 @@ enum JournalRecord: Equatable {
 }
 
 extension JournalRecord {
-    var line: [UInt8] { ChecksummedLine.bytes(JSONValue.object(members).compact()) }
+    /// With its checksum and a line feed.
+    package var line: [UInt8] { ChecksummedLine.bytes(JSONValue.object(members).compact()) }
 
     private var members: [JSONValue.Member] {
         switch self {
@@ -55,7 +56,7 @@ extension JournalRecord {
 
 extension JournalRecord {
     /// The record that a line's text holds; nil where it holds none.
-    init?(_ text: ArraySlice<UInt8>) {
+    package init?(_ text: ArraySlice<UInt8>) {
         let parsed = JSON5Parser.parse(text, source: "journal")
         guard parsed.problems.isEmpty, let root = parsed.root, case .object(let members)? = JSONValue(root) else {
             return nil
@@ -68,7 +69,7 @@ extension JournalRecord {
         } else {
             guard let number = fields.integer("change"), number > 0, let time = fields.integer("at") else { return nil }
             let key = fields.text("key")
-            guard let change = fields.change() else { return nil }
+            guard let change = fields.change(), change.invalidity == nil else { return nil }
             self = .change(
                 number: UInt64(number), at: SimulationTime(nanoseconds: time), change, key: key)
         }

@@ -85,9 +85,13 @@ final class StateFolder: Sendable {
             let files = try names()
             let file = try DiskFile(files.journal(found.lastJournal), .appending)
             if found.tail > 0 { try file.truncate(to: found.length) }
-            try file.synchronize()
             var writing = Writing(
                 file: file, generation: found.lastJournal, length: found.length, synchronized: found.length)
+            // On a disk that fails the stand goes on all the same, and changes are refused until it is well.
+            do throws(FileError) { try file.synchronize() } catch {
+                writing.isInDoubt = true
+                failures.withLock { $0.journal = error }
+            }
             if found.length == 0 { try rotate(&writing, to: found.lastJournal) }
             journal.withLock { $0 = writing }
         } catch {

@@ -80,6 +80,25 @@ extension BrowserTests {
             }
         }
 
+        @Test func `a step is one piece, however old the level is that is shown`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#stock-button")
+                    try await browser.wait(for: "document.getElementById('stock').open")
+                    // From now on it hears, but does not draw.
+                    try await browser.run("window.requestAnimationFrame = () => 0")
+                    try await browser.run("document.querySelector(`[data-juice='banana juice'] .main`).click()")
+                    try await browser.wait(toHear: "Banana juice is ready, enjoy!")
+                    try await browser.click("#stock-rows [data-fruit=banana] .stepper button:last-child")
+                    #expect(try await browser.text("#stock-rows [data-fruit=banana] td:last-child") == "+1")
+                    try await browser.click("#stock-close")
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    #expect(try await stand.levels()["banana"] == 9)
+                }
+            }
+        }
+
         @Test func `the keyboard alone is enough`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in

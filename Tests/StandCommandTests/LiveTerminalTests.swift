@@ -1,0 +1,250 @@
+import Foundation
+import JuiceStand
+import StandService
+import TestSupport
+import Testing
+
+/// The live display of the program itself, on a pseudo-terminal.
+struct LiveTerminalTests {
+    private static let enter = TerminalScreen.enter
+    private static let leave = TerminalScreen.leave
+
+    /// Calls `body` with the socket of a stand that runs without a terminal.
+    private func withStand(
+        _ arguments: [String] = ["--speed", "60"], _ body: @escaping @Sendable (String) throws -> Void
+    ) async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let socket = folder.appending(path: "socket").path
+                let running = try Program.start(
+                    [
+                        "run", "--display", "none", "--listen", "off", "--socket", socket, "--state",
+                        folder.appending(path: "state").path, "--ledger", folder.appending(path: "ledger").path,
+                    ] + arguments)
+                while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {
+                    usleep(20_000)
+                }
+                defer { running.process.terminate() }
+                try body(socket)
+                running.process.terminate()
+                #expect(try running.wait().status == 0)
+            }
+        }
+    }
+
+    private static func isWhole(_ rows: [String]) -> Bool {
+        rows.contains { $0.hasPrefix("─ Log") } && rows.contains { $0.contains(" strawberry ") }
+    }
+
+    @Test func `run shows the stand, asks before it quits, and gives the terminal back`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let ledger = folder.appending(path: "ledger").path
+                let session = try TerminalSession([
+                    "run", "--speed", "60", "--listen", "off", "--socket", folder.appending(path: "socket").path,
+                    "--ledger", ledger,
+                ])
+                let before = session.mode
+                session.wait(Self.isWhole)
+                #expect(session.mode != before)
+                let text = String(decoding: session.bytes, as: UTF8.self)
+                #expect(text.hasPrefix(Self.enter))
+                // All that was written until the first frame was whole.
+                let first = try #require(text.range(of: "\u{1b}[?2026l"))
+                #expect(text[..<first.upperBound].utf8.count <= 8192)
+                session.type("q")
+                session.wait { $0.last == " Close the stand and quit? (y/n)" }
+                session.type("y")
+                let ending = session.end()
+                #expect(ending.status == 0)
+                #expect(session.mode == before)
+                let shown = String(decoding: session.bytes, as: UTF8.self)
+                let end = try #require(shown.range(of: Self.leave))
+                // The summary stands on the screen of before.
+                #expect(shown[end.upperBound...].contains("customers came"))
+                #expect(!shown[end.upperBound...].contains("\u{1b}"))
+                #expect(try String(contentsOfFile: ledger, encoding: .utf8).contains(#""event":"closed""#))
+            }
+        }
+    }
+
+    @Test func `watch shows a stand that somebody else runs, at any size, and leaves it running`() async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            session.wait(Self.isWhole)
+            for size in [TerminalScreen.Size(columns: 100, rows: 40), .init(columns: 45, rows: 10), .init()] {
+                session.resize(size)
+                let rows = session.wait { $0.last?.contains("q") == true && $0[1].hasPrefix("─ Stock") }
+                #expect(rows.count == size.rows)
+            }
+            session.type("?")
+            session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
+            session.type(" q")
+            #expect(session.end().status == 0)
+            #expect(try Program.run("status", "--socket", socket).status == 0)
+        }
+    }
+
+    @Test func `keys order, restock and change the rate, and the stand says what became of it`() async throws {
+        try await withStand(["--set", "customers.arrivals.poisson.perSecond=0"]) { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            session.wait(Self.isWhole)
+            session.type("o2 3\r")
+            session.wait { $0.last == " Order 3 banana juice? (y/n)" }
+            session.type("y")
+            session.wait { $0.last == " ordered: 3 banana juice" }
+            session.type("rkiwi 20\ry")
+            session.wait { $0.last == " added: 20 kiwi" }
+            session.type("+")
+            session.wait { $0[0].contains("customers ×2") }
+            session.type("ostraw 1000\ry")
+            session.wait { $0.last?.hasPrefix(" not done: ") == true }
+            session.type("q")
+            #expect(session.end().status == 0)
+            let status = try Program.run("status", "--format", "json", "--socket", socket).output
+            #expect(status.contains(#""kiwi":100"#) && status.contains(#""banana":74"#))
+            #expect(status.contains(#""soldOut":1"#) && status.contains(#""rate":2"#))
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func `whatever ends it, the terminal is as it was`(signal: Int32) async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            let before = session.mode
+            session.wait(Self.isWhole)
+            kill(session.process.processIdentifier, signal)
+            let ending = session.end()
+            #expect(signal == SIGQUIT ? ending.status != 0 : ending.status == 0)
+            #expect(session.mode == before)
+            #expect(String(decoding: session.bytes, as: UTF8.self).contains(Self.leave))
+            #expect(ending.diagnostics == "")
+        }
+    }
+
+    @Test func `a stop gives the terminal back, and going on draws everything anew`() async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            let before = session.mode
+            session.wait(Self.isWhole)
+            kill(session.process.processIdentifier, SIGTSTP)
+            session.wait(for: Self.leave)
+            // It is stopped behind that; what is written now would not be its own.
+            while session.mode != before { usleep(10_000) }
+            let place = session.bytes.count
+            kill(session.process.processIdentifier, SIGCONT)
+            session.wait(for: "─ Stock", after: place)
+            #expect(String(decoding: session.bytes[place...], as: UTF8.self).contains(Self.enter))
+            while session.mode == before { usleep(10_000) }
+            session.type("q")
+            #expect(session.end().status == 0)
+            #expect(session.mode == before)
+        }
+    }
+
+    @Test func `a stand that goes away and comes back is said to, and one that closes ends the display`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let socket = folder.appending(path: "socket").path
+                let arguments = [
+                    "run", "--display", "none", "--listen", "off", "--socket", socket, "--speed", "60", "--state",
+                    folder.appending(path: "state").path,
+                ]
+                var running = try Program.start(arguments)
+                while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {
+                    usleep(20_000)
+                }
+                let session = try TerminalSession(["watch", "--socket", socket])
+                session.wait(Self.isWhole)
+                kill(running.process.processIdentifier, SIGKILL)
+                _ = try running.wait()
+                session.wait { $0[0].contains("  away  ") && $0.last?.contains("waiting for it") == true }
+                running = try Program.start(arguments)
+                session.wait { $0[0].contains("  open  ") }
+                while try Program.run("stop", "--socket", socket).status != 0 { usleep(20_000) }
+                #expect(session.end().status == 0)
+                #expect(String(decoding: session.bytes, as: UTF8.self).contains("The stand has closed."))
+                _ = try running.wait()
+            }
+        }
+    }
+
+    @Test func `without colour nothing is redrawn: lines come instead, and asking for more is refused`() async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket, "--since", "0"], ["NO_COLOR": "1"])
+            session.wait(for: "event=orderPlaced")
+            kill(session.process.processIdentifier, SIGINT)
+            #expect(session.end().status == 0)
+            #expect(!session.bytes.contains(0x1b))
+            let refused = try TerminalSession(
+                ["watch", "--socket", socket, "--format", "live"], ["NO_COLOR": "1"]
+            ).end()
+            #expect(refused.status == 64)
+            #expect(refused.diagnostics.contains("--format live needs a terminal and NO_COLOR unset"))
+        }
+    }
+
+    @Test(arguments: [(["LC_ALL": "C"], "- Stock "), (["LC_ALL": "ko_KR.UTF-8"], "─ Stock ")])
+    func `the locale decides on signs and names`(variables: [String: String], title: String) async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket], variables)
+            let rows = session.wait { $0[1].hasPrefix(title) && $0[2].count > 30 }
+            if variables["LC_ALL"] == "C" {
+                #expect(!session.bytes.contains { $0 >= 0x80 })
+                #expect(rows[2].hasPrefix(" strawberry "))
+            } else {
+                // Two columns a syllable: names are padded to the longest, which has eight.
+                #expect(rows[2].hasPrefix(" 딸기    ") && rows[5].hasPrefix(" 파인애플"))
+            }
+            session.type("q")
+            #expect(session.end().status == 0)
+        }
+    }
+
+    @Test func `the counts on the screen are those of the metrics and the ledger at the same event`() async throws {
+        try await withStand(["--speed", "600"]) { socket in
+            let client = StandClient(path: socket)
+            func status() throws -> JSONValue {
+                try #require(try client.send(.get, "/api/v1/status").json)
+            }
+            while try status()["served"]?.whole ?? 0 < 60 { usleep(20_000) }
+            _ = try client.send(.post, "/api/v1/pause")
+            let sequence = try #require(try status()["sequence"]?.whole)
+            let session = try TerminalSession(["watch", "--socket", socket])
+            let rows = session.wait { Self.isWhole($0) && $0[0].hasSuffix("event \(Columns.grouped(sequence))") }
+            func number(_ row: String, _ word: String) throws -> Int {
+                let line = try #require(rows.first { $0.hasPrefix(" \(row) ") })
+                let pattern = try Regex("\(word) +([0-9,]+)")
+                let found = try #require(line.firstMatch(of: pattern)?[1].substring)
+                return try #require(Int(found.filter { $0 != "," }))
+            }
+            let metrics = try client.send(.get, "/metrics").text
+            let ledger = try String(
+                contentsOfFile: socket.replacing("/socket", with: "/ledger"), encoding: .utf8
+            ).split(separator: "\n")
+            #expect(ledger.count == sequence)
+            func count(_ text: String...) -> Int { ledger.count { line in text.allSatisfy { line.contains($0) } } }
+            let served = try number("served", "served")
+            #expect(served == count(#""event":"orderServed""#))
+            #expect(metrics.contains("juicestand_orders_served_total \(served)\n"))
+            #expect(metrics.contains("juicestand_events_total \(sequence)\n"))
+            for (word, reason) in [
+                ("sold out", "soldOut"), ("impatient", "ranOutOfPatience"), ("line full", "queueFull"),
+            ] {
+                let lost = try number("lost", word)
+                #expect(lost == count(#""event":"orderLost""#, #""reason":"\#(reason)""#))
+                #expect(metrics.contains("juicestand_orders_lost_total{reason=\"\(reason)\"} \(lost)\n"))
+            }
+            let queue = try number("line", "line")
+            #expect(metrics.contains("juicestand_queue_orders \(queue)\n"))
+            for fruit in ["strawberry", "banana", "kiwi", "pineapple", "mango"] {
+                let level = try number(fruit, fruit)
+                let last = try #require(ledger.last { $0.contains("\"stockChanged\",\"fruit\":\"\(fruit)\"") })
+                #expect(last.contains("\"to\":\(level),"))
+                #expect(metrics.contains("juicestand_stock_pieces{fruit=\"\(fruit)\"} \(level)\n"))
+            }
+            session.type("q")
+            #expect(session.end().status == 0)
+        }
+    }
+}

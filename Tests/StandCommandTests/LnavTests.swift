@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `config/juicestand.lnav.json`, as lnav understands it.
+struct LnavTests {
+    private static let lnav: String? = ["/usr/bin/lnav", "/usr/local/bin/lnav", "/opt/homebrew/bin/lnav"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Lines by level and the last time of each, as lnav found them.
+    private static func levels(_ file: URL, in folder: URL) throws -> [String: (count: Int, last: String)] {
+        let formats = folder.appending(path: "lnav/formats/juicestand")
+        try FileManager.default.createDirectory(at: formats, withIntermediateDirectories: true)
+        let format = formats.appending(path: "juicestand.lnav.json")
+        if !FileManager.default.fileExists(atPath: format.path) {
+            try FileManager.default.copyItem(
+                at: Program.root.appending(path: "config/juicestand.lnav.json"), to: format)
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: try #require(lnav))
+        process.arguments = [
+            "-n", "-I", folder.appending(path: "lnav").path, "-c",
+            ";SELECT log_format, log_level, count(*) AS n, max(log_time) AS last FROM all_logs GROUP BY log_level",
+            "-c",
+            ":write-csv-to -", file.path,
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(["HOME": folder.path, "TERM": "dumb"]) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        var levels: [String: (Int, String)] = [:]
+        for line in text.split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: ",").map(String.init)
+            #expect(fields.count == 4 && fields[0].hasPrefix("juicestand_"), "\(line)")
+            levels[fields[1]] = (Int(fields[2]) ?? 0, fields[3])
+        }
+        return levels
+    }
+
+    private static func count(_ event: String, _ file: URL) throws -> Int {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count {
+            $0.contains("\"event\":\"\(event)\"")
+        }
+    }
+
+    @Test(.enabled(if: lnav != nil, "lnav is not installed"))
+    func `lnav knows time and level of every line of a ledger`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let ledger = folder.appending(path: "ledger.jsonl")
+                #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
+                let levels = try Self.levels(ledger, in: folder)
+                #expect(try levels["warning"]?.count == Self.count("lowStock", ledger))
+                #expect(try levels["error"]?.count == Self.count("orderLost", ledger))
+                #expect(
+                    try levels["debug"]?.count
+                        == Self.count("stockChanged", ledger) + Self.count("orderStarted", ledger))
+                // `closed` is the last: stand time counts from 1970.
+                #expect(levels["info"]?.last == "1970-01-01 04:00:00.000")
+                let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").count
+                #expect(levels.values.reduce(0) { $0 + $1.count } == lines)
+            }
+        }
+    }
+
+    @Test(.enabled(if: lnav != nil, "lnav is not installed"))
+    func `lnav knows time and level of every line of run's log`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let ending = try Program.run(
+                    "run", "--for", "4h", "--speed", "20000", "--display", "text", "--format", "json", "--listen",
+                    "off",
+                    "--socket", folder.appending(path: "socket").path)
+                let log = folder.appending(path: "log.jsonl")
+                try ending.output.write(to: log, atomically: true, encoding: .utf8)
+                let levels = try Self.levels(log, in: folder)
+                let lines = ending.output.split(separator: "\n")
+                #expect(try levels["warning"]?.count == Self.count("lowStock", log))
+                #expect(levels["info"]?.count == lines.count - (levels["warning"]?.count ?? 0))
+                let last = try #require(lines.last?.firstMatch(of: #/"time":"([^"Z]+)Z"/#)?.1)
+                #expect(levels["info"]?.last == last.replacingOccurrences(of: "T", with: " "))
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import NotificationBus
+import StandService
+import TestSupport
+
+/// The program on a pseudo-terminal, as one sits before it. Everything here waits, on a thread of a test's own.
+final class TerminalSession {
+    let process = Process()
+    /// What the program says on standard error, which is no terminal.
+    private let diagnostics = Pipe()
+    private let (master, slave): (Int32, Int32)
+    private let output = Output()
+    private var terminal: TestTerminal
+    private var shown = 0
+    private(set) var size: TerminalScreen.Size
+
+    private final class Output: Sendable {
+        let bytes = Guarded<[UInt8]>([])
+    }
+
+    init(
+        _ arguments: [String], _ environment: [String: String] = [:],
+        _ size: TerminalScreen.Size = .init(columns: 80, rows: 24)
+    ) throws {
+        let (master, name) = try Terminal.open()
+        let slave = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
+        (self.master, self.slave, self.size) = (master, slave, size)
+        terminal = TestTerminal(size)
+        setSize(size)
+        process.executableURL = Program.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = Program.root
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"] { variables[name] = nil }
+        variables.merge(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 }
+        process.environment = variables.merging(environment) { $1 }
+        let end = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+        (process.standardInput, process.standardOutput, process.standardError) = (end, end, diagnostics)
+        let output = output
+        Thread {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(master, $0.baseAddress, $0.count) }
+                if count <= 0 { return }
+                output.bytes.withLock { $0 += buffer[..<count] }
+            }
+        }.start()
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+        // The last of the slave's ends, after which the reader's reading ends.
+        close(slave)
+        close(master)
+    }
+
+    /// All that the program has written.
+    var bytes: [UInt8] { output.bytes.withLock { $0 } }
+
+    /// How the terminal takes keys.
+    var mode: tcflag_t {
+        var mode = termios()
+        unsafe tcgetattr(slave, &mode)
+        return mode.c_lflag
+    }
+
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe write(master, bytes, bytes.count)
+    }
+
+    /// Changes the terminal's size; the program is told as a terminal tells it.
+    func resize(_ size: TerminalScreen.Size) {
+        setSize(size)
+        self.size = size
+        terminal = TestTerminal(size)
+        shown = bytes.count
+        kill(process.processIdentifier, SIGWINCH)
+    }
+
+    private func setSize(_ size: TerminalScreen.Size) {
+        var window = winsize(
+            ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = unsafe ioctl(slave, UInt(TIOCSWINSZ), &window)
+    }
+
+    /// The rows of the screen as of the last whole frame.
+    var rows: [String] {
+        let mark = Array("\u{1b}[?2026l".utf8)
+        let new = bytes[shown...]
+        guard
+            let end = new.indices.reversed().first(where: {
+                $0 + mark.count <= new.endIndex && new[$0..<($0 + mark.count)].elementsEqual(mark)
+            })
+        else { return terminal.text }
+        terminal.take(String(decoding: new[..<(end + mark.count)], as: UTF8.self))
+        shown = end + mark.count
+        return terminal.text
+    }
+
+    /// Waits until the screen is as `isMeant` says, or the program has ended.
+    @discardableResult
+    func wait(_ isMeant: ([String]) -> Bool) -> [String] {
+        while process.isRunning, !isMeant(rows) { usleep(10_000) }
+        return rows
+    }
+
+    /// Waits until the program has written `text` after so many bytes.
+    func wait(for text: String, after place: Int = 0) {
+        while process.isRunning, !String(decoding: bytes[place...], as: UTF8.self).contains(text) { usleep(10_000) }
+    }
+
+    /// Waits for its end.
+    func end() -> (status: Int32, diagnostics: String) {
+        process.waitUntilExit()
+        // The program's end of it is closed; what it wrote is in the terminal's buffer, which the reader empties.
+        let mark = "end of \(process.processIdentifier)"
+        _ = unsafe write(slave, mark, mark.utf8.count)
+        while !String(decoding: bytes.suffix(64), as: UTF8.self).hasSuffix(mark) { usleep(10_000) }
+        let said = diagnostics.fileHandleForReading.readDataToEndOfFile()
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `juicestand watch`, following stands that are started, killed and started again.
+struct WatchTests {
+    /// A stand in a folder, run as often as a test likes; everything here waits, on a thread of its own.
+    private struct Stand {
+        let folder: URL
+        var socket: String { folder.appending(path: "socket").path }
+        var ledger: String { folder.appending(path: "ledger.jsonl").path }
+
+        func run(_ arguments: String...) throws -> Program.Running {
+            let running = try Program.start(
+                [
+                    "run", "--listen", "off", "--socket", socket, "--display", "none", "--speed", "300", "--state",
+                    folder.appending(path: "state").path, "--ledger", ledger,
+                ] + arguments)
+            while running.process.isRunning, try ask("status").status != 0 { usleep(20_000) }
+            return running
+        }
+
+        func ask(_ arguments: String...) throws -> Program.Ending {
+            try Program.start(arguments + ["--socket", socket]).wait()
+        }
+
+        func watch(_ arguments: String...) throws -> Program.Running {
+            try Program.start(["watch"] + arguments + ["--socket", socket])
+        }
+
+        static func with<Result: Sendable>(_ body: @escaping @Sendable (Stand) throws -> Result) async throws -> Result
+        {
+            try await Program.withTemporaryFolder { folder in
+                try await onItsOwnThread { try body(Stand(folder: folder)) }
+            }
+        }
+    }
+
+    private static func lines(_ url: URL) throws -> [Substring] {
+        try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+    }
+
+    /// Waits until what a program printed holds so many lines.
+    private static func wait(for count: Int, in running: Program.Running) throws {
+        while running.process.isRunning, try lines(running.output).count < count { usleep(20_000) }
+    }
+
+    @Test func `a stand that is killed and started again is followed without a gap or a double`() async throws {
+        try await Stand.with { stand in
+            var running = try stand.run()
+            let (all, text) = (
+                try stand.watch("--format", "json", "--since", "0"), try stand.watch("--format", "text", "--since", "0")
+            )
+            try Self.wait(for: 40, in: all)
+            for ending in [SIGKILL, SIGTERM] {
+                kill(running.process.processIdentifier, ending)
+                _ = try running.wait()
+                running = try stand.run()
+                let seen = try Self.lines(all.output).count
+                try Self.wait(for: seen + 10, in: all)
+            }
+            #expect(try stand.ask("stop").status == 0)
+            _ = try running.wait()
+            let (json, words) = (try all.wait(), try text.wait())
+            #expect(json.status == 0 && words.status == 0)
+            // To the byte, and `closed` is its last line.
+            #expect(try json.output == String(contentsOfFile: stand.ledger, encoding: .utf8))
+            #expect(json.output.split(separator: "\n").last?.contains(#""event":"closed""#) == true)
+            let numbers = words.output.split(separator: "\n").map { line in
+                line.split(separator: " ").first { $0.hasPrefix("seq=") }.flatMap { Int($0.dropFirst(4)) } ?? 0
+            }
+            #expect(numbers == Array(1...numbers.count))
+            #expect(numbers.count == json.output.split(separator: "\n").count)
+            #expect(json.diagnostics.contains("the stand is away: "))
+            #expect(json.diagnostics.contains("the stand is back; going on after event "))
+        }
+    }
+
+    @Test func `a selection shows its events alone, from a number on, and ends with the stand`() async throws {
+        try await Stand.with { stand in
+            let running = try stand.run("--set", "customers.arrivals.poisson.perSecond=0")
+            #expect(try stand.ask("order", "banana juice").status == 0)
+            #expect(try stand.ask("order", "strawberry juice", "1000").status == 1)
+            #expect(try stand.ask("restock", "kiwi=3").status == 0)
+            let watching = [
+                try stand.watch("--format", "json", "--since", "0", "--only", "lost,restock,opened"),
+                try stand.watch("--format", "text", "--since", "0", "--only", "stock"),
+                try stand.watch("--format", "json", "--since", "2", "--only", "stand,orderPlaced"),
+            ]
+            try Self.wait(for: 2, in: watching[0])
+            try Self.wait(for: 2, in: watching[1])
+            #expect(try stand.ask("stop").status == 0)
+            let endings = try watching.map { try $0.wait() }
+            _ = try running.wait()
+            func events(_ ending: Program.Ending) -> [String] {
+                ending.output.matches(of: #/"event":"(\w+)"/#).map { String($0.1) }
+            }
+            #expect(endings.map(\.status) == [0, 0, 0] && endings.map(\.diagnostics) == ["", "", ""])
+            #expect(events(endings[0]) == ["opened", "orderLost"])
+            #expect(
+                endings[1].output.hasPrefix(
+                    "level=info at="))
+            #expect(
+                endings[1].output.contains(
+                    #" event=stockChanged seq=3 fruit="banana" from=80 to=78 cause=order order=1"#))
+            #expect(endings[1].output.contains(#" fruit="kiwi" from=80 to=83 cause=edit"#))
+            #expect(events(endings[2]) == ["closed"])
+        }
+    }
+
+    @Test func `events that the stand has not kept are named, and following goes on`() async throws {
+        try await Stand.with { stand in
+            let arguments = ["run", "--listen", "off", "--socket", stand.socket, "--display", "none", "--speed", "300"]
+            let running = try Program.start(arguments)
+            while running.process.isRunning, try stand.ask("status").status != 0 { usleep(20_000) }
+            // Nobody followed it, and no ledger keeps what happened.
+            while try stand.ask("status", "--format", "json").output.contains(#""sequence":1,"#) { usleep(20_000) }
+            let watching = try stand.watch("--format", "json", "--since", "0")
+            try Self.wait(for: 1, in: watching)
+            let first = try #require(try Self.lines(watching.output).first)
+            let number = try #require(first.firstMatch(of: #/^\{"seq":(\d+),/#).flatMap { Int($0.1) })
+            #expect(number > 1)
+            #expect(try stand.ask("stop").status == 0)
+            #expect(
+                try watching.wait().diagnostics
+                    == "juicestand: the stand has not kept the events 1 to \(number - 1); going on with \(number)\n")
+            _ = try running.wait()
+        }
+    }
+
+    @Test func `it ends quietly when nobody reads any more, also while nothing happens`() async throws {
+        try await Stand.with { stand in
+            let running = try stand.run("--set", "customers.arrivals.poisson.perSecond=0")
+            let shell = Process()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = [
+                "-c", #"{ "$0" watch --format json --since 0 --socket "$1"; echo "status $?" >&2; } | head -n 1"#,
+                Program.executable.path, stand.socket,
+            ]
+            let pipes = (Pipe(), Pipe())
+            (shell.standardOutput, shell.standardError) = (pipes.0, pipes.1)
+            try shell.run()
+            let said = pipes.1.fileHandleForReading.readDataToEndOfFile()
+            let shown = pipes.0.fileHandleForReading.readDataToEndOfFile()
+            shell.waitUntilExit()
+            #expect(String(decoding: said, as: UTF8.self) == "status 0\n")
+            #expect(String(decoding: shown, as: UTF8.self).contains(#""event":"opened""#))
+            kill(running.process.processIdentifier, SIGTERM)
+            _ = try running.wait()
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends it quietly, with whole lines`(signal: Int32) async throws {
+        try await Stand.with { stand in
+            let running = try stand.run()
+            let watching = try stand.watch("--format", "json", "--since", "0")
+            try Self.wait(for: 5, in: watching)
+            kill(watching.process.processIdentifier, signal)
+            let ending = try watching.wait()
+            #expect(ending.status == 0 && ending.diagnostics == "" && ending.output.hasSuffix("}\n"))
+            kill(running.process.processIdentifier, SIGTERM)
+            _ = try running.wait()
+        }
+    }
+
+    @Test func `no stand, and words that mean nothing, are named`() async throws {
+        try await Stand.with { stand in
+            #expect(try stand.watch("--format", "text").wait().status == 69)
+            let misspelt = try stand.watch("--only", "alert").wait()
+            #expect(misspelt.status == 64)
+            #expect(
+                misspelt.diagnostics
+                    == "juicestand: --only: \"alert\" is no event and no group of events; did you mean alerts?\n")
+            #expect(try stand.watch("--since", "-1").wait().status == 64)
+        }
+    }
+}

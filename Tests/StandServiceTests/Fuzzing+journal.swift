@@ -1,0 +1,39 @@
+import JuiceStand
+
+#if canImport(StandService)
+    import StandService
+#endif
+
+// What must be true of any bytes that are found where a journal was written. Asked by the tests of the package, and by
+// `scripts/fuzz`.
+
+/// Stops the program where reading `bytes` breaks a promise.
+///
+/// They are read as they are, and their lines once more as records with the right checksum, since no change by chance
+/// would keep that right.
+func checkJournal(_ bytes: [UInt8]) {
+    checkRead(bytes)
+    var journal = Journal.header(generation: 7)
+    for text in bytes.split(separator: UInt8(ascii: "\n")) {
+        let line = ChecksummedLine.bytes(String(decoding: text, as: UTF8.self))
+        journal += line
+        guard let record = JournalRecord(text) else { continue }
+        let again = ChecksummedLine.text(record.line.dropLast()[...]).flatMap(JournalRecord.init)
+        precondition(again == record, "what was read is not read again")
+    }
+    checkRead(journal)
+    // A crash within the last line.
+    checkRead(Array(journal.dropLast(3)))
+}
+
+private func checkRead(_ bytes: [UInt8]) {
+    do {
+        let journal = try Journal(bytes, generation: 7, source: "journal")
+        precondition(journal.length >= 0 && journal.length + journal.tail == bytes.count, "bytes are missing")
+        precondition(journal.length == 0 || bytes[journal.length - 1] == UInt8(ascii: "\n"), "a line is cut")
+        let whole = try Journal(Array(bytes[..<journal.length]), generation: 7, source: "journal")
+        precondition(whole.records == journal.records && whole.tail == 0, "without its tail something else is read")
+    } catch {
+        precondition(!"\(error)".isEmpty, "a refusal says nothing")
+    }
+}
