@@ -9,9 +9,11 @@ final class TestServer: Sendable {
     let feed: Feed
     let held: HeldReplies
 
-    init(_ options: HTTPServerOptions = HTTPServerOptions()) throws {
+    /// - Parameter meanwhile: What clients do at the port before anybody is served.
+    init(_ options: HTTPServerOptions = HTTPServerOptions(), meanwhile: (UInt16) throws -> Void = { _ in }) throws {
         let socket = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
         port = try #require(socket.address?.port)
+        try meanwhile(port)
         let (feed, held) = (Feed(), HeldReplies())
         (self.feed, self.held) = (feed, held)
         server = try HTTPServer([socket], options) { request, _ in
