@@ -143,7 +143,7 @@ struct TokenTests {
     func `on a terminal standard output has the page's link with the token, in one piece`(display: String) async throws
     {
         let (text, ending, token) = try await shown(
-            until: display == "text" ? "event=listening" : " Orders ", "--display", display)
+            until: display == "text" ? "event=listening" : "Orders", "--display", display)
         #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
         #expect(ending.status == 0 && ending.diagnostics == "")
     }
