@@ -133,7 +133,7 @@ struct LiveTerminalTests {
             while session.mode != before { usleep(10_000) }
             let place = session.bytes.count
             kill(session.process.processIdentifier, SIGCONT)
-            session.wait(for: "─ Stock", after: place)
+            session.wait(for: "Stock\u{1b}[m", after: place)
             #expect(String(decoding: session.bytes[place...], as: UTF8.self).contains(Self.enter))
             while session.mode == before { usleep(10_000) }
             session.type("q")

@@ -73,10 +73,11 @@ final class TerminalSession {
 
     /// Changes the terminal's size; the program is told as a terminal tells it.
     func resize(_ size: TerminalScreen.Size) {
-        setSize(size)
+        // First, since a frame of the new size may come before the signal does.
         self.size = size
         terminal = TestTerminal(size)
         shown = bytes.count
+        setSize(size)
         kill(process.processIdentifier, SIGWINCH)
     }
 

@@ -52,7 +52,9 @@ package struct TestTerminal {
 
     private mutating func put(_ character: Character) {
         let columns = TextWidth.columns(of: String(character))
-        guard column + columns <= size.columns else { return unknown.append("past the end: \(character)") }
+        guard row < size.rows, column + columns <= size.columns else {
+            return unknown.append("past the end: \(character)")
+        }
         rows[row][column] = Cell(text: String(character), style: style)
         if columns == 2 { rows[row][column + 1] = Cell(text: "", style: style) }
         column += columns
@@ -64,15 +66,18 @@ package struct TestTerminal {
         switch final {
         case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
         case "C": column += numbers[0]
-        case "K": for place in column..<size.columns { rows[row][place] = Cell() }
+        case "K":
+            for place in min(column, size.columns)..<size.columns where row < size.rows { rows[row][place] = Cell() }
         case "J": rows = Array(repeating: blank, count: size.rows)
         case "m": style = "\u{1b}[" + parameters + "m"
         case "r":
             margins = numbers.isEmpty ? 0..<size.rows : (numbers[0] - 1)..<numbers[1]
+            if margins.upperBound > size.rows { margins = 0..<size.rows }
             (row, column) = (0, 0)
         case "S":
+            let count = min(numbers[0], margins.count)
             rows.replaceSubrange(
-                margins, with: rows[margins].dropFirst(numbers[0]) + Array(repeating: blank, count: numbers[0]))
+                margins, with: rows[margins].dropFirst(count) + Array(repeating: blank, count: count))
         case "h", "l": if !parameters.hasPrefix("?") { unknown.append(String(parameters) + String(final)) }
         default: unknown.append(String(parameters) + String(final))
         }
