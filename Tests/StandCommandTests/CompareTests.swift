@@ -56,6 +56,12 @@ struct CompareTests {
         }
     }
 
+    @Test func `messages that overlap and overtake each other are seen to`() async throws {
+        let ending = try await run(["probe", "foundation-message", "oneCallOfAnObserverAtATime", "keepsOrderOfPosts"])
+        #expect(ending.output.contains("found\toneCallOfAnObserverAtATime\tfalse\t"), "\(ending.output)")
+        #expect(ending.output.contains("found\tkeepsOrderOfPosts\tfalse\t"), "\(ending.output)")
+    }
+
     @Test(arguments: WiringChoice.allCases)
     func `a stand runs under every wiring, or says why not`(choice: WiringChoice) async throws {
         let ending = try await run(["simulate", "--for", "10m", "--wiring", choice.rawValue])

@@ -127,7 +127,7 @@ struct ComparisonProbeTests {
         for finding in findings { #expect(finding.holds == true, "\(finding.evidence)") }
     }
 
-    /// Two of them are asked of the program itself, in `CompareTests`.
+    /// Two of them are asked of the program itself, in `CompareTests`, as are races that need threads of their own.
     @Test func `notification holds every property`() async {
         let findings = await onItsOwnThread {
             let probe = Probe(WiringChoice.notification.makeSpecimen)
@@ -144,7 +144,6 @@ struct ComparisonProbeTests {
         (.observation, .deliversEachNotificationOnce), (.observation, .finishedWhenPosterGoesOn),
         (.asyncStream, .finishedWhenPosterGoesOn), (.asyncStream, .slowObserverIsNoticed),
         (.asyncStream, .keepsOrderOfObservers), (.foundationMessage, .finishedWhenPosterGoesOn),
-        (.foundationMessage, .oneCallOfAnObserverAtATime), (.foundationMessage, .keepsOrderOfPosts),
     ])
     func `what a mechanism lacks is seen`(case: (WiringChoice, Property)) async {
         let (choice, property) = `case`
