@@ -77,8 +77,11 @@ struct CompilerProbe {
             }
             errors.append(Diagnosis(line: number, message: String(parts[4].dropFirst())))
         }
+        if let failure = sink.failure { return .failure(Problem(why: "\(failure.path): \(failure.reason)")) }
         switch ending {
-        case .exited(0), .exited(1): return .success(errors)
+        case .exited(0): return .success(errors)
+        // One that says nothing of the program has not come to judge it.
+        case .exited(1) where !errors.isEmpty: return .success(errors)
         case .notStarted, .exited(127): return .failure(Problem(why: "there is no \(compiler) at hand to ask"))
         default: return .failure(Problem(why: "\(compiler) did not get to an answer"))
         }
