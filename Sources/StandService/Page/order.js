@@ -85,8 +85,7 @@ function drawRecommended() {
 }
 
 function showCard(juice) {
-	for (const id of ['fruit', 'category']) element('filter-' + id).value = '';
-	for (const id of ['makeable', 'favourite']) element('filter-' + id).checked = false;
+	for (const filter of document.querySelectorAll('[id^=filter-]')) Object.assign(filter, { value: '', checked: false });
 	drawOrderScreen();
 	cards.find((card) => card.juice === juice).node.querySelector('.main').focus();
 }
