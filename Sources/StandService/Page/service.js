@@ -53,9 +53,9 @@ async function fetchFigures() {
 			const juices = menu.body.juices.map(({ juice, recipe, ...rest }) => ({ name: juice, recipe: Object.entries(recipe).map(([fruit, pieces]) => ({ fruit, pieces })), ...rest }));
 			const found = JSON.stringify([fruits, juices]);
 			if (found !== description) {
-				description = found;
 				Object.assign(stand, { fruits, juices, currency: menu.body.currency });
 				rebuild();
+				description = found;
 			}
 			return status.body;
 		} catch {
