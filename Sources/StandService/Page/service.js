@@ -89,15 +89,17 @@ function follow() {
 	source.addEventListener('gap', (message) => hearGap(JSON.parse(message.data)));
 }
 
-/** A fact: the next one goes into the figures, one that is in them already into the log alone, and after a gap the figures
- * are fetched anew. */
+/** A fact: the next one goes into the figures, one that is in them already is news for the log and for orders made
+ * here, and after a gap the figures are fetched anew. */
 function hear(fact) {
 	if (waitingFacts) return waitingFacts.push(fact);
-	if (remember(fact)) noteHistory(fact);
+	if (remember(fact)) {
+		noteHistory(fact);
+		hearOrder(fact);
+	}
 	if (fact.seq <= stand.sequence) return;
 	if (fact.seq > stand.sequence + 1) return synchronize(fact);
 	apply(fact);
-	if (fact.order) hearOrder(fact);
 	if (fact.cause === 'edit') hearEdit(fact);
 	if (fact.event === 'configurationChanged') synchronize();
 	redrawSoon();
