@@ -43,6 +43,8 @@ async function change(path, body, fields = {}) {
 // Following.
 
 let description = '';
+/** The stream of facts. */
+let source;
 
 /** Fetches menu, fruit and figures, as often as it takes. */
 async function fetchFigures() {
@@ -57,6 +59,8 @@ async function fetchFigures() {
 				rebuild();
 				description = found;
 			}
+			// Maybe it was only this that had failed.
+			if (source?.readyState === EventSource.OPEN) setConnected(true);
 			return status.body;
 		} catch {
 			setConnected(false);
@@ -73,11 +77,8 @@ async function begin() {
 }
 
 function follow() {
-	const source = new EventSource(api + 'events?after=' + lastFact);
-	source.onopen = () => {
-		setConnected(true);
-		synchronize();
-	};
+	source = new EventSource(api + 'events?after=' + lastFact);
+	source.onopen = () => synchronize();
 	source.onerror = async () => {
 		setConnected(false);
 		// Else the browser comes back by itself, with the number of the last fact.
