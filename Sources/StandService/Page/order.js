@@ -27,7 +27,13 @@ function makeCard(juice) {
 		},
 	}, '★');
 	const enough = make('span', { class: 'pill enough' });
-	const price = juice.price ? juice.price.toLocaleString(language, { style: 'currency', currency: stand.currency }) : '';
+	let price = juice.price || '';
+	try {
+		price = price.toLocaleString(language, { style: 'currency', currency: stand.currency });
+	} catch {
+		// A currency may be any text, and only codes of three letters have a style.
+		price = `${count(price)} ${stand.currency}`;
+	}
 	const node = make('li', { class: 'card ' + colorOf(juice.recipe[0]?.fruit), 'data-juice': juice.name },
 		makeGlass(juice.recipe),
 		make('div', {}, make('div', { class: 'head' }, make('h3', {}, capitalized(name)), make('strong', {}, price)), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).join(' · ')),
@@ -85,8 +91,7 @@ function drawRecommended() {
 }
 
 function showCard(juice) {
-	for (const id of ['fruit', 'category']) element('filter-' + id).value = '';
-	for (const id of ['makeable', 'favourite']) element('filter-' + id).checked = false;
+	for (const filter of document.querySelectorAll('[id^=filter-]')) Object.assign(filter, { value: '', checked: false });
 	drawOrderScreen();
 	cards.find((card) => card.juice === juice).node.querySelector('.main').focus();
 }

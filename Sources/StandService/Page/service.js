@@ -43,6 +43,8 @@ async function change(path, body, fields = {}) {
 // Following.
 
 let description = '';
+/** The stream of facts. */
+let source;
 
 /** Fetches menu, fruit and figures, as often as it takes. */
 async function fetchFigures() {
@@ -53,10 +55,12 @@ async function fetchFigures() {
 			const juices = menu.body.juices.map(({ juice, recipe, ...rest }) => ({ name: juice, recipe: Object.entries(recipe).map(([fruit, pieces]) => ({ fruit, pieces })), ...rest }));
 			const found = JSON.stringify([fruits, juices]);
 			if (found !== description) {
-				description = found;
 				Object.assign(stand, { fruits, juices, currency: menu.body.currency });
 				rebuild();
+				description = found;
 			}
+			// Maybe it was only this that had failed.
+			if (source?.readyState === EventSource.OPEN) setConnected(true);
 			return status.body;
 		} catch {
 			setConnected(false);
@@ -73,11 +77,8 @@ async function begin() {
 }
 
 function follow() {
-	const source = new EventSource(api + 'events?after=' + lastFact);
-	source.onopen = () => {
-		setConnected(true);
-		synchronize();
-	};
+	source = new EventSource(api + 'events?after=' + lastFact);
+	source.onopen = () => synchronize();
 	source.onerror = async () => {
 		setConnected(false);
 		// Else the browser comes back by itself, with the number of the last fact.
@@ -89,15 +90,17 @@ function follow() {
 	source.addEventListener('gap', (message) => hearGap(JSON.parse(message.data)));
 }
 
-/** A fact: the next one goes into the figures, one that is in them already into the log alone, and after a gap the figures
- * are fetched anew. */
+/** A fact: the next one goes into the figures, one that is in them already is news for the log and for orders made
+ * here, and after a gap the figures are fetched anew. */
 function hear(fact) {
 	if (waitingFacts) return waitingFacts.push(fact);
-	if (remember(fact)) noteHistory(fact);
+	if (remember(fact)) {
+		noteHistory(fact);
+		hearOrder(fact);
+	}
 	if (fact.seq <= stand.sequence) return;
 	if (fact.seq > stand.sequence + 1) return synchronize(fact);
 	apply(fact);
-	if (fact.order) hearOrder(fact);
 	if (fact.cause === 'edit') hearEdit(fact);
 	if (fact.event === 'configurationChanged') synchronize();
 	redrawSoon();

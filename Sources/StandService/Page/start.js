@@ -31,8 +31,9 @@ for (const name of tabs) {
 function rebuild() {
 	document.documentElement.lang = language;
 	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
-	for (const node of document.querySelectorAll('[data-label]')) setAttribute(node, 'aria-label', say(node.dataset.label));
-	for (const node of document.querySelectorAll('[data-none]')) setAttribute(node, 'data-empty', say(node.dataset.none));
+	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
+		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, say(node.dataset[name]));
+	}
 	element('log-filter').placeholder = say('filter');
 	setText(element('language'), say('other'));
 	element('language').lang = language === 'en' ? 'ko' : 'en';
@@ -122,8 +123,8 @@ function draw(now) {
 	drawStock();
 }
 
-for (const id of ['filter-fruit', 'filter-category', 'filter-makeable', 'filter-favourite', 'log-filter', 'log-hold']) {
-	element(id).oninput = () => {
+for (const node of document.querySelectorAll('[id^=filter-], [id^=log-]')) {
+	node.oninput = () => {
 		logDrawnAt = -Infinity;
 		redrawSoon(0);
 	};

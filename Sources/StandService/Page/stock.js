@@ -45,19 +45,20 @@ function drawStock() {
 const changesOfStock = () => [...edit.differences].filter(([, pieces]) => pieces !== 0);
 
 async function closeStock() {
-	const changes = Object.fromEntries(changesOfStock());
+	const changes = changesOfStock();
 	if (edit.isSending) return;
 	try {
 		edit.isSending = true;
-		if (Object.keys(changes).length > 0) {
-			await change('stock/changes', { changes }, { 'if-match': edit.tag });
+		if (changes.length) {
+			await change('stock/changes', { changes: Object.fromEntries(changes) }, { 'if-match': edit.tag });
 			toast(say('edited'), 'good');
 		}
 		discardStock();
 	} catch (refusal) {
-		edit.isSending = false;
-		if (refusal.status === 412) await takeEditElsewhere();
-		else if (refusal.status === 401) explain(refusal);
+		// The screen may have been closed meanwhile.
+		if (edit) edit.isSending = false;
+		if (!edit || refusal.status === 401) explain(refusal);
+		else if (refusal.status === 412) await takeEditElsewhere();
 		else noticeStock(refusal.message);
 	}
 }

@@ -133,21 +133,30 @@ extension BrowserTests {
                         try await browser.click("#tab-live")
                         try await browser.wait(
                             for: "document.querySelector('[data-figure=served]').textContent === '2'")
+                        // One that the page has made is still there when the program ends.
+                        try await stand.send("POST", "api/v1/pause")
+                        try await browser.click("#tab-order")
+                        try await browser.click("[data-juice='kiwi juice'] .main")
+                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1")
+                        #expect(try await browser.text("#ordered").contains("served") == false)
                         try await browser.block("*/api/v1/events*")
                         #expect(await stand.stop() == 0)
                         try await browser.wait(for: "#state", toSay: "connecting")
                         let address = stand.url.dropFirst("http://".count).dropLast()
                         stand = try await OpenStand.start(
                             OpenStand.quiet, arguments, in: folder, listen: String(address))
+                        try await stand.send("POST", "api/v1/resume")
+                        while try await stand.status()["served"] as? Int != 3 {}
                         try await Self.order(1, of: stand)
                         try await browser.block()
                         try await browser.wait(for: "#state", toSay: "live")
+                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1, served")
+                        try await browser.wait(toHear: "Kiwi juice is ready, enjoy!")
                         // The token is the same as before.
-                        try await browser.click("#tab-order")
                         try await browser.click("[data-juice='banana juice'] .main")
-                        try await browser.wait(for: "#ordered", toSay: "Order 4: banana juice × 1, served")
+                        try await browser.wait(for: "#ordered", toSay: "Order 5: banana juice × 1, served")
                         try await browser.run(
-                            "window.said = window.said.filter((text) => !/banana juice/i.test(text))")
+                            "window.said = window.said.filter((text) => !/(banana|kiwi) juice/i.test(text))")
                         try await browser.click("#tab-live")
                         let metrics = try await stand.metrics()
                         let last = Int(try #require(metrics["juicestand_events_total"]))

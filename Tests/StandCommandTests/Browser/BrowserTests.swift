@@ -116,6 +116,24 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: [("points", "4.5 points"), ("EUR", "€4.50"), ("", "4.5 ")])
+        func `a price is shown in whatever the stand counts as money`(currency: String, price: String) async throws {
+            let configuration = """
+                { "currency": "\(currency)", "customers": { "arrivals": { "renewal": "1000d" } },
+                  "fruits": { "kiwi": { "initial": 10 } },
+                  "menu": { "kiwi juice": { "recipe": { "kiwi": 2 }, "price": 4.5 } } }
+                """
+            try await OpenStand.with(configuration) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.wait(for: "document.querySelector(`[data-juice='kiwi juice']`)")
+                    #expect(try await browser.text("[data-juice='kiwi juice'] .head strong") == price)
+                    try await browser.wait(for: "[data-juice='kiwi juice'] .amount", toSay: "10 in hand")
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
         @Test func `Korean is spoken where the browser speaks it, and English on demand`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with(Browser.Look(language: "ko")) { browser in
