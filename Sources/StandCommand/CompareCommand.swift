@@ -54,11 +54,12 @@ enum CompareCommand: Command {
         guard options.operands.isEmpty else {
             throw CommandFailure(.usage, "\"\(options.operands[0])\" is not expected here; see --help")
         }
+        let form: Form = try options.choice("--format", default: .text)
         if options.has("--list") {
-            output.print(list(isVerbose: options.has("--verbose")))
+            let names = JSONValue.array(WiringChoice.allCases.map { .string($0.rawValue) })
+            output.print(form == .json ? names.pretty() + "\n" : list(isVerbose: options.has("--verbose")))
             return .done
         }
-        let form: Form = try options.choice("--format", default: .text)
         let plan = try plan(options, output)
         let report = try options.value("--report")
         // Found out before the work is done: a folder that is not there.

@@ -76,7 +76,13 @@ enum OrderCommand: Command {
     /// Returns when the order has left the stand, asking a few times a second.
     private static func wait(for order: Int, _ conversation: StandConversation) throws(CommandFailure) {
         while true {
-            let answer = try conversation.ask(.get, "orders/\(order)")
+            let answer: StandClient.Answer
+            do throws(CommandFailure) { answer = try conversation.ask(.get, "orders/\(order)") } catch {
+                throw CommandFailure(
+                    .inputOutput,
+                    "order \(order) was taken, but the stand went away before it was ready: \(error.messages.joined(separator: "; "))"
+                )
+            }
             guard answer.isSuccess else { throw CommandFailure(.inputOutput, "order \(order) is not known any more") }
             if answer.json?["state"]?.text == "left" { return }
             usleep(200_000)

@@ -19,7 +19,7 @@ enum RepairCommand: Command {
             throw CommandFailure(.usage, "repair needs one DIR, the folder that --state names")
         }
         let repair: StateRepair
-        do { repair = try StateRepair(folder) } catch { throw CommandFailure(error) }
+        do { repair = try StateRepair(folder) } catch { throw CommandFailure(reading: error) }
         guard let original = repair.original else {
             output.print("\(folder): nothing to mend\n")
             return .done

@@ -57,9 +57,10 @@ enum RunCommand: Command {
         request.state = try options.value("--state")
         request.rotation = try rotation(options)
         request.reloading = stand.reread
+        // Signals that come while the state is read wait until the stand can hear them.
+        RunningStand.prepareProcess()
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
-        RunningStand.prepareProcess()
         let server = try ServiceOptions.server(options, state: request.state)
         let link = ServiceOptions.link(server)
         // A live display leaves it on the screen of before, and has it in its help; JSON names the file of the token.
@@ -90,6 +91,11 @@ enum RunCommand: Command {
     /// When a ledger file is full.
     private static func rotation(_ options: Options) throws(CommandFailure) -> LedgerRotation {
         var rotation = LedgerRotation()
+        for name in ["--ledger-rotate", "--ledger-keep"] {
+            if try options.value(name) != nil, try options.value("--ledger") == nil {
+                throw CommandFailure(.usage, "\(name) is about a ledger; give one with --ledger FILE")
+            }
+        }
         if let text = try options.value("--ledger-rotate") {
             for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
                 if let size = ByteCount(part), rotation.size == nil {

@@ -180,6 +180,11 @@ extension CommandFailure {
         self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
     }
 
+    /// What keeps a state from being read, that is not to be made where it is missing.
+    init(reading error: StateError) {
+        if case .system = error { self.init(.noInput, "\(error)") } else { self.init(error) }
+    }
+
     init(_ error: ConfigurationError) {
         switch error {
         case .invalid(let problems): self.init(.badConfiguration, located: problems)

@@ -45,7 +45,9 @@ enum VerifyCommand: Command {
 
     private static func state(_ options: Options) throws(CommandFailure) -> StateAudit? {
         guard let folder = try options.value("--state") else { return nil }
-        do { return try StateAudit(folder: folder, files: options.operands) } catch { throw CommandFailure(error) }
+        do { return try StateAudit(folder: folder, files: options.operands) } catch {
+            throw CommandFailure(reading: error)
+        }
     }
 
     private static func text(_ audit: StateAudit) -> String {

@@ -77,7 +77,7 @@ package final class RunningStand: Sendable {
     }
 
     /// Files that must be allowed to be open at once: with fewer the program could not even hear a signal.
-    package static let fewestDescriptors = 32
+    package static let fewestDescriptors = 96
 
     package static var hasDescriptors: Bool {
         var limit = rlimit()

@@ -53,6 +53,8 @@ package final class StandControl: Sendable {
     /// nil for a stand that is in memory alone.
     let keeping: StandKeeping?
     private let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
+    /// Configurations are read one after the other, so that the last one asked for is the last one applied.
+    private let reading = DispatchQueue(label: "reading")
 
     /// What was last shown, and when.
     private struct Published {
@@ -230,7 +232,7 @@ extension StandControl {
         _ reloading: @escaping @Sendable () throws(ConfigurationError) -> StandSettings, _ key: String?,
         _ reply: @escaping Reply<[SettingChange]>
     ) {
-        DispatchQueue.global().async {
+        reading.async {
             let settings: StandSettings
             do throws(ConfigurationError) { settings = try reloading() } catch {
                 return self.queue.async { reply(.failure(.badConfiguration(error.lines))) }

@@ -51,6 +51,8 @@ final class LedgerFile: LineSink {
     /// Whether it is a file whose lines can be read again.
     let isRegular: Bool
     private let state: Guarded<State>
+    /// Whether a state builds on what has been written, so that files are held until they are on the disk.
+    private let hasState: Bool
     private let whenFailing: @Sendable (FileError) -> Void
     private let now: @Sendable () -> Int
 
@@ -63,11 +65,12 @@ final class LedgerFile: LineSink {
     ///   - whenFailing: Called once, with the first line that can't be written.
     init(
         _ file: DiskFile, continuing reading: LedgerReading?, after last: UInt64, line: [UInt8],
-        rotation: LedgerRotation,
+        rotation: LedgerRotation, hasState: Bool,
         now: @escaping @Sendable () -> Int, whenFailing: @escaping @Sendable (FileError) -> Void
     ) throws(FileError) {
         path = file.path
         self.rotation = rotation
+        self.hasState = hasState
         self.now = now
         self.whenFailing = whenFailing
         let status = try file.status()
@@ -209,7 +212,7 @@ extension LedgerFile {
                 try Folder.remove(path)
             }
             let file = try DiskFile(path, .appending, mode: 0o644)
-            state.unsynchronized.append(state.file)
+            if hasState { state.unsynchronized.append(state.file) }
             begin(file, &state)
             if let keep = rotation.keep {
                 for old in try LedgerFiles.rotated(path).dropLast(keep) { try Folder.remove(old) }
@@ -240,7 +243,7 @@ extension LedgerFile {
                 guard status.size == 0 else {
                     return FileError(path: path, reason: "is not empty; the ledger goes on in the file of before")
                 }
-                state.unsynchronized.append(state.file)
+                if hasState { state.unsynchronized.append(state.file) }
                 begin(file, &state)
                 return nil
             } catch {

@@ -11,11 +11,13 @@ final class LedgerMending: Sendable {
     private let logger: StandLogger
     private let sink: MissingLines
 
+    /// - Parameter made: The number of the last change the stand has made; what the journal holds behind it is not sure.
     /// - Returns: nil where the state can't be read now.
-    init?(_ folder: String, _ ledger: LedgerFile, _ menu: Menu) {
+    init?(_ folder: String, _ ledger: LedgerFile, _ menu: Menu, made: UInt64) {
         do throws(StateError) {
             guard let found = try FoundState.read(folder) else { return nil }
-            let replay = try Replay(found, folder: folder)
+            var replay = try Replay(found, folder: folder)
+            replay.forgetChanges(after: made)
             sink = MissingLines(ledger, after: replay.stand.factsAnnounced)
             state = Guarded(State(replay: replay))
         } catch {

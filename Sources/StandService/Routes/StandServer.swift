@@ -115,6 +115,7 @@ extension StandServer {
     package func serve(_ running: RunningStand) throws(FileError) {
         var options = HTTPServerOptions()
         options.mostConnections = min(options.mostConnections, Self.raiseDescriptorLimit() - Self.descriptorsKept)
+        options.keptForLocal = min(options.keptForLocal, options.mostConnections / 2)
         options.commonFields = .guarding
         let gate = address.map { HTTPGate(address: $0, token: token) }
         let counters = HTTPCounters()

@@ -33,6 +33,11 @@ struct Replay {
         }
     }
 
+    /// Leaves out changes beyond a number: those that may yet be refused, or are learnt when they are made.
+    mutating func forgetChanges(after number: UInt64) {
+        changes.removeAll { $0.number > number }
+    }
+
     /// Opens the stand if need be and makes the changes up to the one numbered `number`.
     ///
     /// - Parameter goOn: Asked now and then; where it says no, the rest is left.

@@ -19,10 +19,13 @@ struct Resumption {
         var whenFailing: @Sendable (FileError) -> Void
     }
 
-    /// Begins with `settings`, without a state.
+    /// Begins with `settings`.
     ///
+    /// - Parameter hasState: Whether a state will build on what the ledger holds.
     /// - Throws: `foreignLedger` where the ledger holds something, else `system`.
-    static func begin(_ settings: StandSettings, ledger request: LedgerRequest?) throws(StateError) -> Resumption {
+    static func begin(
+        _ settings: StandSettings, ledger request: LedgerRequest?, hasState: Bool = false
+    ) throws(StateError) -> Resumption {
         let new = Resumption(stand: Stand(settings), desk: ChangeDesk())
         guard let request else { return new }
         do throws(FileError) {
@@ -31,7 +34,8 @@ struct Resumption {
                 throw FileError(path: request.path, reason: Self.isNotEmpty)
             }
             return Resumption(
-                stand: new.stand, desk: new.desk, ledger: try Self.makeFile(request, file, nil, after: 0))
+                stand: new.stand, desk: new.desk,
+                ledger: try Self.makeFile(request, file, nil, after: 0, hasState: hasState))
         } catch {
             throw .system(error)
         }
@@ -46,7 +50,7 @@ struct Resumption {
         _ settings: StandSettings, _ folder: StateFolder, ledger request: LedgerRequest?
     ) throws(StateError) -> Resumption {
         guard let found = try FoundState.read(folder.path) else {
-            let new = try begin(settings, ledger: request)
+            let new = try begin(settings, ledger: request, hasState: true)
             try folder.begin(SavedStand(new.stand, new.desk, ledgerLine: nil))
             return new
         }
@@ -95,7 +99,7 @@ struct Resumption {
             replay.makeChanges(Outlet(quietWiring))
             let next = replay.stand.factsAnnounced
             if isKnown { warnings.append("\(request.path): begins with line \(next + 1)") }
-            return .success(try makeFile(request, file, nil, after: next))
+            return .success(try makeFile(request, file, nil, after: next, hasState: true))
         }
         if last < sequence {
             return .failure(
@@ -103,7 +107,7 @@ struct Resumption {
                     place: request.path, reason: "ends with line \(last), and the state goes on after line \(sequence)")
             )
         }
-        let ledger = try makeFile(request, file, known, after: last)
+        let ledger = try makeFile(request, file, known, after: last, hasState: true)
         let reading = known?.last == nil ? moved : known
         let continuation = try LedgerContinuation(reading, last: last, after: sequence, file: ledger)
         let logger = StandLogger(.ledger, menu: replay.stand.settings.menu, sink: continuation, flushAt: 1 << 16)
@@ -145,11 +149,12 @@ struct Resumption {
     }
 
     private static func makeFile(
-        _ request: LedgerRequest, _ file: DiskFile, _ known: LedgerReading?, after last: UInt64
+        _ request: LedgerRequest, _ file: DiskFile, _ known: LedgerReading?, after last: UInt64, hasState: Bool
     ) throws(FileError) -> LedgerFile {
         let line = try known?.lastLine() ?? []
         return try LedgerFile(
-            file, continuing: known, after: last, line: line, rotation: request.rotation, now: WallClock.seconds,
+            file, continuing: known, after: last, line: line, rotation: request.rotation, hasState: hasState,
+            now: WallClock.seconds,
             whenFailing: request.whenFailing)
     }
 }

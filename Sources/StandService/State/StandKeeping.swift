@@ -160,7 +160,10 @@ extension StandKeeping {
         guard beginMending() else { return }
         guard !folder.isInDoubt, let position = position(control) else { return endMending() }
         mendingQueue.async {
-            guard let mending = LedgerMending(self.folder.path, self.ledger!, self.menu) else {
+            guard
+                let mending = LedgerMending(
+                    self.folder.path, self.ledger!, self.menu, made: position.changes)
+            else {
                 return self.endMending()
             }
             self.mend(control, mending, to: position)
@@ -177,7 +180,8 @@ extension StandKeeping {
     private func mend(_ control: StandControl, _ mending: LedgerMending, to position: Position) {
         guard goOn(mending, to: position) else { return endMending() }
         control.queue.async {
-            guard let now = self.position(control) else { return self.endMending() }
+            // What may yet be found in the journal must not be written as if it had not been made.
+            guard !self.folder.isInDoubt, let now = self.position(control) else { return self.endMending() }
             guard now.facts - position.facts < Self.fewFacts else {
                 return self.mendingQueue.async { self.mend(control, mending, to: now) }
             }

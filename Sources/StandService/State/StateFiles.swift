@@ -25,6 +25,8 @@ struct StateFiles {
         journals.sort()
     }
 
+    var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
+
     func snapshot(_ generation: UInt64) -> String { "\(folder)/snapshot-\(Self.digits(generation))" }
     func journal(_ generation: UInt64) -> String { "\(folder)/journal-\(Self.digits(generation))" }
 

@@ -20,6 +20,7 @@ final class StateFolder: Sendable {
     private let journalQueue = DispatchQueue(label: "journal")
     private let snapshotQueue = DispatchQueue(label: "snapshot")
     private let journal: Guarded<Writing>
+    private let known = Guarded(Known())
     /// Why the last write of each kind failed.
     private let failures = Guarded(Failures())
 
@@ -31,6 +32,12 @@ final class StateFolder: Sendable {
         /// Of these, bytes that are known to be on the disk.
         var synchronized = 0
         /// Whether more than these may be found there, or less than ``length``.
+        var isInDoubt = false
+    }
+
+    /// What can be asked of the journal while it is being written.
+    private struct Known {
+        var length = 0
         var isInDoubt = false
     }
 
@@ -72,7 +79,7 @@ final class StateFolder: Sendable {
     /// Begins with the first snapshot, of a stand that is not open.
     func begin(_ saved: SavedStand) throws(StateError) {
         do throws(FileError) {
-            try journal.withLock { writing throws(FileError) in try rotate(&writing, to: 1) }
+            try withJournal { writing throws(FileError) in try rotate(&writing, to: 1) }
             try write(saved, generation: 1)
         } catch {
             throw .system(error)
@@ -93,7 +100,7 @@ final class StateFolder: Sendable {
                 failures.withLock { $0.journal = error }
             }
             if found.length == 0 { try rotate(&writing, to: found.lastJournal) }
-            journal.withLock { $0 = writing }
+            withJournal { $0 = writing }
         } catch {
             throw .system(error)
         }
@@ -128,7 +135,7 @@ extension StateFolder {
     {
         let bytes = records.flatMap(\.line)
         journalQueue.async {
-            let failure = self.journal.withLock { writing in self.append(bytes, isDurable, &writing) }
+            let failure = self.withJournal { writing in self.append(bytes, isDurable, &writing) }
             // Only what lasts shows that the disk is well again.
             if isDurable || failure != nil { self.failures.withLock { $0.journal = failure } }
             then(failure)
@@ -163,9 +170,22 @@ extension StateFolder {
     }
 
     /// Whether something that was refused may still be found in the journal after a crash.
-    var isInDoubt: Bool { journal.withLock { $0.isInDoubt } }
+    var isInDoubt: Bool { known.withLock { $0.isInDoubt } }
     /// Bytes of the journal of now.
-    var journalLength: Int { journal.withLock { $0.length } }
+    var journalLength: Int { known.withLock { $0.length } }
+
+    /// Works on the journal, and lets those know of it who may not wait for a disk.
+    private func withJournal<Result, Failure: Error>(
+        _ body: (inout Writing) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try journal.withLock { writing throws(Failure) in
+            defer {
+                let now = Known(length: writing.length, isInDoubt: writing.isInDoubt)
+                known.withLock { $0 = now }
+            }
+            return try body(&writing)
+        }
+    }
 
     /// Begins a journal of its own for a generation, when the one before it is whole on the disk.
     ///
@@ -215,7 +235,7 @@ extension StateFolder {
         journalQueue.async {
             let generation: UInt64
             do throws(FileError) {
-                generation = try self.journal.withLock { writing throws(FileError) in
+                generation = try self.withJournal { writing throws(FileError) in
                     let next = writing.generation + 1
                     try self.rotate(&writing, to: next)
                     return next

@@ -14,6 +14,7 @@ package struct StateRepair: Sendable {
 
     /// - Throws: ``StateError``, also where nothing can be mended.
     package init(_ folder: String) throws(StateError) {
+        guard try !StateFiles(folder).isEmpty else { throw .damaged(place: folder, reason: "holds no state") }
         // Held, so that nobody else changes it meanwhile.
         let lock = try StateFolder(folder)
         defer { withExtendedLifetime(lock) {} }
