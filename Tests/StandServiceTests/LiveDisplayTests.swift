@@ -140,6 +140,31 @@ struct LiveDisplayTests {
         #expect(display.lines(.init())[0].text.contains("02:00:00"))
     }
 
+    @Test func `a display that is held is filtered as it stands, and shows all of it again`() throws {
+        let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(stand.shelves)
+        for news in stand.news(until: 3600) { display.take(news) }
+        let size = TerminalScreen.Size(columns: 100, rows: 40)
+        _ = display.frame(at: 0, size: size)
+        #expect(Self.press("p", &display) == [])
+        let held = display.lines(size).map(\.text)
+        for news in stand.news(until: 7200) { display.take(news) }
+        #expect(Self.press("/KIWI\r", &display) == [])
+        let rows = display.lines(size).map(\.text)
+        let start = try #require(rows.firstIndex { $0.hasPrefix("─ Log with \"KIWI\" ") })
+        #expect(rows[..<start] == held[..<start])
+        let log = rows[(start + 1)..<(size.rows - 1)].filter { !$0.isEmpty }
+        #expect(!log.isEmpty)
+        for line in log {
+            #expect(line.contains("kiwi"), "\(line)")
+            // What came later is not there.
+            #expect(line.hasPrefix(" 00:"), "\(line)")
+        }
+        #expect(display.press(.escape) == nil)
+        #expect(display.lines(size).map(\.text).contains { $0.hasPrefix("─ Log ─") })
+    }
+
     @Test func `names that a terminal would obey are shown and not obeyed`() throws {
         let (fruit, juice) = ("ki\u{1b}]0;x\u{7}wi", "j\u{202e}uice")
         var display = LiveDisplay(StandView(), .unicode)

@@ -41,6 +41,8 @@ package struct LiveDisplay: Sendable {
         }
         let wish = view.press(key)
         held = view.isHeld ? held ?? view : nil
+        // What is held is looked through as well.
+        if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
         return wish
     }
 
