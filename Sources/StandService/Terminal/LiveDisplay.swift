@@ -28,6 +28,7 @@ package struct LiveDisplay: Sendable {
         case .skipped(let count): view.log.skip(count)
         case .away(let reason): view.absence = reason
         case .back: view.absence = nil
+        case .otherStand: view.forget()
         case .ended: break
         }
     }
@@ -99,6 +100,8 @@ package enum StandNews: Sendable {
     case skipped(Int)
     case away(String)
     case back
+    /// What comes from now on is of another stand.
+    case otherStand
     /// Nothing more will come.
     case ended
 }

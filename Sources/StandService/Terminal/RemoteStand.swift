@@ -19,6 +19,12 @@ package final class RemoteStand: StandSource {
         var wantsShelves = true
         var hasEnded = false
         var hasClosed = false
+
+        /// What has come, in order.
+        mutating func takeNews() -> [StandNews] {
+            defer { (news, lines, skipped) = ([], [], 0) }
+            return news + (skipped > 0 ? [.skipped(skipped)] : []) + lines.map { .line($0) }
+        }
     }
 
     private let client: StandClient
@@ -65,7 +71,10 @@ package final class RemoteStand: StandSource {
                     inbox.skipped += Self.mostLines
                 }
             case .gap(let after, let first): inbox.skipped += Int(clamping: first - after - 1)
-            case .otherStand: inbox.wantsShelves = true
+            case .otherStand:
+                // What came before is the former stand's.
+                inbox.news = inbox.takeNews() + [.otherStand]
+                inbox.wantsShelves = true
             case .away(let reason): inbox.news.append(.away("the stand is away: \(reason); waiting for it"))
             case .back:
                 inbox.news.append(.back)
@@ -76,11 +85,7 @@ package final class RemoteStand: StandSource {
 
     func news() -> [StandNews] {
         ask()
-        return inbox.withLock { inbox in
-            defer { (inbox.news, inbox.lines, inbox.skipped) = ([], [], 0) }
-            return inbox.news + (inbox.skipped > 0 ? [.skipped(inbox.skipped)] : [])
-                + inbox.lines.map { .line($0) } + (inbox.hasEnded ? [.ended] : [])
-        }
+        return inbox.withLock { $0.takeNews() + ($0.hasEnded ? [.ended] : []) }
     }
 
     /// Asks for the status, unless it is being asked for or was just now.
