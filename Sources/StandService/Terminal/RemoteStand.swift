@@ -70,7 +70,10 @@ package final class RemoteStand: StandSource {
                     inbox.lines.removeFirst(Self.mostLines)
                     inbox.skipped += Self.mostLines
                 }
-            case .gap(let after, let first): inbox.skipped += Int(clamping: first - after - 1)
+            case .gap(let after, let first):
+                inbox.skipped += Int(clamping: first - after - 1)
+                // The configuration may have changed meanwhile.
+                inbox.wantsShelves = true
             case .otherStand:
                 // What came before is the former stand's.
                 inbox.news = inbox.takeNews() + [.otherStand]
@@ -101,23 +104,31 @@ package final class RemoteStand: StandSource {
     }
 
     private func askNow() {
-        let wantsShelves = inbox.withLock { $0.wantsShelves }
+        // Whoever wants them from now on wants newer ones.
+        let wantsShelves = inbox.withLock { inbox in
+            defer { inbox.wantsShelves = false }
+            return inbox.wantsShelves
+        }
         var news: [StandNews] = []
+        var hasShelves = false
         do throws(StandClient.Failure) {
             if wantsShelves {
                 let (stock, menu) = (try client.send(.get, "/api/v1/stock"), try client.send(.get, "/api/v1/menu"))
-                if let stock = stock.json, let menu = menu.json { news.append(.shelves(stock: stock, menu: menu)) }
+                if stock.isSuccess, menu.isSuccess, let stock = stock.json, let menu = menu.json {
+                    news.append(.shelves(stock: stock, menu: menu))
+                    hasShelves = true
+                }
             }
             let status = try client.send(.get, "/api/v1/status")
             if status.isSuccess, let json = status.json { news.append(.status(json)) }
         } catch {
             // That the stand is away is told by its events.
-            news = []
+            (news, hasShelves) = ([], false)
         }
         inbox.withLock { inbox in
             inbox.isAsking = false
             inbox.news += news
-            if wantsShelves, !news.isEmpty { inbox.wantsShelves = false }
+            if wantsShelves, !hasShelves { inbox.wantsShelves = true }
         }
     }
 
