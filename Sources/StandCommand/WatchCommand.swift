@@ -148,8 +148,10 @@ private struct LiveWatch {
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
         let stand = RemoteStand(path: socket, after: present - min(present, Self.past))
         let live = LiveTerminal(stand, to: sink) { isOver.signal() }
-        let watch = SignalWatch(SignalWatch.ending + LiveTerminal.signals, on: .global()) { signal in
-            if live.hear(signal) { return }
+        let signals = SignalWatch.ending + SignalWatch.asking + LiveTerminal.signals
+        let watch = SignalWatch(signals, on: .global()) { signal in
+            // What was meant for the stand must not leave the terminal as it is.
+            if SignalWatch.asking.contains(signal) || live.hear(signal) { return }
             sink.end()
             isOver.signal()
         }

@@ -35,6 +35,8 @@ package final class SignalWatch {
 
     /// The polite requests to end; SIGHUP is that of a terminal which goes away.
     package static let ending = [SIGINT, SIGTERM, SIGHUP]
+    /// What a stand is asked by; they end a process that does not take them.
+    package static let asking = [SIGUSR1, SIGUSR2]
 
     /// Calls `handler` on `queue` with each of the signals that comes from now on, or has come since they were caught,
     /// until the watch is released.

@@ -122,6 +122,20 @@ struct LiveTerminalTests {
         }
     }
 
+    @Test func `a signal meant for the stand does not end the look at it`() async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            let before = session.mode
+            session.wait(Self.isWhole)
+            for signal in [SIGUSR1, SIGUSR2] { kill(session.process.processIdentifier, signal) }
+            session.type("?")
+            session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
+            session.type(" q")
+            #expect(session.end().status == 0)
+            #expect(session.mode == before)
+        }
+    }
+
     @Test func `a stop gives the terminal back, and going on draws everything anew`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])

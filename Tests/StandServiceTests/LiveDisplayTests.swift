@@ -140,6 +140,77 @@ struct LiveDisplayTests {
         #expect(display.lines(.init())[0].text.contains("02:00:00"))
     }
 
+    @Test func `a display that is held is filtered as it stands, and shows all of it again`() throws {
+        let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(stand.shelves)
+        for news in stand.news(until: 3600) { display.take(news) }
+        let size = TerminalScreen.Size(columns: 100, rows: 40)
+        _ = display.frame(at: 0, size: size)
+        #expect(Self.press("p", &display) == [])
+        let held = display.lines(size).map(\.text)
+        for news in stand.news(until: 7200) { display.take(news) }
+        #expect(Self.press("/KIWI\r", &display) == [])
+        let rows = display.lines(size).map(\.text)
+        let start = try #require(rows.firstIndex { $0.hasPrefix("─ Log with \"KIWI\" ") })
+        #expect(rows[..<start] == held[..<start])
+        let log = rows[(start + 1)..<(size.rows - 1)].filter { !$0.isEmpty }
+        #expect(!log.isEmpty)
+        for line in log {
+            #expect(line.contains("kiwi"), "\(line)")
+            // What came later is not there.
+            #expect(line.hasPrefix(" 00:"), "\(line)")
+        }
+        #expect(display.press(.escape) == nil)
+        #expect(display.lines(size).map(\.text).contains { $0.hasPrefix("─ Log ─") })
+    }
+
+    // MARK: - A stand that came back
+
+    /// How the trend of a fruit looks after its levels were told at those times.
+    private static func trend(_ statuses: [(time: Double, speed: Double, level: Int)]) -> String {
+        var display = LiveDisplay(StandView(), .ascii)
+        display.take(.shelves(stock: ["stock": [["fruit": "kiwi", "level": 9, "full": 9]]], menu: ["juices": []]))
+        for status in statuses { display.take(Self.status(status.time, status.speed, status.level)) }
+        return display.lines(.init())[2].text
+    }
+
+    private static func status(_ time: Double, _ speed: Double, _ level: Int) -> StandNews {
+        .status([
+            "stand": "s", "sequence": 1, "time": .number(time), "speed": .number(speed),
+            "stock": ["kiwi": .integer(Int64(level))],
+        ])
+    }
+
+    @Test(arguments: [(5.0, 1.0), (25, 1), (500, 60), (50_000, 2)])
+    func `a stand that came back at another time or speed has a new trend`(time: Double, speed: Double) {
+        let after = [(time, speed, 1), (time + 10 * speed, speed, 5)]
+        let before = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
+        #expect(Self.trend(before + after) == Self.trend(after))
+    }
+
+    @Test func `what is a step late leaves the trend as it is`() {
+        let statuses = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
+        #expect(Self.trend(statuses + [(49, 1, 8)]) == Self.trend(statuses))
+    }
+
+    @Test func `of another stand there are no figures of before`() throws {
+        var display = try Self.followed()
+        let other = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var new = LiveDisplay(StandView(), .unicode)
+        display.take(.otherStand)
+        let news = [other.shelves] + other.news(until: 60)
+        for item in news {
+            display.take(item)
+            new.take(item)
+        }
+        let size = TerminalScreen.Size()
+        _ = (display.frame(at: 1e6, size: size), new.frame(at: 1e6, size: size))
+        let (rows, newRows) = (display.lines(size).map(\.text), new.lines(size).map(\.text))
+        let start = try #require(newRows.firstIndex { $0.hasPrefix("─ Log") })
+        #expect(rows[..<start] == newRows[..<start])
+    }
+
     @Test func `names that a terminal would obey are shown and not obeyed`() throws {
         let (fruit, juice) = ("ki\u{1b}]0;x\u{7}wi", "j\u{202e}uice")
         var display = LiveDisplay(StandView(), .unicode)

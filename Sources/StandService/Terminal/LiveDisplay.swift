@@ -28,6 +28,7 @@ package struct LiveDisplay: Sendable {
         case .skipped(let count): view.log.skip(count)
         case .away(let reason): view.absence = reason
         case .back: view.absence = nil
+        case .otherStand: view.forget()
         case .ended: break
         }
     }
@@ -41,6 +42,8 @@ package struct LiveDisplay: Sendable {
         }
         let wish = view.press(key)
         held = view.isHeld ? held ?? view : nil
+        // What is held is looked through as well.
+        if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
         return wish
     }
 
@@ -97,6 +100,8 @@ package enum StandNews: Sendable {
     case skipped(Int)
     case away(String)
     case back
+    /// What comes from now on is of another stand.
+    case otherStand
     /// Nothing more will come.
     case ended
 }

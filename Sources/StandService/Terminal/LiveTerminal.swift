@@ -23,9 +23,13 @@ package final class LiveTerminal: Sendable {
         /// How the terminal took keys before; nil where it is as it was.
         var mode: termios?
         var isShown = false
+        /// Whether the process stops, or has stopped and was not told to go on.
+        var isStopped = false
         var hasEnded = false
         var timer: (any DispatchSourceTimer)?
         var input: (any DispatchSourceRead)?
+        /// Whether ``input`` is resumed.
+        var isListening = false
     }
 
     private let source: any StandSource
@@ -86,17 +90,25 @@ package final class LiveTerminal: Sendable {
         let input = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: queue)
         input.setEventHandler { @Sendable [weak self] in self?.read() }
         input.activate()
-        state.withLock { $0.input = input }
+        queue.sync {
+            let isShown = state.withLock { state in
+                (state.input, state.isListening) = (input, true)
+                return state.isShown
+            }
+            listen(isShown)
+        }
     }
 
     /// Gives the terminal back as it was.
     package func end() {
         let (timer, input) = state.withLock { ($0.timer, $0.input) }
         timer?.cancel()
-        input?.cancel()
         queue.sync {
             state.withLock { $0.hasEnded = true }
             hide()
+            input?.cancel()
+            // A suspended source must not be released.
+            listen(true)
         }
     }
 
@@ -116,8 +128,12 @@ extension LiveTerminal {
     private func obey(_ number: Int32) {
         switch number {
         case SIGWINCH: draw()
-        case SIGCONT: show()
+        case SIGCONT:
+            state.withLock { $0.isStopped = false }
+            show()
         case SIGTSTP:
+            // A look that comes before the process stands still must not take the terminal back.
+            state.withLock { $0.isStopped = true }
             hide()
             // Not SIGTSTP, which is taken: the process stops here, and SIGCONT is heard when it goes on.
             kill(getpid(), SIGSTOP)
@@ -144,16 +160,27 @@ extension LiveTerminal {
             state.display.invalidate()
         }
         sink.write(TerminalScreen.enter)
+        listen(true)
         draw()
     }
 
     private func hide() {
+        listen(false)
         let (wasShown, mode) = state.withLock { state in
             defer { (state.isShown, state.mode) = (false, nil) }
             return (state.isShown, state.mode)
         }
         if wasShown { sink.write(TerminalScreen.leave) }
         if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSANOW, &mode) }
+    }
+
+    /// Keys belong to another job while the display is not there; a source that goes on would report them without end.
+    private func listen(_ listens: Bool) {
+        state.withLock { state in
+            guard let input = state.input, state.isListening != listens else { return }
+            state.isListening = listens
+            if listens { input.resume() } else { input.suspend() }
+        }
     }
 
     private var isInForeground: Bool {
@@ -171,6 +198,8 @@ extension LiveTerminal {
                 state.display.take(item)
             }
         }
+        // A shell that gives the terminal to a job which runs already need not say so.
+        if state.withLock({ !$0.isShown && !$0.isStopped && !$0.hasEnded }) { show() }
         draw()
         if isOver { whenQuit() }
     }
@@ -183,7 +212,6 @@ extension LiveTerminal {
     }
 
     private func read() {
-        // Keys belong to another job while the display is not there.
         guard let keyboard, state.withLock({ $0.isShown }) else { return }
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(keyboard, $0.baseAddress!, $0.count) }

@@ -7,10 +7,15 @@ final class OwnStand: StandSource {
     private static let mostBytes = 32_768
     /// Seconds between two looks at the status while nothing happens.
     private static let statusTime: UInt64 = 250_000_000
+    /// Nanoseconds between two looks at marks and menu while events are skipped.
+    private static let shelvesTime: UInt64 = 1_000_000_000
 
     private struct State {
         var place: UInt64
         var lookedAt: UInt64?
+        /// Whether marks and menu may be others: at first, and when a change of them may be among what was skipped.
+        var wantsShelves = true
+        var shelvesAt: UInt64?
     }
 
     private let control: StandControl
@@ -25,21 +30,32 @@ final class OwnStand: StandSource {
     func news() -> [StandNews] {
         let (lines, skipped) = events()
         let now = monotonicNanoseconds()
-        let isFirst = state.withLock { $0.lookedAt == nil }
         let isDue = state.withLock { state in
+            if skipped > 0 { state.wantsShelves = true }
             guard !lines.isEmpty || now - (state.lookedAt ?? 0) > Self.statusTime else { return false }
             state.lookedAt = now
             return true
         }
         var news: [StandNews] = []
         let status = isDue ? control.status : nil
-        if let status, isFirst || lines.contains(where: { LedgerEvent.name(of: $0) == "configurationChanged" }) {
+        let isChanged = lines.contains { LedgerEvent.name(of: $0) == "configurationChanged" }
+        if let status, takesShelves(now, isChanged) {
             news.append(.shelves(stock: status.stockJSON, menu: status.menuJSON))
         }
         if skipped > 0 { news.append(.skipped(skipped)) }
         news += lines.map { .line($0) }
         if let status { news.append(.status(status.json)) }
         return news
+    }
+
+    /// Whether marks and menu are to be told now.
+    private func takesShelves(_ now: UInt64, _ isChanged: Bool) -> Bool {
+        state.withLock { state in
+            let isDue = state.shelvesAt.map { now - $0 >= Self.shelvesTime } ?? true
+            guard isChanged || (state.wantsShelves && isDue) else { return false }
+            (state.wantsShelves, state.shelvesAt) = (false, now)
+            return true
+        }
     }
 
     /// The lines that have come, or the last of them where they are too many.

@@ -19,6 +19,12 @@ package final class RemoteStand: StandSource {
         var wantsShelves = true
         var hasEnded = false
         var hasClosed = false
+
+        /// What has come, in order.
+        mutating func takeNews() -> [StandNews] {
+            defer { (news, lines, skipped) = ([], [], 0) }
+            return news + (skipped > 0 ? [.skipped(skipped)] : []) + lines.map { .line($0) }
+        }
     }
 
     private let client: StandClient
@@ -64,8 +70,14 @@ package final class RemoteStand: StandSource {
                     inbox.lines.removeFirst(Self.mostLines)
                     inbox.skipped += Self.mostLines
                 }
-            case .gap(let after, let first): inbox.skipped += Int(clamping: first - after - 1)
-            case .otherStand: inbox.wantsShelves = true
+            case .gap(let after, let first):
+                inbox.skipped += Int(clamping: first - after - 1)
+                // The configuration may have changed meanwhile.
+                inbox.wantsShelves = true
+            case .otherStand:
+                // What came before is the former stand's.
+                inbox.news = inbox.takeNews() + [.otherStand]
+                inbox.wantsShelves = true
             case .away(let reason): inbox.news.append(.away("the stand is away: \(reason); waiting for it"))
             case .back:
                 inbox.news.append(.back)
@@ -76,11 +88,7 @@ package final class RemoteStand: StandSource {
 
     func news() -> [StandNews] {
         ask()
-        return inbox.withLock { inbox in
-            defer { (inbox.news, inbox.lines, inbox.skipped) = ([], [], 0) }
-            return inbox.news + (inbox.skipped > 0 ? [.skipped(inbox.skipped)] : [])
-                + inbox.lines.map { .line($0) } + (inbox.hasEnded ? [.ended] : [])
-        }
+        return inbox.withLock { $0.takeNews() + ($0.hasEnded ? [.ended] : []) }
     }
 
     /// Asks for the status, unless it is being asked for or was just now.
@@ -96,23 +104,31 @@ package final class RemoteStand: StandSource {
     }
 
     private func askNow() {
-        let wantsShelves = inbox.withLock { $0.wantsShelves }
+        // Whoever wants them from now on wants newer ones.
+        let wantsShelves = inbox.withLock { inbox in
+            defer { inbox.wantsShelves = false }
+            return inbox.wantsShelves
+        }
         var news: [StandNews] = []
+        var hasShelves = false
         do throws(StandClient.Failure) {
             if wantsShelves {
                 let (stock, menu) = (try client.send(.get, "/api/v1/stock"), try client.send(.get, "/api/v1/menu"))
-                if let stock = stock.json, let menu = menu.json { news.append(.shelves(stock: stock, menu: menu)) }
+                if stock.isSuccess, menu.isSuccess, let stock = stock.json, let menu = menu.json {
+                    news.append(.shelves(stock: stock, menu: menu))
+                    hasShelves = true
+                }
             }
             let status = try client.send(.get, "/api/v1/status")
             if status.isSuccess, let json = status.json { news.append(.status(json)) }
         } catch {
             // That the stand is away is told by its events.
-            news = []
+            (news, hasShelves) = ([], false)
         }
         inbox.withLock { inbox in
             inbox.isAsking = false
             inbox.news += news
-            if wantsShelves, !news.isEmpty { inbox.wantsShelves = false }
+            if wantsShelves, !hasShelves { inbox.wantsShelves = true }
         }
     }
 

@@ -139,6 +139,16 @@ extension StandView {
         sentence = EventSentence(names: names)
     }
 
+    /// Forgets the figures of the past, which were another stand's; the log tells of both.
+    mutating func forget() {
+        served = Trend()
+        for index in shelves.indices {
+            shelves[index].trend = Trend()
+            shelves[index].full = max(shelves[index].level ?? 1, 1)
+        }
+        (waits, alerts) = ([], [])
+    }
+
     mutating func take(_ event: LedgerEvent) {
         let entry = sentence(event)
         log.add(entry)

@@ -8,6 +8,8 @@ struct Trend: Sendable {
     private var samples: [Double?] = []
     /// The number of the last step.
     private var last = 0
+    /// The speed that steps are counted at.
+    private var speed = 0.0
 
     /// The value at the end of each of the last `count` steps, the newest last; nil where nothing is known.
     func samples(_ count: Int) -> [Double?] {
@@ -15,13 +17,17 @@ struct Trend: Sendable {
         return Array(repeating: nil, count: max(0, count - known.count)) + known
     }
 
-    /// Says what the value is at a stand time; what is older than the last step changes nothing.
+    /// Says what the value is at a stand time.
+    ///
+    /// What is a step late changes nothing; at another speed or an earlier time the stand is one that came back, and the trend
+    /// begins afresh.
     mutating func record(_ value: Double, at time: Double, speed: Double) {
         let step = Int(time / (Self.step * speed))
-        guard !samples.isEmpty, step >= last, step - last < Self.most else {
-            if samples.isEmpty || step > last { (samples, last) = ([value], step) }
+        guard !samples.isEmpty, speed == self.speed, step >= last - 1, step - last < Self.most else {
+            (samples, last, self.speed) = ([value], step, speed)
             return
         }
+        guard step >= last else { return }
         // Nothing was heard in between because nothing changed.
         if step > last { samples += Array(repeating: samples.last!, count: step - last) }
         samples[samples.count - 1] = value
