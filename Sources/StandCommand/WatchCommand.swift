@@ -113,7 +113,8 @@ private struct Following {
                 output.warn("the stand has not kept the events \(after + 1) to \(first - 1); going on with \(first)")
             case .otherStand(let after, let first):
                 output.warn(
-                    "the stand has not come to event \(after): it is another one; going on with its event \(first)")
+                    "another stand answers than the one that had come to event \(after); going on with its event \(first)"
+                )
             case .away(let reason): output.warn("\(socket): the stand is away: \(reason); waiting for it")
             case .back: output.warn("the stand is back; going on after event \(follower.place)")
             }

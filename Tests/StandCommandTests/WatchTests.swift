@@ -76,6 +76,29 @@ struct WatchTests {
         }
     }
 
+    @Test func `another stand at the same socket is told from the one of before, however far it is`() async throws {
+        try await Stand.with { stand in
+            var running = try stand.run()
+            let copy = try stand.watch("--format", "json", "--since", "0")
+            try Self.wait(for: 5, in: copy)
+            kill(running.process.processIdentifier, SIGTERM)
+            _ = try running.wait()
+            // In a folder within, at the same socket, and far ahead before anybody looks.
+            let second = stand.folder.appending(path: "second.jsonl").path
+            running = try Program.start([
+                "run", "--listen", "off", "--socket", stand.socket, "--display", "none", "--speed", "100000",
+                "--seed", "7", "--ledger", second,
+            ])
+            try Self.wait(for: 1000, in: copy)
+            while try stand.ask("stop").status != 0 { usleep(20_000) }
+            _ = try running.wait()
+            let ending = try copy.wait()
+            #expect(ending.status == 0 && ending.diagnostics.contains("another stand answers"))
+            let ledgers = try [stand.ledger, second].map { try String(contentsOfFile: $0, encoding: .utf8) }
+            #expect(ending.output == ledgers.joined())
+        }
+    }
+
     @Test func `a selection shows its events alone, from a number on, and ends with the stand`() async throws {
         try await Stand.with { stand in
             let running = try stand.run("--set", "customers.arrivals.poisson.perSecond=0")

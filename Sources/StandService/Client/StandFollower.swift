@@ -18,7 +18,7 @@ package struct StandFollower {
         case event(line: ArraySlice<UInt8>, sequence: UInt64)
         /// The stand can't give the events between these numbers; it goes on with `first`.
         case gap(after: UInt64, first: UInt64)
-        /// Another stand answers, which has not come to the event `after`; it goes on with `first`.
+        /// Another stand answers than the one that had come to the event `after`; it goes on with `first`.
         case otherStand(after: UInt64, first: UInt64)
         /// Nobody answers any more; ``next()`` waits for the stand.
         case away(reason: String)
@@ -38,6 +38,8 @@ package struct StandFollower {
     private var waiting: [EventStream.Item] = []
     private var isAway = false
     private var hasEnded = false
+    /// Which stand it is: what is fixed when a stand opens.
+    private var identity: [JSONValue]?
     /// The number of the last event that was told.
     package private(set) var place: UInt64
 
@@ -94,9 +96,17 @@ package struct StandFollower {
     }
 
     private mutating func connect() -> News? {
-        do {
+        do throws(StandClient.Failure) {
+            let status = try StandClient(path: path).send(.get, "/api/v1/status").json
+            guard let opens = status?["opens"], let seed = status?["seed"] else {
+                return lose("the stand does not say which it is")
+            }
+            let found = [opens, seed]
+            let (known, after) = (identity ?? found, place)
+            identity = found
+            if known != found { place = 0 }
             stream = try EventStream(path: path, after: place)
-            return nil
+            return known == found ? nil : .otherStand(after: after, first: 1)
         } catch {
             return lose(error.reason)
         }

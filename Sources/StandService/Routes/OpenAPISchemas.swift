@@ -4,7 +4,8 @@ import JuiceStand
 enum OpenAPISchemas {
     static let all: JSONValue = [
         "Status": object([
-            ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string), ("time", number),
+            ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string), ("seed", count),
+            ("time", number),
             ("speed", number), ("rate", number), ("sequence", count), ("editTag", count), ("queue", count),
             ("present", count), ("busyMakers", count), ("makers", orNull), ("places", orNull), ("orders", count),
             ("served", count),

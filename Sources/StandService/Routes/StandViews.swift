@@ -7,6 +7,7 @@ extension StandStatus {
     package var json: JSONValue {
         [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
+            "seed": .integer(Int64(clamping: settings.seed)),
             "time": .number(time.seconds), "speed": .number(speed), "rate": .number(rate),
             "sequence": .integer(Int64(sequence)), "editTag": .integer(Int64(editTag)),
             "queue": .integer(Int64(queue)), "present": .integer(Int64(present)),
