@@ -26,7 +26,7 @@ enum RepairCommand: Command {
         }
         for step in repair.steps { output.print("\(step)\n") }
         output.print(
-            "\(folder): mended; \(Columns.grouped(repair.changesLost)) changes are left out, and the original is in \(original)\n"
+            "\(folder): mended; what is damaged is left out, and \(Columns.grouped(repair.changesLost)) whole changes behind it; the original is in \(original)\n"
         )
         return .done
     }
