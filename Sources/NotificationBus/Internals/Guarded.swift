@@ -20,6 +20,7 @@
 /// A value that one thread at a time can reach.
 ///
 /// Nothing unknown may be called, and nothing with a `deinit` of unknown make released, inside ``withLock(_:)``.
+/// Unchecked since the compiler does not know the mutex: the value is reached with it locked, and in no other way.
 @safe
 @frozen
 @usableFromInline
@@ -70,7 +71,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 /// An object known by its address alone, which no other object gets while this exists.
 ///
 /// Unowned references keep an object's memory, though not the object: so the address stays unique without the object
-/// being kept alive, and without a weak reference to load.
+/// being kept alive, and without a weak reference to load. Unchecked since the object may be of any kind: it is never
+/// read, only held.
 @usableFromInline
 final class SenderIdentity: @unchecked Sendable {
     let address: UInt

@@ -54,7 +54,8 @@ struct CompilerProbe {
 
     /// What is wrong with a program.
     func errors(of program: String) -> Result<[Diagnosis], Problem> {
-        var template = Array("/tmp/juicestand-XXXXXX.swift".utf8CString)
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(folder)/juicestand-XXXXXX.swift".utf8CString)
         let descriptor = unsafe mkstemps(&template, Int32(".swift".utf8.count))
         guard descriptor >= 0 else { return .failure(Problem(why: "no temporary file for a program could be made")) }
         defer { _ = unsafe unlink(template) }
