@@ -102,6 +102,10 @@ package struct ComparisonRun {
                         + finding.evidence)
                 continue
             }
+            guard result.machine.processors > 1 else {
+                result.wirings[index].twoThreads = .refused(why: "on one processor two threads don't run at once")
+                continue
+            }
             progress("\(wiring.choice.rawValue): two threads")
             let slowdown = ThreadMeasurement(passes: plan.isQuick ? 9 : 41).slowdown(wiring.choice)
             result.wirings[index].twoThreads = .measured(slowdown: slowdown)
