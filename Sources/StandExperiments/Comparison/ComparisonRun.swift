@@ -53,7 +53,10 @@ package struct ComparisonRun {
             measureThreads()
             measureStand()
             for index in result.wirings.indices {
-                result.wirings[index].effort = result.wirings[index].choice.workedExample.map(Effort.init)
+                guard let example = result.wirings[index].choice.workedExample else { continue }
+                for addition in WorkedExample.Addition.allCases {
+                    result.wirings[index].efforts[addition] = example.effort(of: addition)
+                }
             }
         }
         result.isPartial = !goOn()
