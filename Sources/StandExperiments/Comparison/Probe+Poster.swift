@@ -79,7 +79,7 @@ extension Probe {
         // Where tasks deliver, a post to many that come and go is a lot of work.
         let isSynchronous = waitsForObservers(make())
         let turns = isSynchronous ? 500 : 200
-        let (enough, fewest) = (2000, isSynchronous ? 20 : 100)
+        let (enough, fewest) = (500, isSynchronous ? 20 : 100)
         let expense = Expense()
         var met = 0
         var rounds = 0
