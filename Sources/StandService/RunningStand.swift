@@ -201,7 +201,7 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            history: resumed.ledger.flatMap { LedgerHistory($0) }, tailLogger: folder == nil ? tailLogger : nil,
+            ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
@@ -271,7 +271,7 @@ package final class RunningStand: Sendable {
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
-            causes: control.causes)
+            causes: control.keeping?.causes ?? [])
     }
 
     private func liveTerminal(_ link: String?) -> LiveTerminal {

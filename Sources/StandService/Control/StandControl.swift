@@ -46,6 +46,7 @@ package final class StandControl: Sendable {
     private let published: Guarded<Published>
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
+    private let ledger: LedgerFile?
     /// Lines that ``tail`` has forgotten, or that were written before the program started; nil where no file keeps them.
     private let history: LedgerHistory?
     /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
@@ -64,7 +65,7 @@ package final class StandControl: Sendable {
 
     init(
         _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, desk: ChangeDesk, tail: EventTail,
-        history: LedgerHistory?, tailLogger: StandLogger?, keeping: StandKeeping?,
+        ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
@@ -72,7 +73,8 @@ package final class StandControl: Sendable {
         self.speed = speed
         self.desk = Guarded(desk)
         self.tail = tail
-        self.history = history
+        self.ledger = ledger
+        history = ledger.flatMap { LedgerHistory($0) }
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
@@ -100,7 +102,7 @@ extension StandControl {
     var revision: UInt64 { publications.load(ordering: .acquiring) }
 
     /// Why the stand can't do all that it should; empty when it is ready.
-    package var causes: [String] { keeping?.causes ?? [] }
+    package var causes: [String] { keeping?.causes ?? ledger?.causes ?? [] }
 
     /// Calls `then` with what `body` makes of the stand between two events; nil once the stand has ended.
     ///

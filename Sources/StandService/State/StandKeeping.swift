@@ -51,17 +51,7 @@ final class StandKeeping: Sendable {
     }
 
     /// What keeps the stand from lasting; empty where nothing does.
-    var causes: [String] {
-        var causes = folder.causes
-        if let failure = ledger?.failure {
-            causes.append(
-                "ledger: \(failure.path): \(failure.reason); \(ledger!.linesMissing) lines are yet to be written")
-        }
-        if let failure = ledger?.rotationFailure {
-            causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
-        }
-        return causes
-    }
+    var causes: [String] { folder.causes + (ledger?.causes ?? []) }
 
     /// Records how far stand time has come.
     ///
