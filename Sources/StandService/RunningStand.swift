@@ -266,7 +266,7 @@ package final class RunningStand: Sendable {
         tailLogger?.flush()
         live?.end()
         attendance.log.release()
-        control.keeping?.folder.close()
+        control.keeping?.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,

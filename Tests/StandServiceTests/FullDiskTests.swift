@@ -117,6 +117,37 @@ struct FullDiskTests {
         }
     }
 
+    @Test func `lines that are still being written later when the stand ends are left to the next start`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                let ledger = "\(folder)/ledger.jsonl"
+                let run = LimitedRun(try LimitedRun.stand(folder, speed: 100_000))
+                run.wait { $0.status.sequence > 5000 }
+                let full = try size(ledger)
+                LimitedRun.limit(to: full)
+                // Enough to be busy with for a while.
+                run.wait { !$0.causes.isEmpty && $0.status.sequence > 200_000 }
+                LimitedRun.limit(to: nil)
+                // Tries come every second.
+                while try size(ledger) <= full { usleep(1000) }
+                let reached = run.running.control.status.sequence
+                run.running.control.suspend()
+                #expect(run.end().causes != [])
+                // Nobody writes there any more, and so another stand can.
+                let next = LimitedRun(try LimitedRun.stand(folder, speed: 1))
+                next.wait { $0.status.sequence >= reached }
+                next.running.control.suspend()
+                #expect(next.end().causes == [])
+            }
+            var arithmetic = LedgerAudit()
+            try arithmetic.read(file: "\(folder)/ledger.jsonl")
+            #expect(arithmetic.finding.problems == [])
+            let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
+            #expect(audit.difference == nil && audit.lines > 200_000)
+        }
+    }
+
     @Test func `a full file that is not to be kept goes when the next one has begun`() async throws {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
