@@ -131,10 +131,53 @@ struct RoutesTests {
         let short = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2])
         #expect(short.status == 409 && short.json?["reason"] == "soldOut" && short.json?["fruit"] == "kiwi")
         #expect(short.json?["missing"] == 2 && short.json?["instead"]?.elements.contains("mango juice") == true)
-        #expect(try stand.client.send(.get, "/api/v1/orders/2").json?["state"] == "left")
+        let lost = try stand.client.send(.get, "/api/v1/orders/2").json
+        #expect(lost?["state"] == "lost" && lost?["reason"] == "soldOut" && lost?["fruit"] == "kiwi")
         let unknown = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juise"])
         #expect(unknown.status == 422 && unknown.json?["nearest"] == "kiwi juice")
+        let strange = try stand.client.send(.get, "/api/v1/orders/3").json
+        #expect(strange?["reason"] == "notOnMenu" && strange?["juice"] == "kiwi juise")
         #expect(try stand.client.send(.get, "/api/v1/orders/4").status == 404)
+        #expect(try stand.client.send(.get, "/api/v1/orders/0").status == 404)
+    }
+
+    @Test func `an order that was served says how long that took`() throws {
+        let stand = try OpenStand(speed: 1000)
+        #expect(
+            try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2]).status == 201)
+        var order: JSONValue?
+        repeat {
+            order = try stand.client.send(.get, "/api/v1/orders/1").json
+        } while order?["state"] == "waiting" || order?["state"] == "started"
+        // One maker takes 30 s a cup.
+        #expect(order?["state"] == "served", "\(order ?? .null)")
+        #expect(order?["wait"]?.seconds == 0 && order?["stay"]?.seconds == 60)
+        #expect(order?["juice"] == "kiwi juice" && order?["placed"] == order?["started"])
+    }
+
+    @Test func `what becomes of customers is known from the first question on`() throws {
+        let stand = try OpenStand(
+            #"{"customers": {"arrivals": {"renewal": 1}, "patience": 15}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
+                + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 2}}}"#, speed: 1000, ledger: true)
+        while stand.control.status.served < 20 {}
+        // Long gone, and nobody had asked.
+        #expect(try stand.client.send(.get, "/api/v1/orders/1").json?["state"] == "left")
+        let (served, reneged) = (stand.control.status.served, stand.control.status.reneged)
+        while stand.control.status.served < served + 50 || stand.control.status.reneged < reneged + 50 {}
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        let lines = try readFile(stand.folder + "/ledger").split(separator: UInt8(ascii: "\n")).suffix(200)
+        var found: Set<String> = []
+        for line in lines {
+            let fact = try #require(JSON5Parser.parse(line, source: "").root.flatMap { JSONValue($0) })
+            let event = fact["event"]?.text ?? ""
+            guard event == "orderServed" || event == "orderLost" else { continue }
+            let order = try stand.client.send(.get, "/api/v1/orders/\(try #require(fact["order"]?.whole))").json
+            #expect(order?["state"] == (event == "orderServed" ? "served" : "lost"))
+            for key in ["wait", "stay"] { #expect(order?[key]?.seconds == fact[key]?.seconds, "\(key)") }
+            #expect(order?["reason"] == fact["reason"])
+            found.insert(event)
+        }
+        #expect(found.count == 2)
     }
 
     @Test(arguments: [

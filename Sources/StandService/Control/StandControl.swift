@@ -43,6 +43,7 @@ package final class StandControl: Sendable {
     /// What is known of changes and their keys; on the queue alone.
     let desk: Guarded<ChangeDesk>
     let queueing = Guarded(Queueing())
+    private let orders = OrderBook()
     private let published: Guarded<Published>
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
@@ -117,15 +118,20 @@ extension StandControl {
     /// Calls `then` with the order of that number.
     package func order(_ number: UInt64, then: @escaping @Sendable (OrderView) -> Void) {
         queue.async {
-            let view = self.driver.look { stand, _, _ -> OrderView in
-                if let progress = stand.order(numbered: number) { return .present(progress) }
-                return number > 0 && number <= stand.ordersNumbered ? .left : .unknown
-            }
-            then(view ?? .unknown)
+            self.keepOrders()
+            then(self.orders[number])
         }
     }
 
-    /// Lines of the ledger after the one numbered `sequence`: at most `limit` bytes, but at least one line.
+    /// Sees to it that it is known from now on what becomes of orders; on the queue.
+    func keepOrders() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !orders.hasBegun, driver.look({ stand, _, _ in orders.begin(with: stand) }) != nil else { return }
+        driver.connect(orders)
+    }
+
+    /// Lines of the ledger after the one numbered `sequence`, of those in memory: at most `limit` bytes, but at least one
+    /// line. Those that are gone from there may be in files, see ``recall(after:limit:from:then:)``.
     package func events(after sequence: UInt64, limit: Int) -> EventReading {
         switch tail.read(after: sequence, limit: limit) {
         case .lines(let bytes, let last): .lines(bytes, last: last)
