@@ -298,6 +298,15 @@ struct RoutesTests {
                 "\(reason)")
         }
         #expect(figures["juicestand_low_stock_alerts_total"] == count(#""event":"lowStock""#))
+    @Test func `metrics are never older than the question, however often it is asked`() throws {
+        let stand = try OpenStand()
+        for _ in 0..<20 {
+            _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"])
+            let text = try stand.client.send(.get, "/metrics").text
+            #expect(text.contains("\njuicestand_events_total \(stand.control.status.sequence)\n"))
+        }
+    }
+
         #expect(figures["juicestand_restock_orders_total{fruit=\"kiwi\"}"] == count(#""event":"restockOrdered""#))
         #expect(count(#""reason":"ranOutOfPatience""#) > 0 && count(#""reason":"notOnMenu""#) == 1)
         #expect(figures["juicestand_wait_seconds_bucket{le=\"+Inf\"}"] == figures["juicestand_wait_seconds_count"])
