@@ -50,6 +50,7 @@ package final class StandControl: Sendable {
     private let ledger: LedgerFile?
     /// Lines that ``tail`` has forgotten, or that were written before the program started; nil where no file keeps them.
     private let history: LedgerHistory?
+    private let recalling = DispatchQueue(label: "recalling", qos: .utility)
     /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
     /// nil for a stand that is in memory alone.
@@ -136,16 +137,23 @@ extension StandControl {
         switch tail.read(after: sequence, limit: limit) {
         case .lines(let bytes, let last): .lines(bytes, last: last)
         case .upToDate: .upToDate
-        case .gone(let first): recall(after: sequence, limit: limit) ?? .gone(first: first)
+        case .gone(let first): .gone(first: first)
         }
     }
 
-    private func recall(after sequence: UInt64, limit: Int) -> EventReading? {
-        do throws(FileError) {
-            return try history?.lines(after: sequence, limit: limit).map { .lines($0.bytes, last: $0.last) }
-        } catch {
-            // Whoever asks is told which lines there are.
-            return nil
+    /// Reads what is in the ledger's files after the line numbered `sequence`, as ``LedgerHistory/lines(after:limit:from:)``.
+    ///
+    /// - Parameter then: Called on a queue of its own, from which a slow disk holds up nobody else; nil where there are no
+    ///   such lines, or they can't be read.
+    func recall(
+        after sequence: UInt64, limit: Int, from place: LedgerHistory.Place?,
+        then: @escaping @Sendable (LedgerHistory.Lines?) -> Void
+    ) {
+        recalling.async { [history] in
+            do throws(FileError) { then(try history?.lines(after: sequence, limit: limit, from: place)) } catch {
+                // Whoever asks is told which lines there are.
+                then(nil)
+            }
         }
     }
 
