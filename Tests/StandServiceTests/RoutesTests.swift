@@ -186,6 +186,16 @@ struct RoutesTests {
         (#"{"cups": 1}"#, "juice: must be a string"), (#"{"juice": "x", "cups": 1.5}"#, "cups: must be a whole number"),
         (#"{"juice": "x", "juice": "y"}"#, "a member stands there twice"), ("[]", "the content must be a JSON object"),
         ("", "content:1:1: expected a value, found the end of the text"),
+        (#"{"juice": "x", /* two */ "cups": 2}"#, "content:1:16: expected no comments, found one"),
+        ("{\n \"juice\": \"x\",\n}", "content:2:14: expected no comma before the closing bracket, found one"),
+        (#"{juice: "x"}"#, "content:1:2: expected a name in double quotes, found juice"),
+        (#"{null: "x"}"#, "content:1:2: expected a name in double quotes, found null"),
+        (#"{"juice": 'x'}"#, "content:1:11: expected double quotes, found a single one"),
+        (#"{"juice": "é", "cups": +1}"#, "content:1:24: expected a decimal number, found +1"),
+        (#"{"cups": 0x10}"#, "content:1:10: expected a decimal number, found 0x10"),
+        (#"{"cups": 1.}"#, "content:1:10: expected a decimal number, found 1."),
+        (#"{"cups": .5}"#, "content:1:10: expected a decimal number, found .5"),
+        (#"{"juice": "\x41"}"#, "content:1:12: expected one of the escapes of JSON, found another"),
     ])
     func `content that is wrong is refused with what is wrong`(content: String, reason: String) throws {
         let stand = try OpenStand()
@@ -199,13 +209,34 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        "", "Content-Type: text/plain\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+        ("", #"Content-Type must be application/json, found none"#),
+        ("Content-Type: text/plain\r\n", #"Content-Type must be application/json, found \"text/plain\""#),
+        (
+            "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+            #"Content-Encoding must be identity, or not there, found \"gzip\""#
+        ),
     ])
-    func `content that is not JSON, or packed, is refused`(fields: String) throws {
+    func `content that is not JSON, or packed, is refused with what would be right`(fields: String, reason: String)
+        throws
+    {
         let stand = try OpenStand()
         let client = try RawClient(path: stand.server.socket)
         client.send("PUT /api/v1/rate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\(fields)\r\n{}")
-        #expect(client.receiveAll().hasPrefix("HTTP/1.1 415 "))
+        let answer = client.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.contains("\"detail\":\"\(reason)\""), "\(answer)")
+    }
+
+    @Test(arguments: [
+        ("status?now", #"the query must have no parameters, found "now""#),
+        ("events?after=1&from=2&x", #"the query must have no parameters but after, found "from", "x""#),
+        ("events?after=1&after=2", "each parameter of the query must stand there once"),
+        ("events?after", "Last-Event-ID, or after, must be a sequence number"),
+    ])
+    func `a parameter that nobody reads is refused by its name`(target: String, reason: String) throws {
+        let stand = try OpenStand()
+        let answer = try stand.client.send(.get, "/api/v1/\(target)")
+        #expect(answer.status == 400 && answer.json?["detail"]?.text == reason, "\(answer.text)")
+        #expect(try stand.client.send(.get, "/?from=somewhere").isSuccess)
     }
 
     @Test func `two editors do not undo each other, and each sees what was done at once`() throws {
@@ -267,6 +298,15 @@ struct RoutesTests {
         #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
     }
 
+    @Test func `metrics are never older than the question, however often it is asked`() throws {
+        let stand = try OpenStand()
+        for _ in 0..<20 {
+            _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"])
+            let text = try stand.client.send(.get, "/metrics").text
+            #expect(text.contains("\njuicestand_events_total \(stand.control.status.sequence)\n"))
+        }
+    }
+
     @Test func `metrics count what the ledger holds`() throws {
         let stand = try OpenStand(
             #"""
@@ -298,15 +338,6 @@ struct RoutesTests {
                 "\(reason)")
         }
         #expect(figures["juicestand_low_stock_alerts_total"] == count(#""event":"lowStock""#))
-    @Test func `metrics are never older than the question, however often it is asked`() throws {
-        let stand = try OpenStand()
-        for _ in 0..<20 {
-            _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"])
-            let text = try stand.client.send(.get, "/metrics").text
-            #expect(text.contains("\njuicestand_events_total \(stand.control.status.sequence)\n"))
-        }
-    }
-
         #expect(figures["juicestand_restock_orders_total{fruit=\"kiwi\"}"] == count(#""event":"restockOrdered""#))
         #expect(count(#""reason":"ranOutOfPatience""#) > 0 && count(#""reason":"notOnMenu""#) == 1)
         #expect(figures["juicestand_wait_seconds_bucket{le=\"+Inf\"}"] == figures["juicestand_wait_seconds_count"])

@@ -42,7 +42,7 @@ final class EventFeed: Sendable {
                 parameters: [.lastEventID, .after])
         ) { [self] request, _ in
             // A browser that reconnects says where it was, and still has the old query.
-            let text = request.fields["last-event-id"] ?? request.queryValue("after")
+            let text = request.fields["last-event-id"] ?? request.queryItems.first { $0.name == "after" }?.value
             let place = text.flatMap { UInt64($0) }
             guard text == nil || place != nil else {
                 return .now(.problem(.badRequest, "Last-Event-ID, or after, must be a sequence number"))
@@ -213,16 +213,5 @@ final class EventFeed: Sendable {
         private static func gap(after place: UInt64, first: UInt64) -> [UInt8] {
             Array("id: \(first - 1)\nevent: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8)
         }
-    }
-}
-
-extension HTTPRequest {
-    /// The value of a parameter of the query, where it needs no decoding.
-    fileprivate func queryValue(_ name: String) -> String? {
-        for pair in (query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, parts[0] == name { return String(parts[1]) }
-        }
-        return nil
     }
 }
