@@ -142,9 +142,9 @@ struct FullDiskTests {
             }
             var arithmetic = LedgerAudit()
             try arithmetic.read(file: "\(folder)/ledger.jsonl")
-            #expect(arithmetic.finding.problems == [])
+            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 200_000)
             let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
-            #expect(audit.difference == nil && audit.lines > 200_000)
+            #expect(audit.difference == nil)
         }
     }
 
