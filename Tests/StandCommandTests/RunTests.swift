@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The daemon, run as a user would.
@@ -99,7 +100,7 @@ struct RunTests {
         shell.standardError = pipe
         try shell.run()
         let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
+        shell.waitForExit()
         #expect(said.contains("juicestand: standard output: Broken pipe; the stand was closed"))
         #expect(said.contains("status 74"))
     }
