@@ -84,7 +84,7 @@ enum OrderCommand: Command {
                 )
             }
             guard answer.isSuccess else { throw CommandFailure(.inputOutput, "order \(order) is not known any more") }
-            if answer.json?["state"]?.text == "left" { return }
+            if !["waiting", "started"].contains(answer.json?["state"]?.text) { return }
             usleep(200_000)
         }
     }

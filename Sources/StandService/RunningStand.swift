@@ -201,7 +201,7 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            history: resumed.ledger.flatMap { LedgerHistory($0) }, tailLogger: folder == nil ? tailLogger : nil,
+            ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
@@ -266,12 +266,12 @@ package final class RunningStand: Sendable {
         tailLogger?.flush()
         live?.end()
         attendance.log.release()
-        control.keeping?.folder.close()
+        control.keeping?.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
-            causes: control.causes)
+            causes: control.keeping?.causes ?? [])
     }
 
     private func liveTerminal(_ link: String?) -> LiveTerminal {

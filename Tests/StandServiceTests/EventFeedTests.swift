@@ -87,6 +87,30 @@ struct EventFeedTests {
         }
     }
 
+    @Test(arguments: [nil, 300_000])
+    func `events that are in files alone are read from there, each once and in order`(rotation: Int?) throws {
+        let stand = try OpenStand(
+            #"{"customers": {"arrivals": {"renewal": 1}}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
+                + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 50_000, ledger: true,
+            rotation: rotation)
+        // More than is kept in memory.
+        while stand.control.status.sequence < 50_000 {}
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        let last = stand.control.status.sequence
+        for start in [UInt64(0), 20_000] {
+            let (client, begun) = try listen(stand, "/api/v1/events?after=\(start)")
+            var text = begun
+            while !text.hasSuffix("\n\n") || !text.suffix(2000).contains("id: \(last)\n") { text += client.receive() }
+            let numbers = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap {
+                UInt64($0.dropFirst(4))
+            }
+            #expect(numbers == Array(start + 1...last))
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("data: ") }
+            #expect(zip(numbers, lines).allSatisfy { $1.hasPrefix("data: {\"seq\":\($0),") })
+            #expect(!text.contains("event: gap"))
+        }
+    }
+
     @Test func `the first listener of a busy stand without a ledger misses nothing from its first event on`() throws {
         for _ in 0..<10 {
             let stand = try OpenStand(

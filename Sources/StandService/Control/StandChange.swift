@@ -13,6 +13,8 @@ package enum StandChange: Codable, Equatable, Sendable {
     case reload(configuration: String)
     case stop
 
+    var isOrder: Bool { if case .order = self { true } else { false } }
+
     /// So many pieces more, or fewer, of a fruit.
     package struct StockDifference: Codable, Equatable, Sendable {
         package var fruit: String
