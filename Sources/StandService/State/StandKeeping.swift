@@ -55,7 +55,8 @@ final class StandKeeping: Sendable {
         var causes = folder.causes
         if let failure = ledger?.failure {
             causes.append(
-                "ledger: \(failure.path): \(failure.reason); \(ledger!.linesMissing) lines are yet to be written")
+                "ledger: \(failure.path): \(failure.reason); yet to be written: \(Columns.counted(Int(ledger!.linesMissing), "line"))"
+            )
         }
         if let failure = ledger?.rotationFailure {
             causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
