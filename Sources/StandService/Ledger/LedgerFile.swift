@@ -95,7 +95,8 @@ final class LedgerFile: LineSink {
         // Without a state that is the end.
         if hasState, let failure = state.failure {
             causes.append(
-                "ledger: \(failure.path): \(failure.reason); \(state.linesMissing) lines are yet to be written")
+                "ledger: \(failure.path): \(failure.reason); yet to be written: \(Columns.counted(Int(state.linesMissing), "line"))"
+            )
         }
         if let failure = state.rotationFailure {
             causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
