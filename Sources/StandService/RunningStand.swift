@@ -1,7 +1,6 @@
 import Dispatch
 import JuiceStand
 import NotificationBus
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -173,7 +172,9 @@ package final class RunningStand: Sendable {
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
         warnings = resumed.warnings
         ledgerFile = resumed.ledger
-        let tail = EventTail(after: stand.factsAnnounced)
+        // What is older a ledger has too.
+        let tail = EventTail(
+            after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
             StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 1 << 16)
         }
@@ -243,7 +244,7 @@ package final class RunningStand: Sendable {
             attendance.hear(number)
         }
         let ended = DispatchSemaphore(value: 0)
-        let last = Mutex<LiveDriver.Outcome?>(nil)
+        let last = Guarded<LiveDriver.Outcome?>(nil)
         for warning in warnings { attendance.log.write(.warning, "mended", ["what": .string(warning)]) }
         driver.start { outcome in
             self.control.publishEnd(outcome.stand)
