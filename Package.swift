@@ -43,7 +43,8 @@ let package = Package(
             resources: [.embedInCode("Resources/stand.json")],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["StandService"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["JuiceStand", "StandService"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus"], swiftSettings: strict),
         .testTarget(
             name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus", "TestSupport"],

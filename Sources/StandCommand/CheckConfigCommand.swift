@@ -7,12 +7,9 @@ enum CheckConfigCommand: Command {
     static let operands = "[FILE]"
     static let discussion = """
         All errors of the file are reported at once, one a line, with line, column and key path; the exit status
-        is then 78. Without FILE it reads what `run` would.
+        is then 78. Without FILE it reads what `run` would; --config FILE is the same as FILE.
         """
-    static let options = [
-        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; may be repeated"),
-        Format.option,
-    ]
+    static let options = StandOptions.configuration + [Format.option]
     static let examples = [
         Example("juicestand check-config config/rush-hour.json", "is it right, and what does it come to?"),
         Example("juicestand check-config --set makers=3 | jq .makers", "what does an option change?"),
@@ -21,12 +18,11 @@ enum CheckConfigCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         // A configuration is JSON for people and for programs.
         let _: Format = try options.choice("--format", default: .text)
-        guard options.operands.count <= 1 else {
-            throw CommandFailure(.usage, "one FILE is checked at a time, found \(options.operands.count)")
+        let files = options.operands + options.all("--config")
+        guard files.count <= 1 else {
+            throw CommandFailure(.usage, "one FILE is checked at a time, found \(files.count)")
         }
-        var arguments = options.all("--set").flatMap { ["--set", $0] }
-        if let file = options.operands.first { arguments += ["--config", file] }
-        let settings = try StandOptions.readSettings(try Options(arguments, StandOptions.configuration), output)
+        let settings = try StandOptions.readSettings(options, output, file: files.first)
         output.print(settings.resolved().pretty() + "\n")
         return .done
     }

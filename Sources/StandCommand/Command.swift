@@ -22,14 +22,10 @@ extension Command {
     static var discussion: String { "" }
 
     static var help: String {
-        var lines = ["juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary)", ""]
-        if !discussion.isEmpty { lines += [discussion, ""] }
+        var lines = HelpText.lines(of: "juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary)") + [""]
+        if !discussion.isEmpty { lines += HelpText.lines(of: discussion) + [""] }
         lines.append("Options:")
-        let all = options + [Option("--help", nil, "this text")]
-        let width = all.map(\.usage.count).max()! + 2
-        for option in all {
-            lines.append("  " + option.usage + String(repeating: " ", count: width - option.usage.count) + option.help)
-        }
+        lines += HelpText.table((options + [Option("--help", nil, "this text")]).map { ($0.usage, $0.help) })
         if !examples.isEmpty {
             lines += ["", "Examples:"]
             for example in examples { lines += ["  # \(example.purpose)", "  \(example.line)"] }

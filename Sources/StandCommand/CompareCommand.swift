@@ -51,9 +51,7 @@ enum CompareCommand: Command {
     }
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        guard options.operands.isEmpty else {
-            throw CommandFailure(.usage, "\"\(options.operands[0])\" is not expected here; see --help")
-        }
+        try options.refuseOperands()
         let form: Form = try options.choice("--format", default: .text)
         if options.has("--list") {
             let names = JSONValue.array(WiringChoice.allCases.map { .string($0.rawValue) })
@@ -101,15 +99,12 @@ enum CompareCommand: Command {
 
     private static func plan(_ options: Options, _ output: Output) throws(CommandFailure) -> ComparisonPlan {
         var extra: [StandConfiguration.Override] = []
-        if let seed = try options.value("--seed") {
-            guard Int(seed).map({ $0 >= 0 }) ?? false else {
-                throw CommandFailure(.usage, "--seed must be a whole number from 0 to \(Int.max), found \"\(seed)\"")
-            }
-            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: seed))
+        if let seed = try options.whole("--seed", 0...Int.max) {
+            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
         }
         let property = try options.value("--probe").map { name throws(CommandFailure) in try Self.property(name) }
         return ComparisonPlan(
-            settings: try StandOptions.readSettings(options, output, extra), wirings: try wirings(options),
+            settings: try StandOptions.readSettings(options, output, extra: extra), wirings: try wirings(options),
             observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
             rates: (try numbers("--rate", options, in: 1...1_000_000) ?? [1000, 10_000]).map(Double.init),
             isQuick: options.has("--quick"), property: property)
@@ -117,10 +112,7 @@ enum CompareCommand: Command {
 
     private static func property(_ name: String) throws(CommandFailure) -> Property {
         if let property = Property(rawValue: name) { return property }
-        let names = Property.allCases.map(\.rawValue)
-        let hint = nearest(name, among: names).map { "; did you mean \($0)?" } ?? ""
-        throw CommandFailure(
-            .usage, "--probe must be one of \(names.joined(separator: ", ")), found \"\(name)\"\(hint)")
+        throw Options.unknown("--probe", name, among: Property.allCases.map(\.rawValue))
     }
 
     private static func wirings(_ options: Options) throws(CommandFailure) -> [WiringChoice] {
@@ -128,10 +120,7 @@ enum CompareCommand: Command {
         var chosen: [WiringChoice] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let choice = WiringChoice(rawValue: name) else {
-                let names = WiringChoice.allCases.map(\.rawValue)
-                let hint = nearest(name, among: names).map { "; did you mean \($0)?" } ?? ""
-                throw CommandFailure(
-                    .usage, "--wirings must name some of \(names.joined(separator: ", ")), found \"\(name)\"\(hint)")
+                throw Options.unknown("each of --wirings", name, among: WiringChoice.allCases.map(\.rawValue))
             }
             chosen.append(choice)
         }

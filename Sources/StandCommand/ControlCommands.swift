@@ -12,8 +12,11 @@ enum RateCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        guard options.operands.count == 1, let factor = Double(options.operands[0]), factor >= 0, factor.isFinite else {
-            throw CommandFailure(.usage, "rate needs one FACTOR, a number from 0")
+        guard options.operands.count == 1, let factor = Double(decimal: options.operands[0]), Stand.allows(rate: factor)
+        else {
+            let most = Columns.readable(Stand.rates.upperBound)
+            throw CommandFailure(
+                .usage, "rate needs one FACTOR, 0 or from \(Stand.rates.lowerBound) to \(most), found \(options.found)")
         }
         let conversation = try StandConversation(options, output)
         return try conversation.show(try conversation.ask(.put, "rate", ["factor": .number(factor)])) {

@@ -37,41 +37,39 @@ enum MenuCommand: Command {
                 try filtered(options, settings.menu).filter { !options.has("--makeable") || guide.maker.canMake($0) })
         case "show":
             guard operands.count == 1 else {
-                throw CommandFailure(.usage, "show needs one JUICE, in quotes where it has spaces")
+                throw CommandFailure(
+                    .usage, "menu show needs one JUICE, in quotes where it has spaces, found \(operands.count)")
             }
             page = guide.detail(of: try juice(operands.first!, settings.menu))
         case "recommend":
-            guard operands.isEmpty else { throw CommandFailure(.usage, "recommend takes no JUICE; see --having") }
+            guard operands.isEmpty else { throw CommandFailure(.usage, "menu recommend takes no JUICE; see --having") }
             page = guide.recommendations(among: try filtered(options, settings.menu))
         case "similar":
-            guard !operands.isEmpty else { throw CommandFailure(.usage, "similar needs at least one JUICE") }
+            guard !operands.isEmpty else { throw CommandFailure(.usage, "menu similar needs at least one JUICE") }
             var liked: [Juice] = []
             for name in operands { liked.append(try juice(name, settings.menu)) }
             page = guide.similar(to: liked)
         case let word?:
-            let hint = nearest(word, among: ["show", "recommend", "similar"]).map { "; did you mean \($0)?" } ?? ""
-            throw CommandFailure(.usage, "menu has no \"\(word)\"\(hint)")
+            let isJuice = settings.menu.juice(called: word) != nil
+            let meant =
+                isJuice
+                ? "; did you mean juicestand menu show '\(word)'?"
+                : hint(word, among: ["show", "recommend", "similar"])
+            throw CommandFailure(
+                .usage, "menu takes show JUICE, recommend or similar JUICE…, found \"\(word)\"\(meant)")
         }
         output.print(format == .json ? page.json.pretty() + "\n" : page.text)
         return .done
     }
 
     private static func juice(_ name: String, _ menu: Menu) throws(CommandFailure) -> Juice {
-        if let juice = menu.juice(named: name) { return juice }
-        // The name in another language is as good.
-        if let juice = menu.allJuices.first(where: { menu.juices[$0.index].names.contains { $0.name == name } }) {
-            return juice
-        }
-        let hint = nearest(name, among: menu.juices.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw CommandFailure(.usage, "\(OrderError.notOnMenu(name: name))\(hint)")
+        if let juice = menu.juice(called: name) { return juice }
+        throw CommandFailure(.usage, "\(OrderError.notOnMenu(name: name))\(hint(name, among: menu.juiceNames))")
     }
 
     private static func fruit(_ name: String, _ menu: Menu) throws(CommandFailure) -> Fruit {
-        guard let fruit = menu.fruit(named: name) else {
-            let hint = nearest(name, among: menu.fruits.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw CommandFailure(.usage, "\"\(name)\" is a fruit nobody stocks\(hint)")
-        }
-        return fruit
+        if let fruit = menu.fruit(called: name) { return fruit }
+        throw CommandFailure(.usage, "\"\(name)\" is a fruit nobody stocks\(hint(name, among: menu.fruitNames))")
     }
 
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {
@@ -96,7 +94,8 @@ enum MenuCommand: Command {
         for item in options.all("--having").flatMap({ $0.split(separator: ",") }) {
             let parts = item.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, let pieces = Int(parts[1]), (0...1_000_000_000).contains(pieces) else {
-                throw CommandFailure(.usage, "--having needs FRUIT=N,…, found \"\(item)\"")
+                throw CommandFailure(
+                    .usage, "--having needs FRUIT=N,…, with N from 0 to 1,000,000,000, found \"\(item)\"")
             }
             levels[try fruit(parts[0], settings.menu).index] = pieces
         }

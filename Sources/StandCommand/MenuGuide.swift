@@ -18,7 +18,7 @@ struct MenuGuide {
     }
 
     func list(_ juices: [Juice]) -> Page {
-        let width = juices.map { title($0).count }.max() ?? 0
+        let width = Columns.width(of: juices.map(title))
         let lines = juices.map { Columns.left(title($0), width) + "  " + recipe($0) + availability($0) }
         return Page(
             text: lines.isEmpty ? "no juice of the menu fits\n" : text(lines),
@@ -39,7 +39,8 @@ struct MenuGuide {
                     + (missing == 0 ? "" : ", \(missing) missing"))
         }
         let cups = maker.cups(of: juice)
-        lines.append(cups == .max ? "  any number of cups can be made" : "  \(Columns.grouped(cups)) cups can be made")
+        lines.append(
+            cups == .max ? "  any number of cups can be made" : "  \(Columns.counted(cups, "cup")) can be made")
         return Page(text: text(lines), json: json(juice))
     }
 
@@ -47,7 +48,7 @@ struct MenuGuide {
     func recommendations(among juices: [Juice]) -> Page {
         let makeable = juices.filter { maker.canMake($0) }.sorted { maker.cups(of: $0) > maker.cups(of: $1) }
         let others = juices.filter { !maker.canMake($0) }.sorted { missing($0) < missing($1) }
-        let width = juices.map { title($0).count }.max() ?? 0
+        let width = Columns.width(of: juices.map(title))
         let lines = (makeable + others).map { juice in
             "\(maker.canMake(juice) ? "✓" : "✗") " + Columns.left(title(juice), width) + "  " + recipe(juice)
                 + availability(juice)
@@ -62,7 +63,7 @@ struct MenuGuide {
         let ranked = menu.allJuices.filter { !liked.contains($0) }.map { juice in
             (juice: juice, similarity: liked.map { menu.similarity(of: $0, to: juice) }.max()!)
         }.sorted { $0.similarity > $1.similarity }
-        let width = ranked.map { title($0.juice).count }.max() ?? 0
+        let width = Columns.width(of: ranked.map { title($0.juice) })
         let lines = ranked.map {
             Columns.fixed($0.similarity.value, decimals: 3) + "  " + Columns.left(title($0.juice), width) + "  "
                 + recipe($0.juice) + availability($0.juice)

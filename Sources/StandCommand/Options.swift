@@ -23,7 +23,7 @@ struct Options {
     init(_ arguments: [String], _ known: [Option]) throws(CommandFailure) {
         var left = arguments[...]
         while let argument = left.popFirst() {
-            guard argument.hasPrefix("-"), argument != "-" else {
+            guard argument.hasPrefix("-"), argument != "-", !Self.isNumber(argument) else {
                 operands.append(argument)
                 continue
             }
@@ -41,6 +41,11 @@ struct Options {
         }
     }
 
+    /// Whether it is a negative number, which no option is called: the command says what it wants in its place.
+    private static func isNumber(_ argument: String) -> Bool {
+        argument.dropFirst().first.map { $0.isNumber || $0 == "." } ?? false
+    }
+
     private mutating func take(
         _ option: Option, _ attached: String?, _ left: inout ArraySlice<String>
     ) throws(CommandFailure) {
@@ -52,8 +57,14 @@ struct Options {
         guard let value = attached ?? left.popFirst() else {
             throw CommandFailure(.usage, "\(option.name) needs a value: \(option.name) \(placeholder)")
         }
+        guard !value.isEmpty else {
+            throw CommandFailure(.usage, "\(option.name) must not be empty: \(option.name) \(placeholder)")
+        }
         values[option.name, default: []].append(value)
     }
+
+    /// The operands in the words of an error message.
+    var found: String { operands.isEmpty ? "none" : operands.map { "\"\($0)\"" }.joined(separator: " ") }
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
@@ -68,23 +79,36 @@ struct Options {
     }
 
     /// A span of time above 0, or from 0 where `allowsZero`.
-    func duration(_ name: String, allowsZero: Bool = false) throws(CommandFailure) -> SimulationTime? {
+    ///
+    /// - Parameter orElse: What would also be right, in the words of a message.
+    func duration(
+        _ name: String, allowsZero: Bool = false, orElse: String = ""
+    ) throws(CommandFailure) -> SimulationTime? {
         guard let text = try value(name) else { return nil }
         let nanoseconds =
-            DurationText.nanoseconds(text) ?? Double(text).flatMap { DurationText.nanoseconds(seconds: $0) }
+            DurationText.nanoseconds(text) ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
         guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
+            let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
             throw CommandFailure(
-                .usage, "\(name) must be a duration such as 250ms, 30s, 5m, 8h or 2d, found \"\(text)\"")
+                .usage,
+                "\(name) must be a duration \(range), such as 250ms, 30s, 5m, 8h or 2d\(orElse), found \"\(text)\"")
         }
         return SimulationTime(nanoseconds: nanoseconds)
     }
 
-    /// A whole number from 1 to `most`.
-    func count(_ name: String, default fallback: Int, most: Int = 1_000_000) throws(CommandFailure) -> Int {
-        guard let text = try value(name) else { return fallback }
-        guard let number = Int(text), (1...most).contains(number) else {
+    /// A whole number of `range`; nil where the option is absent.
+    func whole(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        try value(name).map { text throws(CommandFailure) in try Self.whole(name, text, range) }
+    }
+
+    /// A whole number of `range`.
+    ///
+    /// - Parameter name: What messages call it.
+    static func whole(_ name: String, _ text: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
             throw CommandFailure(
-                .usage, "\(name) must be a whole number from 1 to \(Columns.grouped(most)), found \"\(text)\"")
+                .usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
         }
         return number
     }
@@ -94,10 +118,16 @@ struct Options {
     ) throws(CommandFailure) -> Choice where Choice.RawValue == String {
         guard let text = try value(name) else { return fallback }
         guard let choice = Choice(rawValue: text) else {
-            let list = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure(.usage, "\(name) must be one of \(list), found \"\(text)\"")
+            throw Self.unknown(name, text, among: Choice.allCases.map(\.rawValue))
         }
         return choice
+    }
+
+    /// That a value is none of the names there are, and which of them may have been meant.
+    static func unknown(_ name: String, _ text: String, among names: [String]) -> CommandFailure {
+        let hint = nearest(text, among: names).map { "; did you mean \($0)?" } ?? ""
+        return CommandFailure(
+            .usage, "\(name) must be one of \(names.joined(separator: ", ")), found \"\(text)\"\(hint)")
     }
 }
 

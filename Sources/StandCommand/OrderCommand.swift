@@ -16,7 +16,7 @@ enum OrderCommand: Command {
     static let operands = "JUICE [CUPS]"
     static let discussion = """
         Says whether the order was taken, or which fruit is short and what could be made instead: then the exit status
-        is 1. With --wait it waits until the juice is ready.
+        is 1. With --wait it says how the order ended. JUICE may be any of the names that the juice has.
         """
     static let options =
         [Option("--wait", nil, "waits until the juice is ready")] + StandConversation.changing
@@ -27,22 +27,22 @@ enum OrderCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard (1...2).contains(options.operands.count) else {
-            throw CommandFailure(.usage, "order needs JUICE [CUPS], the juice in quotes where it has spaces")
+            throw CommandFailure(
+                .usage, "order needs JUICE [CUPS], the juice in quotes where it has spaces, found \(options.found)")
         }
         let juice = options.operands[0]
-        let cups = options.operands.count == 2 ? Int(options.operands[1]) : 1
-        guard let cups, cups > 0 else {
-            throw CommandFailure(.usage, "CUPS must be a whole number from 1, found \"\(options.operands[1])\"")
+        let cups = try options.operands.dropFirst().first.map { text throws(CommandFailure) in
+            try Options.whole("CUPS", text, 1...Stand.mostCups)
         }
         let conversation = try StandConversation(options, output)
-        let answer = try conversation.ask(.post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups))])
+        let answer = try conversation.ask(
+            .post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups ?? 1))])
         if answer.status == 409, let problem = answer.json, problem["reason"] != nil {
             conversation.show(problem, lost(problem))
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
-            try wait(for: order, conversation)
-            return try conversation.show(answer) { ["\(capitalized($0["juice"]?.text ?? juice)) is ready, enjoy!"] }
+            return try end(of: order, answer.json?["juice"]?.text ?? juice, conversation)
         }
         return try conversation.show(answer, taken)
     }
@@ -52,7 +52,7 @@ enum OrderCommand: Command {
         let waiting = answer["cupsWaitingForFruit"]?.whole ?? 0
         let next =
             if waiting > 0 {
-                "\(waiting) \(waiting == 1 ? "cup waits" : "cups wait") for fruit"
+                "\(Columns.counted(waiting, "cup")) \(waiting == 1 ? "waits" : "wait") for fruit"
             } else if answer["isStarted"]?.isTrue == true {
                 "a maker is at work"
             } else {
@@ -64,17 +64,35 @@ enum OrderCommand: Command {
 
     private static func lost(_ problem: JSONValue) -> [String] {
         guard problem["reason"]?.text == "soldOut" else { return ["The line is full. Come back later."] }
+        let missing = Columns.grouped(problem["missing"]?.whole ?? 0)
         let instead = problem["instead"]?.elements.compactMap(\.text) ?? []
         return [
-            "Not enough fruit: \(problem["missing"]?.whole ?? 0) more \(problem["fruit"]?.text ?? "") needed.",
+            "Not enough fruit: \(missing) more \(problem["fruit"]?.text ?? "") needed.",
             instead.isEmpty
                 ? "Nothing can be made in its place; juicestand restock changes that."
                 : "Instead there could be \(instead.joined(separator: ", ")).",
         ]
     }
 
-    /// Returns when the order has left the stand, asking a few times a second.
-    private static func wait(for order: Int, _ conversation: StandConversation) throws(CommandFailure) {
+    /// Waits until the order has left the stand, and says how it did.
+    private static func end(
+        of order: Int, _ juice: String, _ conversation: StandConversation
+    ) throws(CommandFailure) -> ExitStatus {
+        let end = try wait(for: order, conversation)
+        let isLost = end["state"]?.text == "lost"
+        conversation.show(
+            end,
+            [
+                isLost
+                    ? "Order \(order) was lost: \(EventSentence.words(forReason: end["reason"]?.text))."
+                    // By hand nobody runs out of patience: whoever has left was served, even where that is forgotten.
+                    : "\(capitalized(juice)) is ready, enjoy!"
+            ])
+        return isLost ? .failed : .done
+    }
+
+    /// What the stand says of an order that has left it, asking a few times a second.
+    private static func wait(for order: Int, _ conversation: StandConversation) throws(CommandFailure) -> JSONValue {
         while true {
             let answer: StandClient.Answer
             do throws(CommandFailure) { answer = try conversation.ask(.get, "orders/\(order)") } catch {
@@ -83,8 +101,10 @@ enum OrderCommand: Command {
                     "order \(order) was taken, but the stand went away before it was ready: \(error.messages.joined(separator: "; "))"
                 )
             }
-            guard answer.isSuccess else { throw CommandFailure(.inputOutput, "order \(order) is not known any more") }
-            if answer.json?["state"]?.text == "left" { return }
+            guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {
+                throw CommandFailure(.inputOutput, "order \(order) is not known any more")
+            }
+            if !["waiting", "started"].contains(state) { return json }
             usleep(200_000)
         }
     }

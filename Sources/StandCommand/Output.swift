@@ -28,9 +28,9 @@ struct Output {
         diagnostics.write(text)
     }
 
-    /// - Throws: where results did not arrive.
+    /// - Throws: where results did not arrive, unless it was a pipe's reader who had seen enough.
     func check() throws(CommandFailure) {
-        if let failure = results.failure {
+        if let failure = results.failure, !failure.isReaderGone {
             throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)")
         }
     }

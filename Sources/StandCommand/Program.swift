@@ -18,11 +18,11 @@ enum Program {
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
         StopCommand.self, SimulateCommand.self, MergeCommand.self, CompareCommand.self, MenuCommand.self,
         VerifyCommand.self,
-        CheckConfigCommand.self, RepairCommand.self,
+        CheckConfigCommand.self, RepairCommand.self, VersionCommand.self,
     ]
 
     static func main() {
-        // A reader that goes away early is an error to be reported, not the end of the process.
+        // A reader that goes away early is not the end of the process: a ledger is still to be closed.
         SignalWatch.ignoreFailingWrites()
         keepStandardDescriptors()
         let output = Output()
@@ -52,10 +52,13 @@ enum Program {
             return .usage
         }
         if ["help", "--help", "-h"].contains(first) {
+            if arguments.count > 2 {
+                throw CommandFailure(.usage, "help is about one command, found \(arguments.count - 1)")
+            }
             output.print(try arguments.dropFirst().first.map(command(named:))?.help ?? overview)
             return .done
         }
-        let command = try command(named: first)
+        let command = try command(named: first == "--version" ? VersionCommand.name : first)
         let rest = Array(arguments.dropFirst())
         // Options behind `--` are operands, and so is a `--help` there.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
@@ -68,26 +71,23 @@ enum Program {
     private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
         if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
-            let hint = nearest(name, among: commands.map { $0.name }).map { "; did you mean \"\($0)\"?" } ?? ""
+            let names = commands.map { $0.name } + ["help"]
+            let hint = nearest(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
             throw CommandFailure(.usage, "\"\(name)\" is no command\(hint) (see juicestand help)")
         }
         return command
     }
 
     private static var overview: String {
-        let width = commands.map { $0.name.count }.max()! + 2
-        let list = commands.map { "  " + Columns.left($0.name, width) + $0.summary + "\n" }.joined()
-        return """
-            juicestand: a juice stand under load, wired through a typed notification center
-
-            Usage: juicestand COMMAND [OPTIONS]
-
-            \(list)
-            juicestand help COMMAND tells more, with examples. Results go to standard output, diagnostics to
-            standard error. Exit status: 0 done, 1 an expectation or an audit failed, 130 interrupted, 64 usage,
-            65 bad input, 66 input not found, 69 no stand can be reached, 73 can't create, 74 input/output error,
-            75 state in use, 78 bad configuration.
-
-            """
+        let title = "juicestand: a juice stand under load, wired through a typed notification center"
+        let list = HelpText.table(commands.map { ($0.name, $0.summary) })
+        let rest = HelpText.lines(
+            of: """
+                juicestand help COMMAND tells more, with examples. Results go to standard output, diagnostics to
+                standard error. Exit status: 0 done, 1 an expectation or an audit failed, 130 interrupted, 64 usage,
+                65 bad input, 66 input not found, 69 no stand can be reached, 73 can't create, 74 input/output error,
+                75 state in use, 78 bad configuration.
+                """)
+        return ([title, "", "Usage: juicestand COMMAND [OPTIONS]", ""] + list + [""] + rest).map { $0 + "\n" }.joined()
     }
 }

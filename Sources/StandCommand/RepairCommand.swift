@@ -16,7 +16,7 @@ enum RepairCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard let folder = options.operands.first, options.operands.count == 1 else {
-            throw CommandFailure(.usage, "repair needs one DIR, the folder that --state names")
+            throw CommandFailure(.usage, "repair needs one DIR, the folder that --state names, found \(options.found)")
         }
         let repair: StateRepair
         do { repair = try StateRepair(folder) } catch { throw CommandFailure(reading: error) }
@@ -26,7 +26,7 @@ enum RepairCommand: Command {
         }
         for step in repair.steps { output.print("\(step)\n") }
         output.print(
-            "\(folder): mended; what is damaged is left out, and \(Columns.grouped(repair.changesLost)) whole changes behind it; the original is in \(original)\n"
+            "\(folder): mended; what is damaged is left out, and \(Columns.counted(repair.changesLost, "whole change")) behind it; the original is in \(original)\n"
         )
         return .done
     }

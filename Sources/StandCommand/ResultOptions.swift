@@ -86,7 +86,7 @@ struct ResultOptions: ~Copyable {
         let done = result.runs.reduce(0) { $0 + $1.outcomes.count }
         let all = result.runs.count * result.replications
         return
-            "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of \(Columns.grouped(all)) replications"
+            "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of \(Columns.counted(all, "replication"))"
             + (result.isPartial ? ", interrupted: partial, must be run again" : "")
     }
 

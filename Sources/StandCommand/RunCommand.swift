@@ -8,10 +8,11 @@ enum RunCommand: Command {
     static let summary = "opens the stand in wall-clock time and runs until told to stop"
     static let discussion = """
         Ctrl-C or SIGTERM closes the stand: what is due is released, the ledger ends with `closed`, a summary is
-        printed, and the exit status is 0. With --state they only suspend it, and the next start goes on, also after
-        a crash. SIGHUP reads the configuration again, SIGUSR1 reopens the ledger, SIGUSR2 tells how it is on
-        standard error. On a terminal levels and counts are redrawn in place; elsewhere every
-        event is a line.
+        printed, and the exit status is 0. So does a reader of its output through a pipe who has seen enough, as in
+        `| head`. With --state they only suspend it, and the next start goes on, also after a crash.
+
+        SIGHUP reads the configuration again, SIGUSR1 reopens the ledger, SIGUSR2 tells how it is on standard error.
+        On a terminal levels and counts are redrawn in place; elsewhere every event is a line.
         """
     static let options =
         StandOptions.all + [
@@ -49,7 +50,9 @@ enum RunCommand: Command {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
-        try stand.checkExpectations(also: (lateness(LiveDriver.Lateness()) + deliveries(Histogram())).map(\.name))
+        let names = (figures(of: Stand(stand.settings)) + lateness(LiveDriver.Lateness()) + deliveries(Histogram()))
+            .map(\.name)
+        try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
@@ -110,21 +113,24 @@ enum RunCommand: Command {
                 }
             }
         }
-        if let text = try options.value("--ledger-keep") {
-            guard let keep = Int(text), keep >= 0 else {
-                throw CommandFailure(.usage, "--ledger-keep must be a whole number from 0, found \"\(text)\"")
-            }
-            rotation.keep = keep
-        }
+        rotation.keep = try options.whole("--ledger-keep", 0...1_000_000) ?? rotation.keep
         return rotation
     }
 
     private static func speed(_ options: Options) throws(CommandFailure) -> Double {
         guard let text = try options.value("--speed") else { return 1 }
-        guard let speed = Double(text), speed > 0, speed <= 1e9 else {
+        guard let speed = Double(decimal: text), speed > 0, speed <= 1e9 else {
             throw CommandFailure(.usage, "--speed must be a number above 0 and at most 1e9, found \"\(text)\"")
         }
         return speed
+    }
+
+    /// The stand's figures, with the orders by hand for what is not on the menu, which no simulated customer places.
+    private static func figures(of stand: Stand) -> [Metric] {
+        var figures = stand.metrics(at: stand.now)
+        let place = figures.firstIndex { $0.name == "customers.soldOut" }.map { $0 + 1 } ?? figures.endIndex
+        figures.insert(Metric("customers.notOnMenu", Double(stand.tally.notOnMenu)), at: place)
+        return figures
     }
 
     /// How late events were released, in wall seconds.
@@ -157,12 +163,10 @@ enum RunCommand: Command {
                 "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time behind; it can't keep this speed"
             )
         }
-        let figures = closed.metrics(at: closed.now) + lateness(outcome.lateness) + deliveries(outcome.deliveries)
-        let metrics = figures.map {
-            Estimate(name: $0.name, of: [$0.value])
-        }
+        let figures = figures(of: closed) + lateness(outcome.lateness) + deliveries(outcome.deliveries)
+        let metrics = figures.map { Estimate(name: $0.name, of: [$0.value]) }
         let verdicts = stand.judge(metrics)
-        // Who did not read the log will not read this.
+        // Who did not read the log will not read this; what has to be known goes to standard error.
         let isGone = outcome.failures.contains { $0.error.path == "standard output" }
         switch format {
         case .json:
@@ -172,7 +176,6 @@ enum RunCommand: Command {
                 "event": "summary", "metrics": .object(figures),
             ]
             if !isGone { output.print(summary.compact() + "\n") }
-            for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
         case .text:
             let title =
                 "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
@@ -180,10 +183,13 @@ enum RunCommand: Command {
             let summary = SummaryText(metrics: metrics, currency: stand.settings.currency)
             if !isGone { output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text()) }
         }
+        if isGone || format == .json {
+            for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
+        }
         let messages =
-            outcome.failures.map {
-                "\($0.error.path): \($0.error.reason); the stand was "
-                    + "\(closed.isClosed ? "closed" : "suspended"), and \($0.linesLost) lines are lost"
+            outcome.failures.filter { !$0.error.isReaderGone }.map {
+                "\($0.error.path): \($0.error.reason); the stand was \(closed.isClosed ? "closed" : "suspended"), and "
+                    + "\(Columns.counted($0.linesLost, "line")) \($0.linesLost == 1 ? "is" : "are") lost"
             } + outcome.causes.map { "\($0); the next start makes it good" }
         guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed

@@ -62,7 +62,7 @@ enum SimulateCommand: Command {
         let interruption = Interruption()
         let hasCome = interruption.hasCome
         let execution = Experiment.Execution(
-            jobs: try options.count("--jobs", default: Processors.available),
+            jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available,
             while: { !hasCome() && audience.failure == nil }, makeAudience: audience.make)
         let line = ProgressLine(name, execution.progress)
         let result = experiment.run(execution)
@@ -95,7 +95,7 @@ enum SimulateCommand: Command {
         }
         return Experiment(
             base: stand.settings, settings: settings,
-            replications: try options.count("--replications", default: 1, most: Precision.mostReplications),
+            replications: try options.whole("--replications", 1...Precision.mostReplications) ?? 1,
             horizon: horizon, warmUp: try warmUp(options, horizon), precisions: precisions, shard: shard,
             includesTiming: !options.has("--no-timing"), drawsCharts: options.has("--report") || shard != nil)
     }
@@ -107,7 +107,7 @@ enum SimulateCommand: Command {
             }
             return .automatic
         }
-        let time = try options.duration("--warm-up", allowsZero: true) ?? .zero
+        let time = try options.duration("--warm-up", allowsZero: true, orElse: ", or auto") ?? .zero
         if let horizon, time >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
         return .fixed(time)
     }

@@ -40,7 +40,8 @@ final class SimulationAudience: Sendable {
             logger?.flush()
             defer { withExtendedLifetime(observers) {} }
             guard isObserved, stand.tally.start == .zero, counter.served != stand.tally.served else { return nil }
-            return "was heard wrongly: \(counter.served) orders served in place of \(stand.tally.served)"
+            return
+                "was heard wrongly: \(Columns.counted(counter.served, "order")) served in place of \(stand.tally.served)"
         }
     }
 
@@ -49,7 +50,8 @@ final class SimulationAudience: Sendable {
         guard let ledger, let failure = ledger.file.failure else { return }
         throw CommandFailure(
             .inputOutput,
-            "\(failure.path): \(failure.reason); the ledger ends with its last whole line, \(ledger.file.linesLost) lines are lost"
+            "\(failure.path): \(failure.reason); the ledger ends with its last whole line, "
+                + "\(Columns.counted(ledger.file.linesLost, "line")) \(ledger.file.linesLost == 1 ? "is" : "are") lost"
         )
     }
 }

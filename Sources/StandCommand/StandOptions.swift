@@ -18,14 +18,14 @@ struct StandOptions {
     static let all: [Option] =
         configuration + [
             Option("--seed", "N", "seed of all random streams (default: the configuration's)"),
-            Option("--wiring", "NAME", "how facts reach observers: " + wirings),
+            Option("--wiring", "NAME", "how facts reach observers: " + wirings.joined(separator: ", ")),
             Option("--for", "D", "closes after so much stand time, such as 90s, 30m, 8h or 2d"),
             Option("--ledger", "FILE", "writes every event to a new file, as JSON Lines"),
             expect,
         ]
 
+    /// Those that a stand can be run under; `compare` has more.
     private static let wirings = WiringChoice.allCases.filter { $0.refusal == nil }.map(\.rawValue)
-        .joined(separator: ", ")
 
     let settings: StandSettings
     private let source: Source
@@ -36,15 +36,14 @@ struct StandOptions {
 
     init(_ options: Options, _ output: Output) throws(CommandFailure) {
         var extra: [StandConfiguration.Override] = []
-        if let seed = try options.value("--seed") {
-            guard Int(seed).map({ $0 >= 0 }) ?? false else {
-                throw CommandFailure(.usage, "--seed must be a whole number from 0 to \(Int.max), found \"\(seed)\"")
-            }
-            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: seed))
+        if let seed = try options.whole("--seed", 0...Int.max) {
+            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
         }
-        if options.has("--wiring") {
-            let wiring: WiringChoice = try options.choice("--wiring", default: .notification)
-            extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring.rawValue))
+        if let wiring = try options.value("--wiring") {
+            guard WiringChoice(rawValue: wiring) != nil else {
+                throw Options.unknown("--wiring", wiring, among: Self.wirings)
+            }
+            extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring))
         }
         source = Source(path: try options.value("--config"), overrides: try Self.overrides(options) + extra)
         settings = try source.read(output)
@@ -57,9 +56,7 @@ struct StandOptions {
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
         expectations = try Self.readExpectations(options)
-        guard options.operands.isEmpty else {
-            throw CommandFailure(.usage, "\"\(options.operands[0])\" is not expected here; see --help")
-        }
+        try options.refuseOperands()
     }
 
     /// Where a stand's configuration comes from.
@@ -78,10 +75,13 @@ struct StandOptions {
     }
 
     /// The stand that `--config` and `--set` describe.
+    ///
+    /// - Parameter file: In place of `--config`.
     static func readSettings(
-        _ options: Options, _ output: Output, _ extra: [StandConfiguration.Override] = []
+        _ options: Options, _ output: Output, file: String? = nil, extra: [StandConfiguration.Override] = []
     ) throws(CommandFailure) -> StandSettings {
-        try Source(path: try options.value("--config"), overrides: try overrides(options) + extra).read(output)
+        let path: String? = if let file { file } else { try options.value("--config") }
+        return try Source(path: path, overrides: try overrides(options) + extra).read(output)
     }
 
     /// The same stand with more keys changed, without a second warning of what was warned about.
@@ -130,15 +130,7 @@ struct StandOptions {
         return true
     }
 
-    /// Refuses an expectation of a metric that this stand does not have, before anything is run.
-    ///
-    /// - Parameter also: Names of metrics beside those of the stand.
-    func checkExpectations(also: [String]) throws(CommandFailure) {
-        let names = Stand(settings).metrics(at: .zero).map(\.name) + also
-        try Self.check(expectations.map(\.metric), option: "--expect", among: names)
-    }
-
-    /// Refuses metrics that there are not.
+    /// Refuses metrics that there are not, before anything is run.
     static func check(_ metrics: [String], option: String, among names: [String]) throws(CommandFailure) {
         for metric in metrics where !names.contains(metric) {
             let hint = nearest(metric, among: names).map { "; did you mean \($0)?" } ?? ""

@@ -26,14 +26,15 @@ enum StatusCommand: Command {
             ("not on menu", "notOnMenu"),
         ]
         let lostInAll = Columns.grouped(reasons.map { lost($0.1) }.reduce(0, +))
-        let makers = status["makers"]?.whole.map { "\(count("busyMakers")) of \($0) makers at work" }
+        let busy = status["busyMakers"]?.whole ?? 0
+        let makers = status["makers"]?.whole.map { "\(Columns.grouped(busy)) of \(Columns.counted($0, "maker"))" }
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
                 + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), customers × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
                 + reasons.map { "\($0.0) \(Columns.grouped(lost($0.1)))" }.joined(separator: ", ") + ")",
-            "in line \(count("queue")), \(makers ?? count("busyMakers") + " makers at work"), "
+            "in line \(count("queue")), \(makers ?? Columns.counted(busy, "maker")) at work, "
                 + "alerts of low stock \(count("lowStockAlerts")), event \(count("sequence"))",
         ] + (causes.isEmpty ? [] : causes.map { "not ready: \($0)" })
     }

@@ -10,7 +10,7 @@ enum RestockCommand: Command {
     static let examples = [Example("juicestand restock banana=20 kiwi=10", "20 bananas and 10 kiwis more")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try StockChange.make(options, output, needs: "FRUIT=N, with N a whole number from 1") { $0 > 0 }
+        try StockChange.make(options, output, 1...StandChange.mostPieces)
     }
 }
 
@@ -26,7 +26,7 @@ enum AdjustCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try StockChange.make(options, output, needs: "FRUIT=±N, with N a whole number other than 0") { $0 != 0 }
+        try StockChange.make(options, output, -StandChange.mostPieces...StandChange.mostPieces)
     }
 }
 
@@ -36,33 +36,54 @@ private enum StockChange {
         [Option("--if-tag", "TAG", "only if the stock's edit tag is still this one; exit status 1 otherwise")]
         + StandConversation.changing
 
+    /// - Parameter range: Of the pieces; 0 changes nothing and is none of them.
     static func make(
-        _ options: Options, _ output: Output, needs: String, _ isFit: (Int) -> Bool
+        _ options: Options, _ output: Output, _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> ExitStatus {
-        guard !options.operands.isEmpty else { throw CommandFailure(.usage, "this needs \(needs)") }
-        var changes: [JSONValue.Member] = []
-        for operand in options.operands {
-            let parts = operand.split(separator: "=", omittingEmptySubsequences: false)
-            guard parts.count == 2, let pieces = Int(parts[1]), isFit(pieces) else {
-                throw CommandFailure(.usage, "this needs \(needs), found \"\(operand)\"")
-            }
-            guard !changes.contains(where: { $0.key == parts[0] }) else {
-                throw CommandFailure(.usage, "\(parts[0]) is named twice")
-            }
-            changes.append(.init(key: String(parts[0]), value: .integer(Int64(pieces))))
-        }
+        let changes = try read(options, range)
         var conversation = try StandConversation(options, output)
-        if let tag = try options.value("--if-tag") {
-            guard UInt64(tag) != nil else {
-                throw CommandFailure(.usage, "--if-tag must be a whole number, found \"\(tag)\"")
-            }
+        if let tag = try options.whole("--if-tag", 0...Int.max) {
             conversation = conversation.with("If-Match", "\"\(tag)\"")
         }
         let answer = try conversation.ask(.post, "stock/changes", ["changes": .object(changes)])
+        let names = try names(changes.map(\.key), answer.json?["stock"], conversation)
         return try conversation.show(answer) { json in
-            changes.map { change in
-                "\(change.key) \(json["stock"]?[change.key]?.whole.map(Columns.grouped) ?? "unlimited")"
-            } + ["edit tag \(json["editTag"]?.whole ?? 0)"]
+            names.map { "\($0) \(json["stock"]?[$0]?.whole.map(Columns.grouped) ?? "unlimited")" }
+                + ["edit tag \(json["editTag"]?.whole ?? 0)"]
         }
+    }
+
+    /// What the stand calls these fruits, which may have been called by their names in another language.
+    private static func names(
+        _ given: [String], _ levels: JSONValue?, _ conversation: StandConversation
+    ) throws(CommandFailure) -> [String] {
+        guard let levels, given.contains(where: { levels[$0] == nil }) else { return given }
+        let shelves = try conversation.ask(.get, "stock").json?["stock"]?.elements ?? []
+        return given.map { name in
+            let shelf = shelves.first { shelf in
+                guard case .object(let names)? = shelf["names"] else { return false }
+                return names.contains { $0.value.text == name }
+            }
+            return levels[name] == nil ? shelf?["fruit"]?.text ?? name : name
+        }
+    }
+
+    private static func read(
+        _ options: Options, _ range: ClosedRange<Int>
+    ) throws(CommandFailure) -> [JSONValue.Member] {
+        let least = range.lowerBound < 0 ? "other than 0 from \(Columns.grouped(range.lowerBound))" : "from 1"
+        let needs = "FRUIT=N, with N a whole number \(least) to \(Columns.grouped(range.upperBound))"
+        guard !options.operands.isEmpty else { throw CommandFailure(.usage, "this needs \(needs), found none") }
+        var changes: [JSONValue.Member] = []
+        for operand in options.operands {
+            let parts = operand.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty, let pieces = Int(parts[1]), pieces != 0, range.contains(pieces)
+            else { throw CommandFailure(.usage, "this needs \(needs), found \"\(operand)\"") }
+            guard !changes.contains(where: { $0.key == parts[0] }) else {
+                throw CommandFailure(.usage, "\"\(parts[0])\" is named twice")
+            }
+            changes.append(.init(key: parts[0], value: .integer(Int64(pieces))))
+        }
+        return changes
     }
 }

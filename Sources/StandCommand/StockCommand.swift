@@ -19,7 +19,7 @@ enum StockCommand: Command {
 
     private static func lines(_ stock: JSONValue) -> [String] {
         let shelves = stock["stock"]?.elements ?? []
-        let width = shelves.compactMap { $0["fruit"]?.text?.count }.max() ?? 0
+        let width = Columns.width(of: shelves.compactMap { $0["fruit"]?.text })
         return shelves.map { shelf in
             let level = shelf["level"]?.whole
             var line = "\(Columns.left(shelf["fruit"]?.text ?? "", width)) "

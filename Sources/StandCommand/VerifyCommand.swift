@@ -53,8 +53,8 @@ enum VerifyCommand: Command {
     private static func text(_ audit: StateAudit) -> String {
         if let difference = audit.difference { return "✗ the state tells otherwise: \(difference)\n" }
         return
-            "✓ the state tells the same: \(Columns.grouped(Int(clamping: audit.lines))) lines from \(audit.first) on, with "
-            + "\(Columns.grouped(Int(clamping: audit.changes))) changes by hand\n"
+            "✓ the state tells the same: \(Columns.counted(Int(clamping: audit.lines), "line")) from \(audit.first) on, with "
+            + "\(Columns.counted(Int(clamping: audit.changes), "change")) by hand\n"
     }
 
     private static func text(_ finding: LedgerAudit.Finding) -> String {
@@ -65,10 +65,10 @@ enum VerifyCommand: Command {
         let verdict =
             finding.problemCount == 0
             ? "✓ everything adds up"
-            : "✗ \(Columns.grouped(finding.problemCount)) \(finding.problemCount == 1 ? "problem" : "problems")"
+            : "✗ \(Columns.counted(finding.problemCount, "problem"))"
         lines.append(
-            "\(verdict): \(Columns.grouped(finding.events)) events, \(Columns.grouped(finding.orders)) orders "
-                + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, \(finding.present) present), "
+            "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
+                + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, \(Columns.grouped(finding.present)) present), "
                 + "to \(finding.lastTime) s\(finding.isClosed ? ", closed" : ", still open")")
         return lines.map { $0 + "\n" }.joined()
     }

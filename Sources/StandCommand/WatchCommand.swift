@@ -62,11 +62,7 @@ enum WatchCommand: Command {
     }
 
     private static func since(_ options: Options) throws(CommandFailure) -> UInt64? {
-        guard let text = try options.value("--since") else { return nil }
-        guard let number = UInt64(text) else {
-            throw CommandFailure(.usage, "--since must be the number of an event, or 0, found \"\(text)\"")
-        }
-        return number
+        try options.whole("--since", 0...Int.max).map { UInt64($0) }
     }
 
     /// The names of the events that are wanted; nil where all are.
@@ -110,7 +106,8 @@ private struct Following {
             case .event(let line, _):
                 if let text = text(line) { sink.write(text + "\n") }
             case .gap(let after, let first):
-                output.warn("the stand has not kept the events \(after + 1) to \(first - 1); going on with \(first)")
+                let missing = after + 2 == first ? "event \(after + 1)" : "the events \(after + 1) to \(first - 1)"
+                output.warn("the stand has not kept \(missing); going on with \(first)")
             case .otherStand(let after, let first):
                 output.warn(
                     "another stand answers than the one that had come to event \(after); going on with its event \(first)"

@@ -21,7 +21,7 @@ package struct Expectation: Equatable, Sendable {
         for comparison in Comparison.allCases {
             guard let range = text.firstRange(of: comparison.rawValue) else { continue }
             let metric = String(text[..<range.lowerBound]).trimmed
-            guard !metric.isEmpty, let bound = Double(String(text[range.upperBound...]).trimmed), bound.isFinite else {
+            guard !metric.isEmpty, let bound = Double(decimal: String(text[range.upperBound...]).trimmed) else {
                 return nil
             }
             self.metric = metric

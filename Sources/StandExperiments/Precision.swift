@@ -18,7 +18,7 @@ package struct Precision: Equatable, Sendable {
         var number = String(text[text.index(after: equals)...]).trimmed
         let isRelative = number.hasSuffix("%")
         if isRelative { number.removeLast() }
-        guard !metric.isEmpty, let value = Double(number), value.isFinite, value > 0 else { return nil }
+        guard !metric.isEmpty, let value = Double(decimal: number), value > 0 else { return nil }
         bound = isRelative ? .relative(value / 100) : .absolute(value)
     }
 

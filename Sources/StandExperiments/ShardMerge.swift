@@ -65,7 +65,7 @@ extension SimulationResult {
                 .init(
                     place: Place(source: source),
                     message:
-                        "and its other shards have \(run.outcomes.count) replications in place of \(whole.replications)"
+                        "and its other shards have \(Columns.counted(run.outcomes.count, "replication")) in place of \(whole.replications)"
                 )
             ])
         }

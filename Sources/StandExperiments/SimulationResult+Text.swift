@@ -35,7 +35,8 @@ extension SimulationResult {
             let done = runs.map(\.outcomes.count).min() ?? 0
             parts.append(
                 replications > 1
-                    ? "interrupted: partial, of \(Columns.grouped(done)) replications" : "interrupted: figures so far")
+                    ? "interrupted: partial, of \(Columns.counted(done, "replication"))" : "interrupted: figures so far"
+            )
         }
         return parts.joined(separator: ", ")
     }
@@ -55,7 +56,7 @@ extension SimulationResult {
                         run.metric(name)?.mean.map(Columns.readable) ?? "none"
                     })
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = rows[0].indices.map { column in Columns.width(of: rows.map { $0[column] }) }
         return rows.map { row in
             "  " + Columns.left(row[0], widths[0])
                 + zip(row, widths).dropFirst().map { "  " + Columns.right($0, $1) }.joined() + "\n"

@@ -27,11 +27,17 @@ package struct SummaryText {
         func value(_ name: String) -> String {
             metrics.first { $0.name == name }?.mean.map(Columns.readable) ?? "none"
         }
+        func counted(_ name: String, _ noun: String) -> String {
+            metrics.first { $0.name == name }?.mean.map { Columns.counted($0, noun) } ?? "no \(noun)s"
+        }
+        let asked = metrics.first { $0.name == "customers.notOnMenu" }?.mean ?? 0
         return [
-            "  \(value("customers.arrived")) customers came: \(value("customers.served")) served, "
+            "  \(counted("customers.arrived", "customer")) came: \(value("customers.served")) served, "
                 + "\(value("customers.balked")) balked, \(value("customers.reneged")) reneged, "
-                + "\(value("customers.soldOut")) found it sold out, \(value("customers.present")) still present",
-            "  \(value("cups.served")) cups for \(value("revenue")) \(currency); "
+                + "\(value("customers.soldOut")) found it sold out, "
+                + (asked > 0 ? "\(Columns.readable(asked)) asked for what is not on the menu, " : "")
+                + "\(value("customers.present")) still present",
+            "  \(counted("cups.served", "cup")) for \(value("revenue")) \(currency); "
                 + (isAnyoneServed
                     ? "median wait \(value("wait.p50")) s, 95% within \(value("wait.p95")) s" : "nobody was served"),
         ]
@@ -40,11 +46,11 @@ package struct SummaryText {
     private var isAnyoneServed: Bool { metrics.contains { $0.name == "wait.p50" && $0.mean != nil } }
 
     private func figures() -> [String] {
-        let width = (metrics.map(\.name.count).max() ?? 0) + 2
+        let width = Columns.width(of: metrics.map(\.name)) + 2
         let values = metrics.map(\.description)
-        let valueWidth = (values.map(\.count).max() ?? 0) + 2
+        let valueWidth = Columns.width(of: values) + 2
         return zip(metrics, values).map { metric, value in
-            let dots = metric.name + String(repeating: ".", count: width - metric.name.count)
+            let dots = metric.name + String(repeating: ".", count: width - TextWidth.columns(of: metric.name))
             guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
                 return "  \(dots) \(value)"
             }

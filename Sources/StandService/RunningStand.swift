@@ -1,7 +1,6 @@
 import Dispatch
 import JuiceStand
 import NotificationBus
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -173,7 +172,9 @@ package final class RunningStand: Sendable {
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
         warnings = resumed.warnings
         ledgerFile = resumed.ledger
-        let tail = EventTail(after: stand.factsAnnounced)
+        // What is older a ledger has too.
+        let tail = EventTail(
+            after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
             StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 1 << 16)
         }
@@ -201,7 +202,7 @@ package final class RunningStand: Sendable {
             })
         control = StandControl(
             driver, on: queue, stand: stand, speed: options.speed, desk: resumed.desk, tail: tail,
-            history: resumed.ledger.flatMap { LedgerHistory($0) }, tailLogger: folder == nil ? tailLogger : nil,
+            ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
@@ -243,7 +244,7 @@ package final class RunningStand: Sendable {
             attendance.hear(number)
         }
         let ended = DispatchSemaphore(value: 0)
-        let last = Mutex<LiveDriver.Outcome?>(nil)
+        let last = Guarded<LiveDriver.Outcome?>(nil)
         for warning in warnings { attendance.log.write(.warning, "mended", ["what": .string(warning)]) }
         driver.start { outcome in
             self.control.publishEnd(outcome.stand)
@@ -266,12 +267,12 @@ package final class RunningStand: Sendable {
         tailLogger?.flush()
         live?.end()
         attendance.log.release()
-        control.keeping?.folder.close()
+        control.keeping?.close()
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
-            causes: control.causes)
+            causes: control.keeping?.causes ?? [])
     }
 
     private func liveTerminal(_ link: String?) -> LiveTerminal {

@@ -4,6 +4,9 @@ import Synchronization
 import Testing
 
 struct LiveDriverTests {
+    private static let source = Trace.Source(
+        file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: "")
+
     /// Runs `settings` in wall-clock time to the end.
     private func liveLedger(_ settings: StandSettings, speed: Double, until seconds: Double) async -> (String, Stand) {
         let wiring = NotificationWiring()
@@ -27,18 +30,47 @@ struct LiveDriverTests {
 
     @Test func `a trace ends the run when its last order has left, live as well`() async throws {
         var settings = try lively(.leave)
-        let source = Trace.Source(
-            file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: ""
-        )
         settings.customers.arrivals = .trace(
             Trace(
-                source: source,
+                source: Self.source,
                 lines: [10, 10, 700].map {
                     Trace.Line(time: SimulationTime(seconds: $0), juice: Juice(index: 2), cups: 1)
                 }))
         let (live, stand) = await liveLedger(settings, speed: 50_000, until: 1e9)
         #expect(live == ledger(of: settings, until: nil))
         #expect(stand.tally.served == 3 && stand.isClosed)
+    }
+
+    @Test(arguments: [SimulationTime.never, SimulationTime(seconds: 1e6)])
+    func `a trace that ends beside an order placed by hand closes now, and not when that order would have left`(
+        horizon: SimulationTime
+    ) async throws {
+        let text = #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}, "preparation": "1d"}}}"#
+        var settings = try settings(text)
+        settings.customers.arrivals = .trace(Trace(source: Self.source, lines: []))
+        let placed = Mutex<SimulationTime?>(nil)
+        let orders = Mutex(0)
+        let connection = Mutex<LiveDriver?>(nil)
+        let outcome = await withCheckedContinuation { continuation in
+            let driver = LiveDriver(
+                Stand(settings), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: 1, horizon: horizon,
+                atEnd: { end in
+                    let driver = connection.withLock { $0! }
+                    let time = driver.hold()!
+                    placed.withLock { $0 = time }
+                    _ = driver.perform { stand, out in stand.order("a juice", at: time, out) }
+                    let (closing, _) = driver.holdForClosing(at: end)!
+                    orders.withLock { $0 = driver.look { stand, _, _ in stand.ordersPresent }! }
+                    _ = driver.perform { stand, out in stand.close(at: closing, out) }
+                    driver.end()
+                })
+            connection.withLock { $0 = driver }
+            driver.start { continuation.resume(returning: $0) }
+        }
+        connection.withLock { $0 = nil }
+        #expect(orders.withLock { $0 } == 1)
+        let time = try #require(placed.withLock { $0 })
+        #expect(outcome.stand.isClosed && outcome.stand.now - time < SimulationTime(seconds: 3600))
     }
 
     @Test(arguments: [1e-300, 1e9])

@@ -13,6 +13,19 @@ func `the nearest candidate is named only when it is near`(word: String, expecte
     #expect(nearest(word, among: keys) == expected)
 }
 
+@Test(arguments: [
+    ("banana", ["banana juice", "strawberry banana juice"]), ("kiwi juise", ["kiwi juice"]),
+    ("MANGO", ["mango juice", "mango kiwi juice"]), ("grape", []), ("", []),
+    ("juice", ["strawberry juice", "banana juice", "kiwi juice", "pineapple juice"]),
+    ("망고쥬스", ["망고쥬스"]), ("딸바", ["딸바쥬스"]),
+])
+func `what may have been meant is the nearest and what contains the word`(word: String, expected: [String]) {
+    let menu = Menu.standard
+    #expect(likely(word, among: menu.juiceNames) == expected)
+    let names = expected.map { "\"\($0)\"" }.joined(separator: " or ")
+    #expect(hint(word, among: menu.juiceNames) == (expected.isEmpty ? "" : "; did you mean \(names)?"))
+}
+
 @Test func `of equally near candidates the first is named`() {
     #expect(nearest("cap", among: ["cup", "map", "cap2"]) == "cup")
     #expect(nearest("a", among: ["b", "ab"]) == "ab")

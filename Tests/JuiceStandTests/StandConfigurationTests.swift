@@ -203,15 +203,18 @@ private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, make
     (#"{"stand": ▸""}"#, #"stand: must be a name, found """#),
     (#"{"opens": ▸"noon"}"#, #"opens: must be a date such as "2026-05-04T08:00:00", found "noon""#),
     (#"{"opens": ▸"12"}"#, #"opens: must be a date such as "2026-05-04T08:00:00", found "12""#),
-    (#"{"seed": ▸"one"}"#, #"seed: must be a whole number, found "one""#),
-    (#"{"seed": ▸1.5}"#, "seed: must be a whole number, found 1.5"),
+    (#"{"seed": ▸"one"}"#, #"seed: must be a whole number from 0 to 9223372036854775807, found "one""#),
+    (#"{"seed": ▸1.5}"#, "seed: must be a whole number from 0 to 9223372036854775807, found 1.5"),
     (#"{"seed": ▸-1}"#, "seed: must be at least 0, found -1"),
-    (#"{"seed": ▸9223372036854775808}"#, "seed: must be a whole number, found 9223372036854775808"),
+    (
+        #"{"seed": ▸9223372036854775808}"#,
+        "seed: must be a whole number from 0 to 9223372036854775807, found 9223372036854775808"
+    ),
     (#"{"currency": ▸null}"#, "currency: must be a text without control characters, found null"),
     (#"{"makers": ▸0}"#, #"makers: must be at least 1 or "unlimited", found 0"#),
     (#"{"makers": ▸1000001}"#, #"makers: must be at most 1000000 or "unlimited", found 1000001"#),
-    (#"{"makers": ▸true}"#, #"makers: must be a whole number or "unlimited", found true"#),
-    (#"{"makers": ▸"many"}"#, #"makers: must be a whole number or "unlimited", found "many""#),
+    (#"{"makers": ▸true}"#, #"makers: must be a whole number from 1 to 1000000 or "unlimited", found true"#),
+    (#"{"makers": ▸"many"}"#, #"makers: must be a whole number from 1 to 1000000 or "unlimited", found "many""#),
     (#"{"queue": ▸5}"#, "queue: must be an object, found 5"),
     (#"{"queue": {▸"limits": 5}}"#, #"queue.limits: is not a known key; did you mean "limit"?"#),
     (#"{"queue": {"limit": ▸-1}}"#, #"queue.limit: must be at least 0 or "unlimited", found -1"#),
@@ -235,7 +238,7 @@ func `a mistake at the top is named`(text: String, message: String) {
     (#"{"initial": ▸11, "capacity": 10}"#, "initial: must be at most the capacity of 10, found 11"),
     (#"▸{"capacity": 5}"#, "initial: must be at most the capacity of 5, found 10"),
     (#"{"capacity": ▸0}"#, "capacity: must be at least 1, found 0"),
-    (#"{"capacity": ▸"unlimited"}"#, #"capacity: must be a whole number, found "unlimited""#),
+    (#"{"capacity": ▸"unlimited"}"#, #"capacity: must be a whole number from 1 to 1000000000, found "unlimited""#),
     (#"{"lowStock": ▸-5}"#, "lowStock: must be at least 0, found -5"),
     (#"{"shelfLife": ▸0}"#, "shelfLife: must be longer than 0, found 0"),
     (#"{"shelfLife": ▸"0h"}"#, #"shelfLife: must be longer than 0, found "0h""#),
@@ -247,7 +250,7 @@ func `a mistake at the top is named`(text: String, message: String) {
     (#"{"names": {"ko": ▸5}}"#, "names.ko: must be a text without control characters, found 5"),
     (#"{"costs": {▸"units": 1}}"#, #"costs.units: is not a known key; did you mean "unit"?"#),
     (#"{"costs": {"unit": ▸"1"}}"#, #"costs.unit: must be a number, found "1""#),
-    (#"{"costs": {"holding": ▸-1}}"#, "costs.holding: must be at least 0.0, found -1"),
+    (#"{"costs": {"holding": ▸-1}}"#, "costs.holding: must be at least 0, found -1"),
     (
         #"{"restock": ▸"weekly"}"#,
         #"restock: must be "manual", {"orderUpTo": …} or {"fixedQuantity": …}, found "weekly""#
@@ -271,7 +274,7 @@ func `a mistake at the top is named`(text: String, message: String) {
     ),
     (
         #"{"restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "review": ▸"never"}}}"#,
-        #"restock.orderUpTo.review: must be seconds or a duration such as "30s" or "8h", found "never""#
+        #"restock.orderUpTo.review: must be seconds or a duration such as "30s" or "8h" or "continuous", found "never""#
     ),
     (
         #"{"restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": {"uniform": {"from": 2, "to": ▸1}}}}}"#,
@@ -310,12 +313,15 @@ func `a mistake of a fruit is named`(fruit: String, message: String) {
         #"{"j": {"recipe": {"kiwi": 1, ▸"kiwi": 2}}}"#,
         "menu.j.recipe.kiwi: is given twice; the first is at stand.json:1:28"
     ),
-    (#"{"j": {"recipe": {"kiwi": ▸1.5}}}"#, "menu.j.recipe.kiwi: must be a whole number, found 1.5"),
-    (#"{"j": {"recipe": {"kiwi": 1}, "price": ▸-1}}"#, "menu.j.price: must be at least 0.0, found -1"),
+    (#"{"j": {"recipe": {"kiwi": ▸1.5}}}"#, "menu.j.recipe.kiwi: must be a whole number from 1 to 1000000, found 1.5"),
+    (#"{"j": {"recipe": {"kiwi": 1}, "price": ▸-1}}"#, "menu.j.price: must be at least 0, found -1"),
     (#"{"j": {"recipe": {"kiwi": 1}, "popularity": ▸"x"}}"#, #"menu.j.popularity: must be a number, found "x""#),
     (#"{"j": {"recipe": {"kiwi": 1}, ▸"prize": 1}}"#, #"menu.j.prize: is not a known key; did you mean "price"?"#),
     (#"▸{"j": {"recipe": {"kiwi": 1}, "popularity": 0}}"#, "menu: must have a juice with a popularity above 0"),
-    (#"{▸"": {"recipe": {"kiwi": 1}}}"#, #"menu: must have names without control characters, found """#),
+    (
+        #"{▸"": {"recipe": {"kiwi": 1}}}"#,
+        #"menu: must have names that are not empty and have no control characters, found """#
+    ),
     (
         #"{"j": {"recipe": {"kiwi": 1}, "preparation": ▸null}}"#,
         #"menu.j.preparation: must be seconds or a duration such as "30s" or "8h", found null"#
@@ -359,7 +365,7 @@ func `a mistake of the menu is named`(menu: String, message: String) {
     ),
     (#"{"arrivals": {▸"poison": {}}}"#, [#"arrivals.poison: is not a known key; did you mean "poisson"?"#]),
     (#"{"arrivals": {"poisson": ▸{}}}"#, ["arrivals.poisson.perSecond: is missing; must be customers a second"]),
-    (#"{"arrivals": {"poisson": {"perSecond": ▸-1}}}"#, ["arrivals.poisson.perSecond: must be at least 0.0, found -1"]),
+    (#"{"arrivals": {"poisson": {"perSecond": ▸-1}}}"#, ["arrivals.poisson.perSecond: must be at least 0, found -1"]),
     (#"{"arrivals": {"renewal": ▸0}}"#, ["arrivals.renewal: must not always be 0"]),
     (
         #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [1, 0]}}}}"#,
@@ -380,7 +386,7 @@ func `a mistake of the menu is named`(menu: String, message: String) {
         #"{"arrivals": {"profile": {"every": ▸0, "perSecond": [1, ▸-1, ▸"x"], "repeat": ▸1}}}"#,
         [
             "arrivals.profile.every: must be longer than 0, found 0",
-            "arrivals.profile.perSecond[1]: must be at least 0.0, found -1",
+            "arrivals.profile.perSecond[1]: must be at least 0, found -1",
             #"arrivals.profile.perSecond[2]: must be a number, found "x""#,
             "arrivals.profile.repeat: must be true or false, found 1",
         ]
@@ -396,7 +402,7 @@ func `a mistake of the menu is named`(menu: String, message: String) {
         #"{"arrivals": {"bursts": {"calm": ▸{"perSecond": ▸-1}, "busy": {"perSecond": 1, "lasting": ▸0}}}}"#,
         [
             "arrivals.bursts.calm.lasting: is missing; must be a distribution",
-            "arrivals.bursts.calm.perSecond: must be at least 0.0, found -1",
+            "arrivals.bursts.calm.perSecond: must be at least 0, found -1",
             "arrivals.bursts.busy.lasting: must be a millisecond or longer, found 0",
         ]
     ),
@@ -449,11 +455,14 @@ func `a mistake about the customers is named`(customers: String, messages: [Stri
     (#"{"gamma": {"shape": ▸"2s", "mean": 1}}"#, [#".gamma.shape: must be a number, found "2s""#]),
     (
         #"{"erlang": {"stages": ▸1.5, "mean": ▸0}}"#,
-        [".erlang.stages: must be a whole number, found 1.5", ".erlang.mean: must be more than 0, found 0"]
+        [
+            ".erlang.stages: must be a whole number from 1 to 1000000, found 1.5",
+            ".erlang.mean: must be more than 0, found 0",
+        ]
     ),
     (#"{"weibull": {"shape": 1, "scale": ▸0}}"#, [".weibull.scale: must be more than 0, found 0"]),
-    (#"{"poisson": {"mean": ▸-1}}"#, [".poisson.mean: must be at least 0.0, found -1"]),
-    (#"{"geometric": {"mean": ▸0.5}}"#, [".geometric.mean: must be at least 1.0, found 0.5"]),
+    (#"{"poisson": {"mean": ▸-1}}"#, [".poisson.mean: must be at least 0, found -1"]),
+    (#"{"geometric": {"mean": ▸0.5}}"#, [".geometric.mean: must be at least 1, found 0.5"]),
     (#"{"empirical": ▸{}}"#, [".empirical.values: is missing; must be a list of numbers"]),
     (#"{"empirical": {"values": ▸[]}}"#, [".empirical.values: must be a list of numbers, found an array"]),
     (
@@ -503,7 +512,7 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
             "menu.kiwi juice.recipe.kiwi: must be at least 1, found 0",
             "menu.kiwi juice.recipe.mango: is a fruit nobody stocks; stocked are kiwi",
             #"menu.kiwi juice.price: must be a number, found "free""#,
-            "customers.cups: must be at least 0.0, found -1",
+            "customers.cups: must be at least 0, found -1",
             "customers.patience.exponential.mean: is missing; must be a number",
             #"customers.arrivals.poisson.perSecond: must be a number, found "x""#,
             "makers: is given twice; the first is at stand.json:4:3",
@@ -514,8 +523,8 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
     (
         #"{"fruits": {"fig": {"restock": {"orderUpTo": {"reorderPoint": ▸1.5, "level": ▸"x", "leadTime": ▸"soon", "review": ▸0}}}}, "menu": {"j": {"recipe": {"fig": 1}}}}"#,
         [
-            "fruits.fig.restock.orderUpTo.reorderPoint: must be a whole number, found 1.5",
-            #"fruits.fig.restock.orderUpTo.level: must be a whole number, found "x""#,
+            "fruits.fig.restock.orderUpTo.reorderPoint: must be a whole number from -1000000000 to 999999999, found 1.5",
+            #"fruits.fig.restock.orderUpTo.level: must be a whole number from -999999999 to 1000000000, found "x""#,
             #"fruits.fig.restock.orderUpTo.leadTime: must be seconds or a duration such as "30s" or "8h", found "soon""#,
             "fruits.fig.restock.orderUpTo.review: must be longer than 0, found 0",
         ]
@@ -551,9 +560,75 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
         #"{"customers": {"patience": {"empirical": {"values": [1, ▸"x"], "weights": [1, ▸-1]}}}}"#,
         [
             #"customers.patience.empirical.values[1]: must be seconds or a duration such as "30s" or "8h", found "x""#,
-            "customers.patience.empirical.weights[1]: must be at least 0.0, found -1",
+            "customers.patience.empirical.weights[1]: must be at least 0, found -1",
         ]
     ),
+    (
+        #"{"menu": {"j": {"recipe": {▸"bananna": ▸0}}}}"#,
+        [
+            #"menu.j.recipe.bananna: is a fruit nobody stocks; did you mean "banana"?"#,
+            "menu.j.recipe.bananna: must be at least 1, found 0",
+        ]
+    ),
+    (
+        #"{"menu": {▸"": {"recipe": {"kiwi": ▸0}}}}"#,
+        [
+            #"menu: must have names that are not empty and have no control characters, found """#,
+            "menu..recipe.kiwi: must be at least 1, found 0",
+        ]
+    ),
+    (
+        #"{"customers": {"patience": {"triangular": {"from": 3, "mode": ▸2, "to": ▸1}}}}"#,
+        [
+            #"customers.patience.triangular.mode: must be at least "from", found 2"#,
+            #"customers.patience.triangular.to: must be at least "mode", found 1"#,
+        ]
+    ),
+    (
+        #"{"customers": {"patience": ▸{"exponential": {"mean": ▸0}, "poisson": {"mean": ▸-1}}}}"#,
+        [
+            "customers.patience: must have one key, the name of a law: \(laws)",
+            "customers.patience.exponential.mean: must be more than 0, found 0",
+            "customers.patience.poisson.mean: must be at least 0, found -1",
+        ]
+    ),
+    (
+        #"{"fruits": {"fig": {"restock": ▸{"orderUpTo": {"reorderPoint": 1, "level": ▸1}, "fixedQuantity": {"reorderPoint": 1, "quantity": ▸0}}}}, "menu": {"j": {"recipe": {"fig": 1}}}}"#,
+        [
+            "fruits.fig.restock: must have one key: orderUpTo or fixedQuantity",
+            "fruits.fig.restock.orderUpTo.level: must be at least 2, found 1",
+            "fruits.fig.restock.fixedQuantity.quantity: must be at least 1, found 0",
+        ]
+    ),
+    (
+        #"{"customers": {"arrivals": ▸{"renewal": ▸0, "poisson": {"perSecond": ▸-1}}}}"#,
+        [
+            "customers.arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, trace",
+            "customers.arrivals.renewal: must not always be 0",
+            "customers.arrivals.poisson.perSecond: must be at least 0, found -1",
+        ]
+    ),
+    (
+        #"{"customers": {"arrivals": {"bursts": {"calm": {"perSecond": ▸-1, "lasting": ▸0}, "busy": {"perSecond": 1, "lasting": 1}}}}}"#,
+        [
+            "customers.arrivals.bursts.calm.perSecond: must be at least 0, found -1",
+            "customers.arrivals.bursts.calm.lasting: must be a millisecond or longer, found 0",
+        ]
+    ),
+    (
+        #"{"makers": ▸0, "menu": ▸{"j": {"recipe": {"kiwi": 1}, "popularity": 0}}}"#,
+        [
+            #"makers: must be at least 1 or "unlimited", found 0"#, "menu: must have a juice with a popularity above 0",
+        ]
+    ),
+    (
+        #"{"makers": ▸0, "customers": {"arrivals": {"trace": {"file": "f", "time": "t", "juice": "j", "map": {"Kiwi": ▸"kiwi juise"}}}}}"#,
+        [
+            #"makers: must be at least 1 or "unlimited", found 0"#,
+            #"customers.arrivals.trace.map.Kiwi: must be a juice of the menu or null, found "kiwi juise"; did you mean "kiwi juice"?"#,
+        ]
+    ),
+    (#"{"fruits": {"fig": {}}, "menu": ▸3}"#, ["menu: must be an object, found 3"]),
 ])
 func `one mistake does not hide the next of the same rule`(text: String, messages: [String]) {
     expectProblems(text, messages)
@@ -577,7 +652,7 @@ func `one mistake does not hide the next of the same rule`(text: String, message
             "expected a number, found '4O'; a string needs quotes", #"quue: is not a known key; did you mean "queue"?"#,
             "expected a value, found 'kiwi'; a string needs quotes",
             "expected a number, found '5m'; a string needs quotes",
-            "customers.cups: must be at least 0.0, found -1", "expected a value, found 'x1'; a string needs quotes",
+            "customers.cups: must be at least 0, found -1", "expected a value, found 'x1'; a string needs quotes",
         ])
 }
 
@@ -644,7 +719,8 @@ private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"bana
 @Test(arguments: [
     ("makers", "0", #"makers: must be at least 1 or "unlimited", found 0"#),
     ("makres", "3", #"makres: is not a known key; did you mean "makers"?"#),
-    ("seed", "1,2", #"seed: must be a whole number, found "1,2""#), ("stand", "", #"stand: must be a name, found """#),
+    ("seed", "1,2", #"seed: must be a whole number from 0 to 9223372036854775807, found "1,2""#),
+    ("stand", "", #"stand: must be a name, found """#),
     (
         "menu.banana juice.recipe.fig", "1",
         "menu.banana juice.recipe.fig: is a fruit nobody stocks; stocked are "
@@ -667,7 +743,7 @@ func `a bad value is named with the option it came from`(keyPath: String, value:
 @Test func `mistakes of options come with those of the file`() {
     #expect(
         problems(#"{"seed": -1, "queue": {"limit": -2}}"#, [("queue.limit", "3"), ("makers", "none")]) == [
-            #"--set makers=none: makers: must be a whole number or "unlimited", found "none""#,
+            #"--set makers=none: makers: must be a whole number from 1 to 1000000 or "unlimited", found "none""#,
             "stand.json:1:10: seed: must be at least 0, found -1",
         ])
 }

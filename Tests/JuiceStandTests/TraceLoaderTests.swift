@@ -290,7 +290,7 @@ func `a mistake in the description of a trace is told before the file is read`(m
 @Test func `a mistake beside a trace is told before the file is read`() throws {
     let text =
         #"{"customers": {"cups": -1, "arrivals": {"trace": {"file": "/no/such/orders.csv", "time": "t", "juice": "j"}}}}"#
-    #expect(problems(text) == ["stand.json:1:24: customers.cups: must be at least 0.0, found -1"])
+    #expect(problems(text) == ["stand.json:1:24: customers.cups: must be at least 0, found -1"])
 }
 
 // MARK: - Where the file lies

@@ -33,12 +33,54 @@ struct ClientTests {
             #expect(try ask("order", "kiwi juice", "2", "--wait").output == "Kiwi juice is ready, enjoy!\n")
             let short = try ask("order", "strawberry juice", "100")
             #expect(short.status == 1)
-            #expect(short.output.hasPrefix("Not enough fruit: 1000 more strawberry needed.\n"))
+            #expect(short.output.hasPrefix("Not enough fruit: 1,000 more strawberry needed.\n"))
             let unknown = try ask("order", "bananna juice")
             #expect(unknown.status == 64 && unknown.output == "")
             #expect(
                 unknown.diagnostics
                     == "juicestand: \"bananna juice\" is not on the menu; did you mean \"banana juice\"?\n")
+            #expect(
+                try ask("order", "banana").diagnostics
+                    == "juicestand: \"banana\" is not on the menu; did you mean \"banana juice\" or \"strawberry banana juice\"?\n"
+            )
+        }
+    }
+
+    @Test func `juices and fruits may be called by the names the page shows`() async throws {
+        try await withStand { ask in
+            #expect(try ask("order", "바나나쥬스").output.hasPrefix("Banana juice is on its way, enjoy! "))
+            #expect(try ask("restock", "키위=20", "mango=1").output == "kiwi 100\nmango 101\nedit tag 1\n")
+            #expect(try ask("restock", "키위=1", "kiwi=1").status == 64)
+            let unknown = try ask("restock", "키우=1")
+            #expect(unknown.status == 64)
+            #expect(
+                unknown.diagnostics == "juicestand: \"키우\" is no fruit of this stand; did you mean \"키위\"?\n")
+        }
+    }
+
+    @Test func `orders for what is not on the menu are counted wherever losses are`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
+            let options = [
+                "run", "--listen", "127.0.0.1:0", "--socket", socket, "--display", "none", "--ledger", ledger,
+                "--set", "customers.arrivals.poisson.perSecond=0", "--expect", "customers.notOnMenu==2",
+            ]
+            let running = try Program.start(options)
+            while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {}
+            for juice in ["tea", "coffee"] {
+                _ = try Program.run("order", juice, "--socket", socket)
+            }
+            let status = try Program.run("status", "--socket", socket).output
+            #expect(status.contains("orders 2: ") && status.contains("not on menu 2)"), "\(status)")
+            #expect(try Program.run("stop", "--socket", socket).status == 0)
+            let ending = try running.wait()
+            #expect(ending.status == 0)
+            let sentence =
+                "  2 customers came: 0 served, 0 balked, 0 reneged, 0 found it sold out, "
+                + "2 asked for what is not on the menu, 0 still present\n"
+            #expect(ending.output.contains(sentence), "\(ending.output)")
+            #expect(ending.output.contains(#/  customers\.notOnMenu\.+ 2\n/#))
+            #expect(try Program.run("verify", ledger).output.contains(" 2 orders (0 served, 2 lost, 0 present)"))
         }
     }
 

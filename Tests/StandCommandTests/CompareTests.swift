@@ -143,7 +143,7 @@ struct CompareTests {
     }
 
     @Test(arguments: [
-        (["--wirings", "pigeon"], "--wirings must name some of direct, "),
+        (["--wirings", "pigeon"], "each of --wirings must be one of direct, "),
         (["--wirings", "closures"], "did you mean closure?"),
         (["--probe", "answerBack"], "did you mean answersBack?"),
         (["--observers", "0"], "--observers must be whole numbers from 1 to "),

@@ -12,11 +12,11 @@ struct ProgramTests {
         (["run", "--speed"], 64, "juicestand: --speed needs a value: --speed X"),
         (
             ["run", "--duration", "soon"], 64,
-            #"juicestand: --duration must be a duration such as 250ms, 30s, 5m, 8h or 2d, found "soon""#
+            #"juicestand: --duration must be a duration above 0 and of at most 292 years, such as 250ms, 30s, 5m, 8h or 2d, found "soon""#
         ),
         (
             ["simulate", "--for", "-1s"], 64,
-            #"juicestand: --for must be a duration such as 250ms, 30s, 5m, 8h or 2d, found "-1s""#
+            #"juicestand: --for must be a duration above 0 and of at most 292 years, such as 250ms, 30s, 5m, 8h or 2d, found "-1s""#
         ),
         (["simulate", "day"], 64, #"juicestand: "day" is not expected here; see --help"#),
         (["simulate", "--format", "xml"], 64, #"juicestand: --format must be one of text, json, csv, found "xml""#),
@@ -35,8 +35,64 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,
-            "juicestand: --wiring must be one of direct, delegate, multicast-delegate, closure, notification, foundation-notification, foundation-message, foundation-message-main, observation, async-stream, found \"telepathy\""
+            "juicestand: --wiring must be one of direct, delegate, multicast-delegate, closure, notification, foundation-notification, foundation-message, observation, async-stream, found \"telepathy\""
         ),
+        (
+            ["simulate", "--wiring", "foundation-message-main"], 64,
+            "juicestand: wiring: foundation-message-main can be compared and not run: its messages can be posted from the main actor alone, and a stand runs on a queue of its own"
+        ),
+        (
+            ["simulate", "--seed", "99999999999999999999"], 64,
+            #"juicestand: --seed must be a whole number from 0 to 9,223,372,036,854,775,807, found "99999999999999999999""#
+        ),
+        (
+            ["simulate", "--set", "seed=99999999999999999999"], 78,
+            "--set seed=99999999999999999999: seed: must be a whole number from 0 to 9223372036854775807, found 99999999999999999999"
+        ),
+        (
+            ["run", "--speed", "0x10"], 64,
+            #"juicestand: --speed must be a number above 0 and at most 1e9, found "0x10""#
+        ),
+        (
+            ["run", "--for", "0x10"], 64,
+            #"juicestand: --for must be a duration above 0 and of at most 292 years, such as 250ms, 30s, 5m, 8h or 2d, found "0x10""#
+        ),
+        (
+            ["simulate", "--expect", "wait.p95<0x10"], 64,
+            "juicestand: --expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"wait.p95<0x10\""
+        ),
+        (["run", "--socket", ""], 64, "juicestand: --socket must not be empty: --socket PATH"),
+        (["run", "--state="], 64, "juicestand: --state must not be empty: --state FOLDER"),
+        (["simulate", "-1"], 64, #"juicestand: "-1" is not expected here; see --help"#),
+        (["rate", "-1"], 64, #"juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found "-1""#),
+        (["rate", "0x2"], 64, #"juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found "0x2""#),
+        (["rate"], 64, "juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found none"),
+        (
+            ["order", "kiwi juice", "99999999999999999999"], 64,
+            #"juicestand: CUPS must be a whole number from 1 to 10,000, found "99999999999999999999""#
+        ),
+        (
+            ["restock", "=3"], 64,
+            #"juicestand: this needs FRUIT=N, with N a whole number from 1 to 1,000,000,000, found "=3""#
+        ),
+        (
+            ["adjust", "kiwi=0"], 64,
+            #"juicestand: this needs FRUIT=N, with N a whole number other than 0 from -1,000,000,000 to 1,000,000,000, found "kiwi=0""#
+        ),
+        (
+            ["menu", "foo"], 64, #"juicestand: menu takes show JUICE, recommend or similar JUICE…, found "foo""#
+        ),
+        (
+            ["menu", "키위쥬스"], 64,
+            #"juicestand: menu takes show JUICE, recommend or similar JUICE…, found "키위쥬스"; did you mean juicestand menu show '키위쥬스'?"#
+        ),
+        (
+            ["menu", "show", "banana"], 64,
+            #"juicestand: "banana" is not on the menu; did you mean "banana juice" or "strawberry banana juice"?"#
+        ),
+        (["check-config", "a.json", "--config", "b.json"], 64, "juicestand: one FILE is checked at a time, found 2"),
+        (["help", "run", "stop"], 64, "juicestand: help is about one command, found 2"),
+        (["version", "2"], 64, #"juicestand: "2" is not expected here; see --help"#),
         (["simulate", "--ledger", "/nowhere/l"], 73, "juicestand: /nowhere/l: No such file or directory"),
         (["verify", "none.jsonl"], 66, "juicestand: none.jsonl: No such file or directory"),
         (["verify"], 64, "juicestand: verify needs at least one FILE"),
@@ -92,6 +148,30 @@ struct ProgramTests {
         #expect(nothing.status == 64 && nothing.output == "" && nothing.diagnostics == ending.output)
     }
 
+    @Test func `help fits a terminal of the usual width, but for command lines to be copied`() throws {
+        let overview = try Program.run("help").output
+        let names = overview.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
+        #expect(names.count >= 20)
+        for text in try [overview] + names.map({ try Program.run($0, "--help").output }) {
+            let help = text.split(separator: "\nExamples:\n").first ?? ""
+            for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        }
+    }
+
+    @Test func `the version is one line, however it is asked for`() throws {
+        let ending = try Program.run("--version")
+        #expect(ending.status == 0 && ending.diagnostics == "")
+        #expect(ending.output.wholeMatch(of: #/juicestand \d+\.\d+\n/#) != nil, "\(ending.output)")
+        #expect(try Program.run("version").output == ending.output)
+        #expect(try Program.run("help").output.contains("\n  version "))
+    }
+
+    @Test func `check-config takes its file as an operand and as an option`() throws {
+        let operand = try Program.run("check-config", "config/bakery.json")
+        let option = try Program.run("check-config", "--config", "config/bakery.json")
+        #expect(operand.status == 0 && option.status == 0 && operand.output == option.output)
+    }
+
     @Test func `the built-in configuration is the file in config`() async throws {
         let here = try Program.run("check-config")
         let elsewhere = try await Program.withTemporaryFolder { try Program.run("check-config", in: $0) }
@@ -116,6 +196,8 @@ struct ProgramTests {
         (["menu", "recommend", "--having", "banana=3,kiwi=1"], "✓ banana juice (바나나쥬스)"),
         (["menu", "similar", "mango juice"], "0.500  mango kiwi juice"),
         (["menu", "--category", "mixed"], "strawberry banana juice (딸바쥬스)"),
+        (["menu", "show", "키위쥬스", "--having", "키위=2"], "✗ 3 kiwi, 2 in hand, 1 missing"),
+        (["menu", "show", "kiwi juice", "--having", "kiwi=3"], "  1 cup can be made\n"),
     ])
     func `the menu answers`(arguments: [String], expected: String) throws {
         let ending = try Program.start(arguments).wait()

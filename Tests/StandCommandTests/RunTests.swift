@@ -86,23 +86,75 @@ struct RunTests {
         }
     }
 
-    @Test func `a reader that goes away ends the run with a clear error`() throws {
+    /// Runs a stand whose log goes into a pipe to somebody who reads one line of it.
+    private func read(oneLineOf arguments: String, in folder: URL) throws -> String {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = [
-            "-c",
-            #"{ "$0" run --for 8h --speed 20000 --display text 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#,
-            Program.executable.path,
-        ]
         // Descriptor 3 of the shell is its standard error.
-        shell.arguments![1] = "exec 3>&2; " + shell.arguments![1]
+        let line =
+            #"exec 3>&2; { "$0" run --for 8h --speed 20000 --display text \#(arguments) 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#
+        shell.arguments = ["-c", line, Program.executable.path]
+        shell.currentDirectoryURL = folder
         let pipe = Pipe()
         shell.standardError = pipe
         try shell.run()
         let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         shell.waitForExit()
-        #expect(said.contains("juicestand: standard output: Broken pipe; the stand was closed"))
-        #expect(said.contains("status 74"))
+        return said
+    }
+
+    @Test func `a reader who has seen enough ends the run quietly, with a whole ledger`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            #expect(try read(oneLineOf: "--ledger l", in: folder) == "status 0\n")
+            let audit = try Program.run("verify", "l", in: folder)
+            #expect(audit.status == 0 && audit.output.contains(", closed"), "\(audit)")
+            // With a state the stand is suspended, and goes on.
+            #expect(try read(oneLineOf: "--ledger m --state s", in: folder) == "status 0\n")
+            let later = [
+                "run", "--for", "8h", "--speed", "20000", "--display", "none", "--ledger", "m", "--state", "s",
+            ]
+            #expect(try Program.start(later, in: folder).wait().status == 0)
+            #expect(try Program.run("verify", "m", "--state", "s", in: folder).status == 0)
+            // What was expected of it is told all the same.
+            let said = try read(oneLineOf: "--expect 'customers.arrived<0'", in: folder)
+            #expect(said.hasPrefix("juicestand: ✗ customers.arrived < 0, found ") && said.hasSuffix("\nstatus 1\n"))
+        }
+    }
+
+    /// Runs the program with an output that nobody reads.
+    private func run(_ arguments: [String], into output: FileHandle) throws -> (status: Int32, said: String) {
+        let program = Process()
+        program.executableURL = Program.executable
+        program.arguments = arguments
+        program.standardOutput = output
+        let pipe = Pipe()
+        program.standardError = pipe
+        try program.run()
+        let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitForExit()
+        return (program.terminationStatus, said)
+    }
+
+    @Test(arguments: [["help"], ["simulate", "--for", "1m"], ["check-config", "--set", "makers=3"]])
+    func `whoever reads no more of a result need not be told`(arguments: [String]) throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let ending = try run(arguments, into: pipe.fileHandleForWriting)
+        #expect(ending.status == 0 && ending.said == "", "\(ending)")
+    }
+
+    @Test func `a service's log that breaks off ends the run with a clear error`() throws {
+        // As a service manager has it: a socket, at whose other end nobody could have seen enough.
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let status = unsafe socketpair(AF_UNIX, kind, 0, &ends)
+        try #require(status == 0)
+        close(ends[0])
+        let ending = try run(
+            ["run", "--for", "8h", "--speed", "20000", "--display", "text"],
+            into: FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
+        #expect(ending.status == 74)
+        #expect(ending.said.hasPrefix("juicestand: standard output: Broken pipe; the stand was closed, and "))
     }
 
     /// The real orders are not part of a user's clone.

@@ -3,6 +3,14 @@ import StandService
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Events over HTTP, as a listener gets them.
 @Suite(.serialized, .onItsOwnThread)
 struct EventFeedTests {
@@ -87,6 +95,30 @@ struct EventFeedTests {
         }
     }
 
+    @Test(arguments: [nil, 300_000])
+    func `events that are in files alone are read from there, each once and in order`(rotation: Int?) throws {
+        let stand = try OpenStand(
+            #"{"customers": {"arrivals": {"renewal": 1}}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
+                + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 50_000, ledger: true,
+            rotation: rotation)
+        // More than is kept in memory.
+        while stand.control.status.sequence < 50_000 {}
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        let last = stand.control.status.sequence
+        for start in [UInt64(0), 20_000] {
+            let (client, begun) = try listen(stand, "/api/v1/events?after=\(start)")
+            var text = begun
+            while !text.hasSuffix("\n\n") || !text.suffix(2000).contains("id: \(last)\n") { text += client.receive() }
+            let numbers = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap {
+                UInt64($0.dropFirst(4))
+            }
+            #expect(numbers == Array(start + 1...last))
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("data: ") }
+            #expect(zip(numbers, lines).allSatisfy { $1.hasPrefix("data: {\"seq\":\($0),") })
+            #expect(!text.contains("event: gap"))
+        }
+    }
+
     @Test func `the first listener of a busy stand without a ledger misses nothing from its first event on`() throws {
         for _ in 0..<10 {
             let stand = try OpenStand(
@@ -102,6 +134,32 @@ struct EventFeedTests {
             }
             #expect(numbers.count > 100 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
         }
+    }
+
+    @Test func `with a ledger every event since the opening can be had, however many have come since`() throws {
+        let stand = try OpenStand(
+            #"{"customers": {"arrivals": {"renewal": 1}}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
+                + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 5000, ledger: true)
+        while stand.control.status.sequence < 15_000 { usleep(1000) }
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        let (client, begun) = try listen(stand, "/api/v1/events?after=0")
+        var text = begun
+        while !text.suffix(200).contains(#""event":"paused""#) {
+            let more = client.receive()
+            try #require(!more.isEmpty, "the connection ended: \(text.suffix(200))")
+            text += more
+        }
+        let ledger = try readFile(stand.folder + "/ledger")
+        // Twice of what is kept in memory.
+        try #require(ledger.count > 1 << 20)
+        let events = ledger.split(separator: UInt8(ascii: "\n")).enumerated().map { index, line in
+            "id: \(index + 1)\ndata: \(String(decoding: line, as: UTF8.self))\n\n"
+        }
+        let all = events.joined()
+        let heard = try #require(text.split(separator: "retry: 1000\n\n", maxSplits: 1).last)
+        // A comparison's text would be megabytes long.
+        let isTheSame = heard.prefix(all.count) == all
+        #expect(isTheSame, "\(events.count) events, \(all.utf8.count) bytes, heard \(heard.utf8.count)")
     }
 
     @Test func `the last event is that the stand has closed`() throws {

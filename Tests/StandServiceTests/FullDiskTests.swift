@@ -116,6 +116,102 @@ struct FullDiskTests {
             #expect(audit.difference == nil)
         }
     }
+
+    @Test func `lines that are still being written later when the stand ends are left to the next start`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                let ledger = "\(folder)/ledger.jsonl"
+                let run = LimitedRun(try LimitedRun.stand(folder, speed: 100_000))
+                run.wait { $0.status.sequence > 5000 }
+                let full = try size(ledger)
+                LimitedRun.limit(to: full)
+                // Enough to be busy with for a while.
+                run.wait { !$0.causes.isEmpty && $0.status.sequence > 200_000 }
+                LimitedRun.limit(to: nil)
+                // Tries come every second.
+                while try size(ledger) <= full { usleep(1000) }
+                let reached = run.running.control.status.sequence
+                run.running.control.suspend()
+                #expect(run.end().causes != [])
+                // Nobody writes there any more, and so another stand can.
+                let next = LimitedRun(try LimitedRun.stand(folder, speed: 1))
+                next.wait { $0.status.sequence >= reached }
+                next.running.control.suspend()
+                #expect(next.end().causes == [])
+            }
+            var arithmetic = LedgerAudit()
+            try arithmetic.read(file: "\(folder)/ledger.jsonl")
+            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 200_000)
+            let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
+            #expect(audit.difference == nil)
+        }
+    }
+
+    @Test func `a full file that is not to be kept goes when the next one has begun`() async throws {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
+                let run = LimitedRun(try LimitedRun.rotated(folder))
+                let control = run.running.control
+                _ = try await control.order("kiwi juice")
+                // What a start does over again begins here.
+                run.wait { _ in FileManager.default.fileExists(atPath: "\(folder)/state/snapshot-000000000002") }
+                _ = try await control.order("kiwi juice")
+                run.wait { _ in (try? size("\(folder)/ledger.jsonl")) ?? 0 > 0 }
+                try Data("\(control.status.sequence)".utf8).write(to: URL(filePath: "\(folder)/known"))
+                // This order lasts, and its lines do not: the disk is full when they are to be written.
+                await withCheckedContinuation { continuation in
+                    control.order("kiwi juice", cups: 1) { _ in
+                        LimitedRun.limit(to: 1)
+                        continuation.resume()
+                    }
+                }
+                run.wait { !$0.causes.isEmpty }
+                kill(getpid(), SIGKILL)
+            }
+            let text = try String(contentsOfFile: "\(folder)/known", encoding: .utf8)
+            let known = try #require(UInt64(text))
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                let run = LimitedRun(try LimitedRun.rotated(folder))
+                run.running.control.suspend()
+                _ = run.end()
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            let rotated = files.filter { $0.hasPrefix("ledger.jsonl.") }.sorted()
+            var audit = LedgerAudit()
+            for file in rotated + ["ledger.jsonl"] { try audit.read(file: "\(folder)/\(file)") }
+            let first = try String(contentsOfFile: "\(folder)/\((rotated + ["ledger.jsonl"])[0])", encoding: .utf8)
+            let number = try #require(first.firstMatch(of: #/"seq":(\d+)/#).flatMap { UInt64($0.1) })
+            #expect(number <= known + 1 && audit.finding.problems == [])
+        }
+    }
+
+    @Test func `a ledger that can't be rotated is told of, with a state and without`() async throws {
+        try await withTemporaryFolder { folder in
+            for state in [nil, "\(folder)/state"] {
+                let ledger = "\(folder)/\(state == nil ? "alone" : "kept").jsonl"
+                var options = RunningStand.Options(
+                    settings: try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings,
+                    wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: ledger, display: .none,
+                    logsAsJSON: false)
+                options.rotation.size = 1
+                options.state = state
+                try await withSuspended(try RunningStand(options)) { control in
+                    _ = try await control.order("kiwi juice")
+                    // Another file has its name.
+                    try FileManager.default.moveItem(atPath: ledger, toPath: "\(ledger)-moved")
+                    try Data().write(to: URL(filePath: ledger))
+                    _ = try await control.order("kiwi juice")
+                    while control.causes.isEmpty { await Task.yield() }
+                    #expect(control.causes == ["ledger: can't be rotated: \(ledger): is another file"])
+                }
+            }
+        }
+    }
+}
+
+private func size(_ path: String) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
 }
 
 private func journals(_ folder: String) throws -> Int {
@@ -149,6 +245,20 @@ private final class LimitedRun: Sendable {
             logsAsJSON: false)
         options.state = "\(folder)/state"
         options.saving = saving
+        return try RunningStand(options)
+    }
+
+    /// A stand that nobody visits by itself, saved every second, whose ledger begins a new file with every write and
+    /// keeps none.
+    static func rotated(_ folder: String) throws -> RunningStand {
+        var options = RunningStand.Options(
+            settings: try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings, wiring: .closure,
+            speed: 1, horizon: .never, duration: nil, ledger: "\(folder)/ledger.jsonl", display: .none,
+            logsAsJSON: false)
+        options.state = "\(folder)/state"
+        options.saving.facts = 1
+        options.rotation.size = 1
+        options.rotation.keep = 0
         return try RunningStand(options)
     }
 

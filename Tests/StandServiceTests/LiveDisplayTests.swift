@@ -77,6 +77,12 @@ struct LiveDisplayTests {
             StandView(link: "http://127.0.0.1:8787/#token=" + String(repeating: "0123456789abcdef", count: 4)))
         #expect(Self.press("?", &display) == [])
         try Self.compare(display, .init(), "help-80x24")
+        for (glyphs, cut) in [(Glyphs.unicode, "…"), (.ascii, ">")] {
+            var display = try Self.followed(StandView(quitQuestion: "Close the stand and quit?"), glyphs)
+            #expect(Self.press("?", &display) == [])
+            let lines = display.lines(.init()).map(\.text)
+            #expect(lines.contains { $0.hasPrefix("  q  ") } && !lines.contains { $0.hasSuffix(cut) })
+        }
     }
 
     // MARK: - Keys
@@ -94,6 +100,22 @@ struct LiveDisplayTests {
         #expect(Self.press("rkiwi\ry", &display) == [])
         #expect(Self.press("ocherry\ry", &display) == [])
         #expect(Self.press("o\r", &display) == [])
+    }
+
+    @Test(arguments: [
+        ("o1 abc", #"cups must be a whole number from 1 to 10,000, found "abc""#),
+        ("o1 0", #"cups must be a whole number from 1 to 10,000, found "0""#),
+        ("okiwi 10001", #"cups must be a whole number from 1 to 10,000, found "10001""#),
+        ("okiwi juice 1.5", #"cups must be a whole number from 1 to 10,000, found "1.5""#),
+        ("o99", "no such juice: 99"), ("ocherry 2", "no such juice: cherry 2"),
+        ("rkiwi x", #"pieces must be a whole number from 1 to 1,000,000,000, found "x""#),
+        ("r3 -1", #"pieces must be a whole number from 1 to 1,000,000,000, found "-1""#),
+        ("rkiwi", "how many? A name or number, then the pieces"), ("r ", "not done"),
+    ])
+    func `what can't be ordered or restocked is answered in one line`(typed: String, notice: String) throws {
+        var display = try Self.followed(until: 0.1)
+        #expect(Self.press(typed + "\r", &display) == [])
+        #expect(display.lines(.init()).last?.text == " " + notice)
     }
 
     @Test func `faster and slower double and halve what the rate is`() throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import JuiceStand
 import NotificationBus
 import StandService
@@ -23,10 +24,12 @@ final class OpenStand {
     /// - Parameters:
     ///   - configuration: In JSON5.
     ///   - ledger: Whether one is written, at ``ledger``.
+    ///   - rotation: Bytes of one of its files; nil is all of it.
     ///   - reread: The configuration that a reload finds; nil is the same.
     init(
         _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
-        ledger: Bool = false, reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil
+        ledger: Bool = false, rotation: Int? = nil,
+        reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil
     ) throws {
         var template = Array("/tmp/stand-XXXXXX".utf8CString)
         folder = unsafe String(cString: try #require(mkdtemp(&template)))
@@ -34,6 +37,7 @@ final class OpenStand {
         var options = RunningStand.Options(
             settings: settings, wiring: .closure, speed: speed, horizon: .never, duration: nil,
             ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
+        options.rotation.size = rotation
         options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }
         let running = try RunningStand(options)
         let server = try StandServer(
@@ -57,8 +61,7 @@ final class OpenStand {
     deinit {
         control.stop()
         hasEnded.wait()
-        for name in ["ledger", "socket", "socket.token"] { unsafe unlink(folder + "/" + name) }
-        unsafe rmdir(folder)
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// The port of TCP.

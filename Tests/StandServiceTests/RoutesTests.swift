@@ -131,10 +131,53 @@ struct RoutesTests {
         let short = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2])
         #expect(short.status == 409 && short.json?["reason"] == "soldOut" && short.json?["fruit"] == "kiwi")
         #expect(short.json?["missing"] == 2 && short.json?["instead"]?.elements.contains("mango juice") == true)
-        #expect(try stand.client.send(.get, "/api/v1/orders/2").json?["state"] == "left")
+        let lost = try stand.client.send(.get, "/api/v1/orders/2").json
+        #expect(lost?["state"] == "lost" && lost?["reason"] == "soldOut" && lost?["fruit"] == "kiwi")
         let unknown = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juise"])
         #expect(unknown.status == 422 && unknown.json?["nearest"] == "kiwi juice")
+        let strange = try stand.client.send(.get, "/api/v1/orders/3").json
+        #expect(strange?["reason"] == "notOnMenu" && strange?["juice"] == "kiwi juise")
         #expect(try stand.client.send(.get, "/api/v1/orders/4").status == 404)
+        #expect(try stand.client.send(.get, "/api/v1/orders/0").status == 404)
+    }
+
+    @Test func `an order that was served says how long that took`() throws {
+        let stand = try OpenStand(speed: 1000)
+        #expect(
+            try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2]).status == 201)
+        var order: JSONValue?
+        repeat {
+            order = try stand.client.send(.get, "/api/v1/orders/1").json
+        } while order?["state"] == "waiting" || order?["state"] == "started"
+        // One maker takes 30 s a cup.
+        #expect(order?["state"] == "served", "\(order ?? .null)")
+        #expect(order?["wait"]?.seconds == 0 && order?["stay"]?.seconds == 60)
+        #expect(order?["juice"] == "kiwi juice" && order?["placed"] == order?["started"])
+    }
+
+    @Test func `what becomes of customers is known from the first question on`() throws {
+        let stand = try OpenStand(
+            #"{"customers": {"arrivals": {"renewal": 1}, "patience": 15}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
+                + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 2}}}"#, speed: 1000, ledger: true)
+        while stand.control.status.served < 20 {}
+        // Long gone, and nobody had asked.
+        #expect(try stand.client.send(.get, "/api/v1/orders/1").json?["state"] == "left")
+        let (served, reneged) = (stand.control.status.served, stand.control.status.reneged)
+        while stand.control.status.served < served + 50 || stand.control.status.reneged < reneged + 50 {}
+        #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        let lines = try readFile(stand.folder + "/ledger").split(separator: UInt8(ascii: "\n")).suffix(200)
+        var found: Set<String> = []
+        for line in lines {
+            let fact = try #require(JSON5Parser.parse(line, source: "").root.flatMap { JSONValue($0) })
+            let event = fact["event"]?.text ?? ""
+            guard event == "orderServed" || event == "orderLost" else { continue }
+            let order = try stand.client.send(.get, "/api/v1/orders/\(try #require(fact["order"]?.whole))").json
+            #expect(order?["state"] == (event == "orderServed" ? "served" : "lost"))
+            for key in ["wait", "stay"] { #expect(order?[key]?.seconds == fact[key]?.seconds, "\(key)") }
+            #expect(order?["reason"] == fact["reason"])
+            found.insert(event)
+        }
+        #expect(found.count == 2)
     }
 
     @Test(arguments: [
@@ -143,6 +186,16 @@ struct RoutesTests {
         (#"{"cups": 1}"#, "juice: must be a string"), (#"{"juice": "x", "cups": 1.5}"#, "cups: must be a whole number"),
         (#"{"juice": "x", "juice": "y"}"#, "a member stands there twice"), ("[]", "the content must be a JSON object"),
         ("", "content:1:1: expected a value, found the end of the text"),
+        (#"{"juice": "x", /* two */ "cups": 2}"#, "content:1:16: expected no comments, found one"),
+        ("{\n \"juice\": \"x\",\n}", "content:2:14: expected no comma before the closing bracket, found one"),
+        (#"{juice: "x"}"#, "content:1:2: expected a name in double quotes, found juice"),
+        (#"{null: "x"}"#, "content:1:2: expected a name in double quotes, found null"),
+        (#"{"juice": 'x'}"#, "content:1:11: expected double quotes, found a single one"),
+        (#"{"juice": "é", "cups": +1}"#, "content:1:24: expected a decimal number, found +1"),
+        (#"{"cups": 0x10}"#, "content:1:10: expected a decimal number, found 0x10"),
+        (#"{"cups": 1.}"#, "content:1:10: expected a decimal number, found 1."),
+        (#"{"cups": .5}"#, "content:1:10: expected a decimal number, found .5"),
+        (#"{"juice": "\x41"}"#, "content:1:12: expected one of the escapes of JSON, found another"),
     ])
     func `content that is wrong is refused with what is wrong`(content: String, reason: String) throws {
         let stand = try OpenStand()
@@ -156,13 +209,34 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        "", "Content-Type: text/plain\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+        ("", #"Content-Type must be application/json, found none"#),
+        ("Content-Type: text/plain\r\n", #"Content-Type must be application/json, found \"text/plain\""#),
+        (
+            "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+            #"Content-Encoding must be identity, or not there, found \"gzip\""#
+        ),
     ])
-    func `content that is not JSON, or packed, is refused`(fields: String) throws {
+    func `content that is not JSON, or packed, is refused with what would be right`(fields: String, reason: String)
+        throws
+    {
         let stand = try OpenStand()
         let client = try RawClient(path: stand.server.socket)
         client.send("PUT /api/v1/rate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\(fields)\r\n{}")
-        #expect(client.receiveAll().hasPrefix("HTTP/1.1 415 "))
+        let answer = client.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.contains("\"detail\":\"\(reason)\""), "\(answer)")
+    }
+
+    @Test(arguments: [
+        ("status?now", #"the query must have no parameters, found "now""#),
+        ("events?after=1&from=2&x", #"the query must have no parameters but after, found "from", "x""#),
+        ("events?after=1&after=2", "each parameter of the query must stand there once"),
+        ("events?after", "Last-Event-ID, or after, must be a sequence number"),
+    ])
+    func `a parameter that nobody reads is refused by its name`(target: String, reason: String) throws {
+        let stand = try OpenStand()
+        let answer = try stand.client.send(.get, "/api/v1/\(target)")
+        #expect(answer.status == 400 && answer.json?["detail"]?.text == reason, "\(answer.text)")
+        #expect(try stand.client.send(.get, "/?from=somewhere").isSuccess)
     }
 
     @Test func `two editors do not undo each other, and each sees what was done at once`() throws {
@@ -222,6 +296,15 @@ struct RoutesTests {
         #expect(try stand.client.send(.post, "/api/v1/resume").isSuccess)
         #expect(try stand.client.send(.get, "/healthz").text == "ok\n")
         #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
+    }
+
+    @Test func `metrics are never older than the question, however often it is asked`() throws {
+        let stand = try OpenStand()
+        for _ in 0..<20 {
+            _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"])
+            let text = try stand.client.send(.get, "/metrics").text
+            #expect(text.contains("\njuicestand_events_total \(stand.control.status.sequence)\n"))
+        }
     }
 
     @Test func `metrics count what the ledger holds`() throws {

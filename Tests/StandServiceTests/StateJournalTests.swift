@@ -6,26 +6,58 @@ import Testing
 
 /// What becomes of a state that is cut or damaged.
 struct StateJournalTests {
-    @Test func `a journal that ends anywhere is gone on with, and every whole change is made`() async throws {
+    /// - Parameter isFollowed: Whether the next journal was begun, before a crash came; nothing is in it.
+    @Test(arguments: [false, true])
+    func `a journal that ends anywhere is gone on with, and every whole change is made`(isFollowed: Bool) async throws {
         try await withTemporaryFolder { folder in
             let numbers = try await makeState(folder, orders: 6)
             let journal = try Data(contentsOf: URL(filePath: "\(folder)/state/journal-000000000001"))
             let ends = journal.indices.filter { journal[$0] == UInt8(ascii: "\n") }
             #expect(numbers == [1, 2, 3, 4, 5, 6])
-            for length in 0...journal.count {
+            // What is not begun has no journal after it.
+            for length in (isFollowed ? 1 : 0)...journal.count {
                 let copy = "\(folder)/copy"
                 try copyState("\(folder)/state", to: copy)
                 try journal.prefix(length).write(to: URL(filePath: "\(copy)/journal-000000000001"))
+                if isFollowed {
+                    try Data(Journal.header(generation: 2)).write(to: URL(filePath: "\(copy)/journal-000000000002"))
+                }
                 // The header, six orders, and marks of time, which are no orders.
                 let whole = journal.prefix(length).split(
                     separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
                 )
                 .dropLast().count { String(decoding: $0, as: UTF8.self).contains("\"order\":") }
-                let placed = try await ordersPlaced(inStateAt: copy)
-                #expect(placed == UInt64(whole), "cut to \(length) of \(journal.count) bytes")
+                // What is cut once is whole the next time.
+                for start in 1...2 {
+                    let placed = try await ordersPlaced(inStateAt: copy)
+                    #expect(placed == UInt64(whole), "start \(start), cut to \(length) of \(journal.count) bytes")
+                }
                 try FileManager.default.removeItem(atPath: copy)
             }
             #expect(ends.count >= 7)
+        }
+    }
+
+    @Test func `a journal with another one after it is refused where its end is damaged or it was never begun`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            _ = try await makeState(folder, orders: 2)
+            let path = "\(folder)/state/journal-000000000001"
+            let journal = try Data(contentsOf: URL(filePath: path))
+            try Data(Journal.header(generation: 2)).write(to: URL(filePath: "\(folder)/state/journal-000000000002"))
+            // Its last line is there whole, with a byte changed: no crash does that.
+            var damaged = journal
+            damaged[journal.count - 2] ^= 1
+            for bytes in [damaged, Data()] {
+                try bytes.write(to: URL(filePath: path))
+                let error = #expect(throws: StateError.self) { try stand("\(folder)/state") }
+                guard case .damaged(let place, _)? = error else {
+                    Issue.record("\(error.map { "\($0)" } ?? "none")")
+                    continue
+                }
+                #expect(place.hasPrefix(path))
+            }
         }
     }
 

@@ -21,6 +21,7 @@ struct StateKillTests {
         var generator = SystemRandomNumberGenerator()
         let seed = UInt64.random(in: 0..<1 << 32, using: &generator)
         print("kills \(Self.kills), seed \(seed)")
+        let start = ContinuousClock.now
         for round in 0..<Self.kills {
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [folder = folder as String, seed = seed as UInt64, round = round as Int] in
@@ -32,6 +33,7 @@ struct StateKillTests {
             try await KilledStand(folder: folder, round: .max >> 1, seed: seed).run(untilKilled: false)
         }
         try keep(folder)
+        print("\(Self.kills) lives in \(ContinuousClock.now - start)")
 
         // Every journal there ever was: the ledger of a run without an interruption.
         let ledger = "\(folder)/ledger.jsonl"
@@ -110,13 +112,15 @@ struct KilledStand {
             settings: settings, wiring: .notification, speed: 1000, horizon: .never, duration: nil,
             ledger: "\(folder)/ledger.jsonl", display: .none, logsAsJSON: false)
         options.state = "\(folder)/state"
+        // So that a start has little to do over again, and snapshots are killed as well.
+        options.saving.facts = 20_000
         var random = SplitMix64(seed: seed &+ round)
         let running = try RunningStand(options)
         let stand = Thread { _ = running.run() }
         stand.stackSize = 1 << 20
         stand.start()
         if untilKilled {
-            // Now and then long enough for a snapshot, so that what a start does over again does not grow without end.
+            // Now and then long enough for what a stand does every second.
             let delay = UInt32.random(in: 0..<(round % 16 == 15 ? 2_000_000 : 200_000), using: &random)
             Thread {
                 usleep(delay)

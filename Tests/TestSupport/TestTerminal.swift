@@ -1,3 +1,4 @@
+import JuiceStand
 import StandService
 
 /// A terminal as the display needs it: takes bytes, holds cells.

@@ -28,14 +28,11 @@ private struct LawReader {
     func read(_ node: JSONNode, _ path: String) -> Distribution? {
         guard case .object = node.value else { return value(node, path).map { .constant($0) } }
         guard let section = Section(node, path: path, keys: Self.laws, report) else { return nil }
-        guard section.count == 1, let law = section.all.first else {
-            if section.count != 1 {
-                report.add(
-                    node.place, path, "must have one key, the name of a law: " + Self.laws.joined(separator: ", "))
-            }
-            return nil
+        if section.count != 1 {
+            report.add(node.place, path, "must have one key, the name of a law: " + Self.laws.joined(separator: ", "))
         }
-        return self.law(law.key, section)
+        // All are read, so that one too many hides nothing that is wrong with another.
+        return section.all.map { law($0.key, section) }.first ?? nil
     }
 
     private func law(_ name: String, _ section: Section) -> Distribution? {
@@ -51,10 +48,9 @@ private struct LawReader {
         case "triangular":
             return parameters(section, name, ["from", "mode", "to"]).flatMap { p in
                 let (from, mode, to) = (value(p, "from"), value(p, "mode"), value(p, "to"))
-                guard let from, let mode, let to, isOrdered(p, from, mode, "from", "mode"),
-                    isOrdered(p, mode, to, "mode", "to")
-                else { return nil }
-                return .triangular(from: from, mode: mode, to: to)
+                guard let from, let mode, let to else { return nil }
+                let isOrdered = [isOrdered(p, from, mode, "from", "mode"), isOrdered(p, mode, to, "mode", "to")]
+                return isOrdered == [true, true] ? .triangular(from: from, mode: mode, to: to) : nil
             }
         case "normal":
             return meanAndDeviation(section, name, meanIsPositive: false).map { .normal(mean: $0, deviation: $1) }

@@ -106,9 +106,11 @@ extension Section {
     }
 
     /// A span of time above 0.
-    func duration(_ key: String) -> SimulationTime? {
+    ///
+    /// - Parameter orElse: What would also be right, in the words of a message.
+    func duration(_ key: String, orElse: String = "") -> SimulationTime? {
         guard let node = node(key) else { return nil }
-        guard let span = report.duration(node, path(of: key)) else { return nil }
+        guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
         guard span > .zero else {
             report.add(node.place, path(of: key), "must be longer than 0, found \(node.found)")
             return nil
@@ -134,14 +136,15 @@ extension ProblemReport {
     func integer(_ node: JSONNode, _ path: String, _ range: ClosedRange<Int>, orElse: String = "") -> Int? {
         guard !node.isInvalid else { return nil }
         guard case .number(let double, let text) = node.value, let value = Int(text) ?? Int(exactly: double) else {
-            add(node.place, path, "must be a whole number\(orElse), found \(node.found)")
+            let span = "\(range.lowerBound) to \(range.upperBound)"
+            add(node.place, path, "must be a whole number from \(span)\(orElse), found \(node.found)")
             return nil
         }
         return check(value, node, path, range, orElse: orElse)
     }
 
     /// A number of seconds, or a text with a unit; from 0.
-    func duration(_ node: JSONNode, _ path: String) -> SimulationTime? {
+    func duration(_ node: JSONNode, _ path: String, orElse: String = "") -> SimulationTime? {
         switch node.value {
         case .number(let seconds, _) where seconds >= 0:
             return DurationText.nanoseconds(seconds: seconds).map(SimulationTime.init(nanoseconds:)) ?? .never
@@ -150,7 +153,7 @@ extension ProblemReport {
         case .invalid: return nil
         default: break
         }
-        add(node.place, path, "must be seconds or a duration such as \"30s\" or \"8h\", found \(node.found)")
+        add(node.place, path, "must be seconds or a duration such as \"30s\" or \"8h\"\(orElse), found \(node.found)")
         return nil
     }
 
@@ -158,12 +161,17 @@ extension ProblemReport {
         _ value: Value, _ node: JSONNode, _ path: String, _ range: ClosedRange<Value>, orElse: String = ""
     ) -> Value? {
         if value < range.lowerBound {
-            add(node.place, path, "must be at least \(range.lowerBound)\(orElse), found \(node.found)")
+            add(node.place, path, "must be at least \(Self.plain(range.lowerBound))\(orElse), found \(node.found)")
         } else if value > range.upperBound {
-            add(node.place, path, "must be at most \(range.upperBound)\(orElse), found \(node.found)")
+            add(node.place, path, "must be at most \(Self.plain(range.upperBound))\(orElse), found \(node.found)")
         } else {
             return value
         }
         return nil
+    }
+
+    /// A bound as one would write it: `1000`, and not `1000.0`.
+    private static func plain(_ bound: some Comparable) -> String {
+        (bound as? Double).map { JSONValue.number($0).compact() } ?? "\(bound)"
     }
 }

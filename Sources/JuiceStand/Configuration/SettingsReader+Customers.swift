@@ -19,23 +19,28 @@ extension SettingsReader {
         customers.patience = section.distribution("patience")
         customers.whenSoldOut = section.choice("whenSoldOut") ?? customers.whenSoldOut
         guard let arrivals = section.section("arrivals", keys: Self.arrivalKeys) else { return (customers, opens) }
-        guard arrivals.count == 1, let law = arrivals.all.first else {
+        if arrivals.count != 1 {
             let list = Self.arrivalKeys.joined(separator: ", ")
-            if arrivals.count != 1 {
-                report.add(arrivals.place, arrivals.path, "must have one key, the way customers come: \(list)")
-            }
-            return (customers, opens)
+            report.add(arrivals.place, arrivals.path, "must have one key, the way customers come: \(list)")
         }
-        if law.key == "trace" {
-            guard let request = traces.request(arrivals, menu, report), traceIsRead, report.problems.isEmpty else {
-                return (customers, opens)
-            }
-            let (trace, opening) = try traces.load(request, menu, opens: opens)
-            customers.arrivals = .trace(trace)
-            return (customers, opening)
+        // All are read, so that one too many hides nothing that is wrong with another.
+        for law in arrivals.all where law.key != "trace" {
+            customers.arrivals = readArrivals(law.key, arrivals) ?? customers.arrivals
         }
-        customers.arrivals = readArrivals(law.key, arrivals) ?? customers.arrivals
-        return (customers, opens)
+        guard arrivals.has("trace"), let request = traces.request(arrivals, menu, report), traceIsRead,
+            report.problems.isEmpty
+        else { return (customers, opens) }
+        let (trace, opening) = try traces.load(request, menu, opens: opens)
+        customers.arrivals = .trace(trace)
+        return (customers, opening)
+    }
+
+    /// Whether a section of customers tells of orders that were real.
+    func hasTrace(_ section: Section) -> Bool {
+        guard case .object(let customers)? = section.node("customers")?.value,
+            case .object(let arrivals)? = customers.first(where: { $0.key == "arrivals" })?.node.value
+        else { return false }
+        return arrivals.contains { $0.key == "trace" }
     }
 
     private func readArrivals(_ law: String, _ arrivals: Section) -> Arrivals? {
@@ -96,12 +101,13 @@ extension SettingsReader {
                 section.reportMissing("lasting", "a distribution")
                 return nil
             }
-            guard let lasting = section.distribution("lasting"), let rate else { return nil }
+            guard let lasting = section.distribution("lasting") else { return nil }
             if lasting.size < 1e-3 {
                 report.add(
                     section.node("lasting")!.place, section.path(of: "lasting"),
                     "must be a millisecond or longer, found \(section.node("lasting")!.found)")
             }
+            guard let rate else { return nil }
             return Arrivals.Phase(perSecond: rate, lasting: lasting)
         }
         let calm = phase("calm")

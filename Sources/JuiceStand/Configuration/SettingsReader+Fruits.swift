@@ -26,18 +26,20 @@ extension SettingsReader {
         return (entries, shelves)
     }
 
-    /// Members with names that can be shown and told apart, as many as there may be.
+    /// As many members as there may be; names that can't be shown are reported.
     func usable(_ section: Section, most: Int) -> [JSONNode.Member] {
         if section.all.count > most {
             report.add(section.place, section.path, "must be at most \(most), found \(section.all.count)")
         }
-        return section.all.prefix(most).filter { member in
+        let members = Array(section.all.prefix(most))
+        for member in members {
             let isPrintable = member.key.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            guard member.key.isEmpty || !isPrintable else { return true }
+            guard member.key.isEmpty || !isPrintable else { continue }
             report.add(
-                member.keyPlace, section.path, "must have names without control characters, found \"\(member.key)\"")
-            return false
+                member.keyPlace, section.path,
+                "must have names that are not empty and have no control characters, found \"\(member.key)\"")
         }
+        return members
     }
 
     /// `stock.a.backordered.mean` would be a metric of `a` and of `a.backordered`.
@@ -98,11 +100,9 @@ extension SettingsReader {
         guard let section = Section(node, path: path, keys: ["orderUpTo", "fixedQuantity"], report) else {
             return .manual
         }
-        guard section.count == 1, let rule = section.all.first else {
-            if section.count != 1 { report.add(node.place, path, "must have one key: orderUpTo or fixedQuantity") }
-            return .manual
-        }
-        return rule.key == "orderUpTo" ? readOrderUpTo(section) : readFixedQuantity(section)
+        if section.count != 1 { report.add(node.place, path, "must have one key: orderUpTo or fixedQuantity") }
+        let rules = section.all.map { $0.key == "orderUpTo" ? readOrderUpTo(section) : readFixedQuantity(section) }
+        return rules.first ?? .manual
     }
 
     // Everything of a rule is read before anything is missed, so that one mistake hides no other.
@@ -115,7 +115,7 @@ extension SettingsReader {
         let level = required(rule, "level", (point ?? -Self.mostPieces) + 1...Self.mostPieces)
         let leadTime = rule.distribution("leadTime") ?? .constant(0)
         let isContinuous = rule.node("review").map { $0.value == .string("continuous") } ?? true
-        let review = isContinuous ? nil : rule.duration("review")
+        let review = isContinuous ? nil : rule.duration("review", orElse: " or \"continuous\"")
         guard let point, let level else { return .manual }
         return .orderUpTo(reorderPoint: point, level: level, leadTime: leadTime, review: review)
     }

@@ -7,25 +7,26 @@ extension SettingsReader {
     func readMenu(
         _ section: Section, fruits: [Menu.FruitEntry]
     ) -> (menu: Menu, offers: [StandSettings.Offer]) {
-        guard let juices = section.section("menu", keys: nil) else {
+        guard section.has("menu") else {
             return (standardMenu(of: fruits, section), StandSettings.standard.offers)
         }
+        guard let juices = section.section("menu", keys: nil) else { return (Menu(fruits: fruits, juices: []), []) }
         if juices.all.isEmpty { report.add(juices.place, "menu", "must have at least one juice") }
         var entries: [Menu.JuiceEntry] = []
         var offers: [StandSettings.Offer] = []
         for member in usable(juices, most: Juice.limit) {
-            guard let juice = Section(member.node, path: juices.path(of: member.key), keys: Self.juiceKeys, report)
-            else {
-                continue
+            var (entry, offer) = (Menu.JuiceEntry(name: member.key, recipe: []), StandSettings.Offer())
+            // Where it is no object that has been reported; a trace may name the juice all the same.
+            if let juice = Section(member.node, path: juices.path(of: member.key), keys: Self.juiceKeys, report) {
+                entry.names = readNames(juice)
+                entry.category = juice.string("category")
+                entry.method = juice.string("method")
+                entry.recipe = readRecipe(juice, fruits)
+                offer.price = juice.number("price", 0...1e12) ?? offer.price
+                offer.popularity = juice.number("popularity", 0...1e12) ?? offer.popularity
+                offer.preparation = juice.distribution("preparation") ?? offer.preparation
             }
-            entries.append(
-                Menu.JuiceEntry(
-                    name: member.key, names: readNames(juice), category: juice.string("category"),
-                    method: juice.string("method"), recipe: readRecipe(juice, fruits)))
-            var offer = StandSettings.Offer()
-            offer.price = juice.number("price", 0...1e12) ?? offer.price
-            offer.popularity = juice.number("popularity", 0...1e12) ?? offer.popularity
-            offer.preparation = juice.distribution("preparation") ?? offer.preparation
+            entries.append(entry)
             offers.append(offer)
         }
         return (Menu(fruits: fruits, juices: entries), offers)
@@ -40,6 +41,8 @@ extension SettingsReader {
         if recipe.all.isEmpty { report.add(recipe.place, recipe.path, "must have at least one fruit") }
         let names = fruits.map(\.name)
         return recipe.all.compactMap { member in
+            // Read first, so that an unknown fruit hides nothing that is wrong with its pieces.
+            let pieces = recipe.integer(member.key, 1...Self.mostPiecesInACup)
             guard let place = names.firstIndex(of: member.key) else {
                 let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
                 report.add(
@@ -47,7 +50,7 @@ extension SettingsReader {
                     "is a fruit nobody stocks; " + (hint ?? "stocked are " + names.joined(separator: ", ")))
                 return nil
             }
-            return recipe.integer(member.key, 1...Self.mostPiecesInACup).map { Ingredient(Fruit(index: place), $0) }
+            return pieces.map { Ingredient(Fruit(index: place), $0) }
         }
     }
 

@@ -32,8 +32,9 @@ struct SettingsReader {
         let opens = readOpens(section)
         settings.opens = opens.map { calendarText(nanosecondsSinceEpoch: $0) } ?? settings.opens
         guard report.problems.isEmpty else {
-            // A trace can't be read without a sound menu; whatever else is wrong with the customers is still reported.
+            // A trace can't be read without a sound menu; whatever else is wrong is still reported.
             _ = try readCustomers(section, settings.menu, opens: opens, traceIsRead: false)
+            checkTogether(section, settings)
             return settings
         }
         let (customers, opening) = try readCustomers(section, settings.menu, opens: opens, traceIsRead: true)
@@ -57,7 +58,8 @@ struct SettingsReader {
 
     /// What can only be wrong of several values together.
     private func checkTogether(_ section: Section, _ settings: StandSettings) {
-        if !settings.endsWithItsOrders, settings.offers.allSatisfy({ $0.popularity == 0 }) {
+        guard !settings.offers.isEmpty, !hasTrace(section) else { return }
+        if settings.offers.allSatisfy({ $0.popularity == 0 }) {
             report.add(
                 section.node("menu")?.place ?? section.place, "menu", "must have a juice with a popularity above 0")
         }

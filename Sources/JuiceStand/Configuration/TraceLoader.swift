@@ -50,8 +50,8 @@ struct TraceLoader {
         return map.all.compactMap { member in
             if member.node.value == .null { return (member.key, nil) }
             guard let juice = map.string(member.key) else { return nil }
-            // A menu with mistakes of its own may lack the juice for that reason alone.
-            guard report.problems.isEmpty, menu.juice(named: juice) == nil else { return (member.key, juice) }
+            // A menu that could not be read at all has been reported.
+            guard !names.isEmpty, menu.juice(named: juice) == nil else { return (member.key, juice) }
             let hint = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
             report.add(
                 member.node.place, map.path(of: member.key),

@@ -25,6 +25,7 @@ package final class FileLineSink: LineSink {
     private let descriptor: Int32
     private let isOwned: Bool
     private let isRegular: Bool
+    private let isPipe: Bool
     /// Whether there is somebody who may not be reading.
     private let isWaitedFor: Bool
     private let whenFailing: @Sendable (FileError) -> Void
@@ -45,7 +46,9 @@ package final class FileLineSink: LineSink {
         isOwned = false
         isRegular = false
         var status = stat()
-        isWaitedFor = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        let isKnown = unsafe fstat(descriptor, &status) == 0
+        isWaitedFor = isKnown && status.st_mode & S_IFMT != S_IFREG
+        isPipe = isKnown && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// Lines for a new file, or one that is there and empty.
@@ -67,6 +70,7 @@ package final class FileLineSink: LineSink {
         isOwned = true
         isWaitedFor = false
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        isPipe = status.st_mode & S_IFMT == S_IFIFO
     }
 
     deinit {
@@ -95,7 +99,8 @@ package final class FileLineSink: LineSink {
                 state.whole += off_t(written)
                 return nil
             }
-            let failure = FileError(path: name, reason: reasonOfLastError())
+            let failure = FileError(
+                path: name, reason: reasonOfLastError(), isReaderGone: isPipe && errno == EPIPE)
             let whole = unsafe (lines[..<written].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
             state.whole += off_t(whole)
             state.linesLost += unsafe Self.countLines(lines[whole...])

@@ -126,7 +126,8 @@ extension LedgerAudit {
     private mutating func checkRecipe(of order: AuditedOrder, _ number: UInt64) {
         let perCup = order.taken.filter { $0.value != 0 }.mapValues { -$0 }
         guard perCup.allSatisfy({ $0.value % order.cups == 0 }) else {
-            return report("order \(number) took fruit that does not divide by its \(order.cups) cups")
+            return report(
+                "order \(number) took fruit that does not divide by its \(Columns.counted(order.cups, "cup"))")
         }
         let recipe = perCup.mapValues { $0 / order.cups }
         let known = recipes.updateValue(recipe, forKey: order.juice) ?? recipe

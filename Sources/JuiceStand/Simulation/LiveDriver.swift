@@ -70,7 +70,8 @@ package final class LiveDriver: Sendable {
     ///   - horizon: Where the stand closes by itself; `never` where it stays open.
     ///   - duration: Wall time after which the stand closes by itself, whether or not it has kept up.
     ///   - resumesAt: The stand time at which an open stand goes on.
-    ///   - atEnd: Called once, on the queue, instead of closing the stand by itself: where it is to close.
+    ///   - atEnd: Called once, on the queue, instead of closing the stand by itself: where it is to close, which is
+    ///     never later than now.
     ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have
     ///     gathered.
     package init(
@@ -122,19 +123,21 @@ package final class LiveDriver: Sendable {
 
     /// The timer fired: releases what is due, and arms the timer for what comes next.
     private func release() {
-        let isOver = state.withLock { state -> Bool in
+        let end = state.withLock { state -> SimulationTime? in
             guard state != nil, !state!.isHeld, !state!.stand.isPaused, DispatchTime.now() < state!.deadline else {
-                return false
+                return nil
             }
             let isCaughtUp = releaseDue(&state!, limit: Self.slice)
+            let now = standTime(state!)
             // Everything before the horizon must have happened: only who is told to stop may stop short of what is due.
-            let isAtHorizon = standTime(state!) >= horizon && state!.stand.nextTime >= horizon
-            if isCaughtUp, state!.stand.isOver || isAtHorizon { return true }
+            let isAtHorizon = now >= horizon && state!.stand.nextTime >= horizon
+            // An order by hand may still come before the end: it must not carry a stand that is over beyond the present.
+            if isCaughtUp, state!.stand.isOver || isAtHorizon { return min(now, horizon) }
             arm(state!)
-            return false
+            return nil
         }
         afterRelease()
-        if isOver { endByItself(at: horizon) }
+        if let end { endByItself(at: end) }
     }
 
     /// The stand closes where stand time had come to by then: what it was paused is not caught up.

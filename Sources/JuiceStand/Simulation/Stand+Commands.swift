@@ -99,15 +99,16 @@ extension Stand {
         announce(.resumed, out) { $0.announce(Resumed(stamp: $1)) }
     }
 
-    /// An order that is in the stand; nil for one that has left or never came.
+    /// The orders in the stand, each with its number; in no order.
     ///
-    /// - Complexity: O(*n*) for *n* orders in the stand
-    package func order(numbered number: UInt64) -> OrderProgress? {
-        state.orders.first(numbered: number).map { order in
-            OrderProgress(
-                juice: order.juice, cups: Int(order.cups), placed: order.placed,
-                started: order.started > 0 ? order.firstStart : nil, cupsStarted: Int(order.started),
-                cupsDone: Int(order.done), cupsWaitingForFruit: Int(order.cups - order.filled))
+    /// - Complexity: O(*n*) for the most orders there ever were at once
+    package var presentOrders: [(number: UInt64, order: OrderProgress)] {
+        state.orders.present.map { order in
+            let started = order.started > 0 ? order.firstStart : nil
+            return (
+                order.number,
+                OrderProgress(juice: order.juice, cups: Int(order.cups), placed: order.placed, started: started)
+            )
         }
     }
 }
@@ -119,9 +120,6 @@ package struct OrderProgress: Equatable, Sendable {
     package var placed: SimulationTime
     /// When the first cup was started; nil while none was.
     package var started: SimulationTime?
-    package var cupsStarted: Int
-    package var cupsDone: Int
-    package var cupsWaitingForFruit: Int
 }
 
 // MARK: - The rate of arrivals

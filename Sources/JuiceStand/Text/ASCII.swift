@@ -7,6 +7,8 @@ enum ASCII {
     static let quote = UInt8(ascii: "\"")
     static let comma = UInt8(ascii: ",")
     static let point = UInt8(ascii: ".")
+    static let plus = UInt8(ascii: "+")
+    static let minus = UInt8(ascii: "-")
     static let zero = UInt8(ascii: "0")
     static let nine = UInt8(ascii: "9")
     static let openBrace = UInt8(ascii: "{")

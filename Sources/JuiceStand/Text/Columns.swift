@@ -1,13 +1,18 @@
 /// Text tables for people.
 package enum Columns {
-    /// `text` with spaces behind it up to `width` characters.
+    /// `text` with spaces behind it up to `width` columns of a terminal.
     package static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
     }
 
-    /// `text` with spaces before it up to `width` characters.
+    /// `text` with spaces before it up to `width` columns of a terminal.
     package static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
+        String(repeating: " ", count: max(0, width - TextWidth.columns(of: text))) + text
+    }
+
+    /// The columns that the widest of `texts` takes; 0 without any.
+    package static func width(of texts: some Sequence<String>) -> Int {
+        texts.reduce(0) { max($0, TextWidth.columns(of: $1)) }
     }
 
     /// A whole number with its thousands set apart: `21,293`.
@@ -21,6 +26,18 @@ package enum Columns {
         }
         groups.insert(digits[..<end], at: 0)
         return (number < 0 ? "-" : "") + groups.joined(separator: ",")
+    }
+
+    /// A whole number with what it counts: `1 order`, `2,000 orders`.
+    ///
+    /// - Parameter plural: Where that is not `noun` and an s.
+    package static func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+
+    /// The same for a mean of such numbers: `1 order`, `1.50000 orders`.
+    package static func counted(_ number: Double, _ noun: String) -> String {
+        "\(readable(number)) \(number == 1 ? noun : noun + "s")"
     }
 
     /// A number as people read it: whole ones grouped, others with six significant digits.

@@ -6,17 +6,20 @@
     import Darwin
 #endif
 
-/// A file that could not be read, with the system's reason.
+/// A file that could not be read or written, with the system's reason.
 package struct FileError: Error, Equatable, Sendable {
     package let path: String
     package let reason: String
     /// Whether there is no such file.
     package let isMissing: Bool
+    /// Whether it is a pipe that nobody reads any more.
+    package let isReaderGone: Bool
 
-    package init(path: String, reason: String, isMissing: Bool = false) {
+    package init(path: String, reason: String, isMissing: Bool = false, isReaderGone: Bool = false) {
         self.path = path
         self.reason = reason
         self.isMissing = isMissing
+        self.isReaderGone = isReaderGone
     }
 }
 

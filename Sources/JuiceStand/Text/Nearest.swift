@@ -19,6 +19,21 @@ package func nearest(_ word: String, among candidates: [String]) -> String? {
     return best?.candidate
 }
 
+/// The candidates that `word` may have been meant to be: the nearest first, then those that contain it, case aside; at
+/// most four.
+package func likely(_ word: String, among candidates: [String]) -> [String] {
+    let nearest = nearest(word, among: candidates).map { [$0] } ?? []
+    let containing = candidates.filter { !nearest.contains($0) && $0.lowercased().contains(word.lowercased()) }
+    return Array((nearest + (word.isEmpty ? [] : containing)).prefix(4))
+}
+
+/// What an error message adds for a word that is none of `candidates`: `; did you mean "a" or "b"?`, or nothing where none
+/// is like it.
+package func hint(_ word: String, among candidates: [String]) -> String {
+    let names = likely(word, among: candidates).map { "\"\($0)\"" }
+    return names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
+}
+
 /// - Complexity: O(*n* · *m*) time, O(*m*) space.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
     var beforeLast: [Int] = []

@@ -36,7 +36,7 @@ extension SimulationResult {
         var plot = Plot(
             fruit.name,
             description:
-                "From \(Columns.grouped(fruit.levels.first ?? 0)) pieces at the opening to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
+                "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at the opening to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
                 + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
             x: Axis("\(unit.name) since opening", 0...unit.count(end), ticks: 6, isExtended: false),
             y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))

@@ -5,9 +5,6 @@ import NotificationBus
 ///
 /// Readers pull: a slow one costs nothing but falls behind, and is told where the lines begin that are still here.
 final class EventTail: LineSink {
-    /// Bytes kept at most, apart from the last chunk.
-    private static let mostBytes = 2 << 20
-
     /// Whole lines that came together.
     private struct Chunk {
         var first: UInt64
@@ -27,9 +24,13 @@ final class EventTail: LineSink {
     }
 
     private let state: Guarded<State>
+    private let mostBytes: Int
 
-    /// - Parameter last: The sequence number of the line before the first that will be written.
-    init(after last: UInt64) {
+    /// - Parameters:
+    ///   - last: The sequence number of the line before the first that will be written.
+    ///   - mostBytes: Bytes kept at most, apart from the last chunk.
+    init(after last: UInt64, mostBytes: Int) {
+        self.mostBytes = mostBytes
         state = Guarded(State(last: last))
     }
 
@@ -55,7 +56,7 @@ final class EventTail: LineSink {
             state.chunks.append(Chunk(first: state.last + 1, last: state.last + count, bytes: bytes))
             state.last += count
             state.size += bytes.count
-            while state.size > Self.mostBytes, state.start < state.chunks.count - 1 {
+            while state.size > mostBytes, state.start < state.chunks.count - 1 {
                 state.size -= state.chunks[state.start].bytes.count
                 state.chunks[state.start].bytes = []
                 state.start += 1

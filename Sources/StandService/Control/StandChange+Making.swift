@@ -4,7 +4,7 @@ extension StandChange {
     /// The most characters of a name, so that nobody fills the journal with one.
     private static let longestName = 200
     /// The largest difference of one fruit.
-    private static let mostPieces = 1_000_000_000
+    package static let mostPieces = 1_000_000_000
 
     /// What is wrong with the change by itself, whatever the stand is like; nil where nothing is.
     var invalidity: ControlError? {

@@ -13,6 +13,8 @@ package enum StandChange: Codable, Equatable, Sendable {
     case reload(configuration: String)
     case stop
 
+    var isOrder: Bool { if case .order = self { true } else { false } }
+
     /// So many pieces more, or fewer, of a fruit.
     package struct StockDifference: Codable, Equatable, Sendable {
         package var fruit: String
@@ -96,8 +98,10 @@ extension ControlError: CustomStringConvertible {
         switch self {
         case .notOnMenu(let name, let nearest): "\"\(name)\" is not on the menu" + Self.hint(nearest)
         case .unknownFruit(let name, let nearest): "\"\(name)\" is no fruit of this stand" + Self.hint(nearest)
-        case .wouldBeNegative(let fruit, let pieces): "there are \(pieces) \(fruit) too few"
-        case .doesNotFit(let fruit, let pieces): "the shelf has \(pieces) places too few for \(fruit)"
+        case .wouldBeNegative(let fruit, let pieces):
+            "there \(pieces == 1 ? "is" : "are") \(Columns.grouped(pieces)) \(fruit) too few"
+        case .doesNotFit(let fruit, let pieces):
+            "the shelf has \(Columns.counted(pieces, "place")) too few for \(fruit)"
         case .isUnlimited(let fruit): "\(fruit) is without limit"
         case .tagMismatch(let current): "somebody else has changed the stock; its edit tag is now \(current)"
         case .invalid(let what): what

@@ -122,6 +122,7 @@ extension StandControl {
         let isClosing = batch.contains { $0.change == .stop }
         let held = isClosing ? driver.holdForClosing(at: end) : driver.hold().map { ($0, .zero) }
         guard let (time, behind) = held else { return refuse(batch, .closed, hasEnded: true) }
+        if batch.contains(where: { $0.change.isOrder }) { keepOrders() }
         guard let keeping else { return make(batch, at: time, behind: behind) }
         let made = desk.withLock { $0.made }
         let records = batch.enumerated().map { index, request in

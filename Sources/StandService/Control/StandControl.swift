@@ -43,11 +43,14 @@ package final class StandControl: Sendable {
     /// What is known of changes and their keys; on the queue alone.
     let desk: Guarded<ChangeDesk>
     let queueing = Guarded(Queueing())
+    private let orders = OrderBook()
     private let published: Guarded<Published>
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
+    private let ledger: LedgerFile?
     /// Lines that ``tail`` has forgotten, or that were written before the program started; nil where no file keeps them.
     private let history: LedgerHistory?
+    private let recalling = DispatchQueue(label: "recalling", qos: .utility)
     /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
     private let tailLogger: Guarded<StandLogger?>
     /// nil for a stand that is in memory alone.
@@ -64,7 +67,7 @@ package final class StandControl: Sendable {
 
     init(
         _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, desk: ChangeDesk, tail: EventTail,
-        history: LedgerHistory?, tailLogger: StandLogger?, keeping: StandKeeping?,
+        ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
@@ -72,7 +75,8 @@ package final class StandControl: Sendable {
         self.speed = speed
         self.desk = Guarded(desk)
         self.tail = tail
-        self.history = history
+        self.ledger = ledger
+        history = ledger.flatMap { LedgerHistory($0) }
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
@@ -100,7 +104,7 @@ extension StandControl {
     var revision: UInt64 { publications.load(ordering: .acquiring) }
 
     /// Why the stand can't do all that it should; empty when it is ready.
-    package var causes: [String] { keeping?.causes ?? [] }
+    package var causes: [String] { keeping?.causes ?? ledger?.causes ?? [] }
 
     /// Calls `then` with what `body` makes of the stand between two events; nil once the stand has ended.
     ///
@@ -115,29 +119,41 @@ extension StandControl {
     /// Calls `then` with the order of that number.
     package func order(_ number: UInt64, then: @escaping @Sendable (OrderView) -> Void) {
         queue.async {
-            let view = self.driver.look { stand, _, _ -> OrderView in
-                if let progress = stand.order(numbered: number) { return .present(progress) }
-                return number > 0 && number <= stand.ordersNumbered ? .left : .unknown
-            }
-            then(view ?? .unknown)
+            self.keepOrders()
+            then(self.orders[number])
         }
     }
 
-    /// Lines of the ledger after the one numbered `sequence`: at most `limit` bytes, but at least one line.
+    /// Sees to it that it is known from now on what becomes of orders; on the queue.
+    func keepOrders() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !orders.hasBegun, driver.look({ stand, _, _ in orders.begin(with: stand) }) != nil else { return }
+        driver.connect(orders)
+    }
+
+    /// Lines of the ledger after the one numbered `sequence`, of those in memory: at most `limit` bytes, but at least one
+    /// line. Those that are gone from there may be in files, see ``recall(after:limit:from:then:)``.
     package func events(after sequence: UInt64, limit: Int) -> EventReading {
         switch tail.read(after: sequence, limit: limit) {
         case .lines(let bytes, let last): .lines(bytes, last: last)
         case .upToDate: .upToDate
-        case .gone(let first): recall(after: sequence, limit: limit) ?? .gone(first: first)
+        case .gone(let first): .gone(first: first)
         }
     }
 
-    private func recall(after sequence: UInt64, limit: Int) -> EventReading? {
-        do throws(FileError) {
-            return try history?.lines(after: sequence, limit: limit).map { .lines($0.bytes, last: $0.last) }
-        } catch {
-            // Whoever asks is told which lines there are.
-            return nil
+    /// Reads what is in the ledger's files after the line numbered `sequence`, as ``LedgerHistory/lines(after:limit:from:)``.
+    ///
+    /// - Parameter then: Called on a queue of its own, from which a slow disk holds up nobody else; nil where there are no
+    ///   such lines, or they can't be read.
+    func recall(
+        after sequence: UInt64, limit: Int, from place: LedgerHistory.Place?,
+        then: @escaping @Sendable (LedgerHistory.Lines?) -> Void
+    ) {
+        recalling.async { [history] in
+            do throws(FileError) { then(try history?.lines(after: sequence, limit: limit, from: place)) } catch {
+                // Whoever asks is told which lines there are.
+                then(nil)
+            }
         }
     }
 

@@ -71,10 +71,10 @@ package struct StandStatus: Sendable {
 }
 
 /// An order by its number.
-package enum OrderView: Sendable {
-    /// It is in the stand.
-    case present(OrderProgress)
-    /// It was placed or lost, and is in the stand no more; the ledger knows how it ended.
+package enum OrderView: Equatable, Sendable {
+    /// It is in the stand, or left it not long ago.
+    case known(OrderRecord)
+    /// It left before orders were kept, or many orders ago; the ledger knows how it ended.
     case left
     /// No order has that number yet.
     case unknown

@@ -48,12 +48,19 @@ package protocol HTTPBody: AnyObject, Sendable {
     /// What may be sent while there is nothing to say, so that a connection whose peer is gone shows itself.
     var heartbeat: [UInt8] { get }
 
+    /// Called once before anything is read; `wake` asks for this body to be read, from any thread.
+    func begin(wake: @escaping @Sendable () -> Void)
+
     /// Appends what is there, about `count` bytes at most. Called on the server's thread, after ``HTTPServer/pump()`` or when
     /// there is room.
     func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState
 
     /// The connection is gone. Called once, on the server's thread.
     func ended()
+}
+
+extension HTTPBody {
+    package func begin(wake: @escaping @Sendable () -> Void) {}
 }
 
 /// What is left of a streamed response.

@@ -237,6 +237,7 @@ extension HTTPConnection {
             } else {
                 socket.keepUnsent(Int32(context.options.mostUnsentOfStream))
                 phase = .streaming(body)
+                body.begin { [inbox = context.inbox, id] in inbox.post(.feed(connection: id)) }
             }
         }
     }

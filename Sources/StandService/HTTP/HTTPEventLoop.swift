@@ -110,6 +110,7 @@ extension HTTPEventLoop {
         for message in context.inbox.take() {
             switch message {
             case .reply(let id, let response): use(id) { $0.reply(response) }
+            case .feed(let id): use(id) { $0.pump() }
             case .stop(let time):
                 context.isStopping = true
                 stopAt = context.now + time

@@ -14,6 +14,8 @@ import Synchronization
 final class HTTPInbox: Sendable {
     enum Message: Sendable {
         case reply(connection: UInt64, HTTPResponse)
+        /// There is something for the stream of that connection.
+        case feed(connection: UInt64)
         /// End within so many nanoseconds.
         case stop(within: UInt64)
     }

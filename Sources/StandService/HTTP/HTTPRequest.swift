@@ -43,6 +43,16 @@ package struct HTTPRequest: Equatable, Sendable {
     }
 }
 
+extension HTTPRequest {
+    /// The parameters of the query, as they were sent; one without an equals sign has an empty value.
+    package var queryItems: [(name: String, value: String)] {
+        (query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+        }
+    }
+}
+
 /// The fields of a message in the order they came, by names in lower case.
 package struct HTTPFields: Equatable, Sendable {
     package struct Field: Equatable, Sendable {

@@ -43,6 +43,8 @@ final class LedgerFile: LineSink {
         var isTorn: Bool
         var failure: FileError?
         var rotationFailure: FileError?
+        /// Whether the last full file is to go once the one after it has a line.
+        var isLastToGo = false
         var linesMissing: UInt64 = 0
     }
 
@@ -85,9 +87,22 @@ final class LedgerFile: LineSink {
 
     /// Why lines are missing at the end; nil while none are.
     var failure: FileError? { state.withLock { $0.failure } }
-    /// Why a full file could not be rotated.
-    var rotationFailure: FileError? { state.withLock { $0.rotationFailure } }
     var linesMissing: UInt64 { state.withLock { $0.linesMissing } }
+    /// What keeps the ledger from being written as it should; empty where nothing does.
+    var causes: [String] {
+        let state = self.state.withLock { $0 }
+        var causes: [String] = []
+        // Without a state that is the end.
+        if hasState, let failure = state.failure {
+            causes.append(
+                "ledger: \(failure.path): \(failure.reason); yet to be written: \(Columns.counted(Int(state.linesMissing), "line"))"
+            )
+        }
+        if let failure = state.rotationFailure {
+            causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
+        }
+        return causes
+    }
     /// The number of the last line in the file.
     var last: UInt64 { state.withLock { $0.last } }
     var line: String? { state.withLock { $0.line.isEmpty ? nil : String(decoding: $0.line, as: UTF8.self) } }
@@ -131,6 +146,10 @@ final class LedgerFile: LineSink {
             state.line = unsafe Array(bytes[start..<(end - 1)])
             state.last += UInt64(unsafe Self.countLines(bytes[..<end]))
             state.whole += end
+            if state.isLastToGo {
+                state.isLastToGo = false
+                state.rotationFailure = remove(keeping: 0)
+            }
         }
         guard let failure else { return nil }
         state.isTorn = written > end
@@ -214,9 +233,19 @@ extension LedgerFile {
             let file = try DiskFile(path, .appending, mode: 0o644)
             if hasState { state.unsynchronized.append(state.file) }
             begin(file, &state)
-            if let keep = rotation.keep {
-                for old in try LedgerFiles.rotated(path).dropLast(keep) { try Folder.remove(old) }
-            }
+        } catch {
+            return error
+        }
+        guard let keep = rotation.keep else { return nil }
+        // Until the new file has a line, only the old one tells a start where the ledger goes on.
+        state.isLastToGo = keep == 0
+        return remove(keeping: max(keep, 1))
+    }
+
+    /// Removes the oldest of the full files.
+    private func remove(keeping most: Int) -> FileError? {
+        do throws(FileError) {
+            for old in try LedgerFiles.rotated(path).dropLast(most) { try Folder.remove(old) }
             return nil
         } catch {
             return error

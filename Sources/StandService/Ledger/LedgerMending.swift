@@ -28,14 +28,18 @@ final class LedgerMending: Sendable {
 
     /// Writes what is missing up to a line and a change.
     ///
-    /// - Parameter changes: Those that the state may not have held yet when it was read.
+    /// - Parameters:
+    ///   - changes: Those that the state may not have held yet when it was read.
+    ///   - isWanted: Asked now and then; where it says no, the rest is left, and nothing more may be asked.
     /// - Returns: whether all of it is written now.
-    func goOn(toFact sequence: UInt64, change number: UInt64, learning changes: [JournalRecord]) -> Bool {
+    func goOn(
+        toFact sequence: UInt64, change number: UInt64, learning changes: [JournalRecord], while isWanted: () -> Bool
+    ) -> Bool {
         state.withLock { state in
             state.replay.learn(changes)
             let wiring = WiringChoice.closure.makeWiring()
             wiring.connect(logger)
-            let isWell = { self.sink.failure == nil }
+            func isWell() -> Bool { sink.failure == nil && isWanted() }
             state.replay.makeChanges(upTo: number, Outlet(wiring), while: isWell)
             guard isWell(), state.replay.advance(toFact: sequence, Outlet(wiring), while: isWell) else { return false }
             logger.flush()

@@ -84,17 +84,22 @@ extension ChangingRoutes {
         let cups = try content.integer("cups", default: 1)
         try content.finish()
         let key = request.fields["idempotency-key"]
+        let menu = control.status.settings.menu
+        // The journal and the ledger know the configuration's names alone.
+        let name = menu.juice(called: juice).map(menu.name(of:)) ?? juice
         return .later { [control] reply in
-            control.order(juice, cups: cups, key: key) { result in
-                reply.send(Self.response(to: result) { $0.response(wish: juice) })
+            control.order(name, cups: cups, key: key) { result in
+                reply.send(response(to: result) { $0.response(wish: name) })
             }
         }
     }
 
     private func changeStock(_ request: HTTPRequest) throws(HTTPRefusal) -> HTTPAnswer {
         var content = try JSONContent(request)
+        let menu = control.status.settings.menu
         let changes = try content.integers("changes").map {
-            StandChange.StockDifference(fruit: $0.key, pieces: $0.value)
+            StandChange.StockDifference(
+                fruit: menu.fruit(called: $0.key).map(menu.name(of:)) ?? $0.key, pieces: $0.value)
         }
         try content.finish()
         let tag = try Self.editTag(request.fields["if-match"])
@@ -102,7 +107,7 @@ extension ChangingRoutes {
         return .later { [control] reply in
             control.changeStock(changes, ifTag: tag, key: key) { result in
                 reply.send(
-                    Self.response(to: result) { editTag, levels in
+                    response(to: result) { editTag, levels in
                         HTTPResponse(json: ["editTag": .integer(Int64(editTag)), "stock": levels.json]).tagged(editTag)
                     })
             }
@@ -128,14 +133,14 @@ extension ChangingRoutes {
 
     private func done(_ reply: HTTPReply) -> StandControl.Reply<SimulationTime> {
         { result in
-            reply.send(Self.response(to: result) { HTTPResponse(json: ["at": .number($0.seconds)]) })
+            reply.send(response(to: result) { HTTPResponse(json: ["at": .number($0.seconds)]) })
         }
     }
 
     private func reloaded(_ reply: HTTPReply) -> StandControl.Reply<[SettingChange]> {
         { result in
             reply.send(
-                Self.response(to: result) { changes in
+                response(to: result) { changes in
                     HTTPResponse(json: [
                         "changes": .array(
                             changes.map { ["key": .string($0.key), "from": .string($0.from), "to": .string($0.to)] })
@@ -144,12 +149,12 @@ extension ChangingRoutes {
         }
     }
 
-    private static func response<Answer>(
+    private func response<Answer>(
         to result: Result<Answer, ControlError>, _ response: (Answer) -> HTTPResponse
     ) -> HTTPResponse {
         switch result {
         case .success(let answer): response(answer)
-        case .failure(let error): HTTPResponse(error)
+        case .failure(let error): HTTPResponse(error, control.status.settings.menu)
         }
     }
 }
@@ -187,13 +192,18 @@ extension OrderAnswer {
 }
 
 extension HTTPResponse {
-    init(_ error: ControlError) {
+    /// - Parameter menu: Whose names may have been meant by one that is not known.
+    fileprivate init(_ error: ControlError, _ menu: Menu) {
         var members: [JSONValue.Member] = []
+        var detail = "\(error)"
         let status: HTTPStatus
         switch error {
-        case .notOnMenu(_, let nearest), .unknownFruit(_, let nearest):
+        case .notOnMenu(let name, _):
             status = .unprocessableContent
-            if let nearest { members.append(.init(key: "nearest", value: .string(nearest))) }
+            (detail, members) = Self.unknown("\"\(name)\" is not on the menu", name, among: menu.juiceNames)
+        case .unknownFruit(let name, _):
+            status = .unprocessableContent
+            (detail, members) = Self.unknown("\"\(name)\" is no fruit of this stand", name, among: menu.fruitNames)
         case .wouldBeNegative(let fruit, let by), .doesNotFit(let fruit, let by):
             status = .conflict
             members = [.init(key: "fruit", value: .string(fruit)), .init(key: "by", value: .integer(Int64(by)))]
@@ -215,7 +225,13 @@ extension HTTPResponse {
         case .closed: status = .conflict
         case .stopping: status = .serviceUnavailable
         }
-        self = .problem(status, "\(error)", members)
+        self = .problem(status, detail, members)
         if case .tagMismatch(let current) = error { self = tagged(current) }
+    }
+    private static func unknown(
+        _ what: String, _ name: String, among names: [String]
+    ) -> (detail: String, members: [JSONValue.Member]) {
+        let nearest = likely(name, among: names).first.map { JSONValue.Member(key: "nearest", value: .string($0)) }
+        return (what + hint(name, among: names), nearest.map { [$0] } ?? [])
     }
 }

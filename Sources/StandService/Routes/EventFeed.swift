@@ -42,7 +42,7 @@ final class EventFeed: Sendable {
                 parameters: [.lastEventID, .after])
         ) { [self] request, _ in
             // A browser that reconnects says where it was, and still has the old query.
-            let text = request.fields["last-event-id"] ?? request.queryValue("after")
+            let text = request.fields["last-event-id"] ?? request.queryItems.first { $0.name == "after" }?.value
             let place = text.flatMap { UInt64($0) }
             guard text == nil || place != nil else {
                 return .now(.problem(.badRequest, "Last-Event-ID, or after, must be a sequence number"))
@@ -121,10 +121,22 @@ final class EventFeed: Sendable {
             var greeting: [UInt8]
             /// Whether it has been given any event.
             var hasRead = false
+            var recall = Recall.none
+            /// Where in the ledger's files the events after those that were recalled are.
+            var end: LedgerHistory.Place?
+        }
+
+        /// What becomes of events that are in the ledger's files alone: one piece of them is read at a time.
+        private enum Recall {
+            case none
+            case asked
+            /// As they are sent; nil where there are none.
+            case answered((bytes: [UInt8], last: UInt64)?)
         }
 
         private let feed: EventFeed
         private let wish: UInt64?
+        private let wake = Guarded<(@Sendable () -> Void)?>(nil)
         // How soon a browser tries again when the connection breaks.
         private let state = Guarded(State(greeting: Array("retry: 1000\n\n".utf8)))
         /// A comment, in the format of events.
@@ -151,6 +163,15 @@ final class EventFeed: Sendable {
                 guard var place = state.place else { return .open }
                 defer { state.place = place }
                 while bytes.count - start < count {
+                    let recall = state.recall
+                    if case .asked = recall { return .open }
+                    state.recall = .none
+                    if case .answered(let found?) = recall {
+                        bytes += found.bytes
+                        place = found.last
+                        state.hasRead = true
+                        continue
+                    }
                     switch feed.read(after: place, limit: count) {
                     case .lines(let lines, let last):
                         bytes += lines
@@ -158,6 +179,11 @@ final class EventFeed: Sendable {
                         state.hasRead = true
                     case .upToDate: return .open
                     case .gone(let first):
+                        guard case .answered = recall else {
+                            state.recall = .asked
+                            self.recall(after: place, limit: count, from: state.end)
+                            return .open
+                        }
                         guard !state.hasRead else { return .fellBehind }
                         bytes += Self.gap(after: place, first: first)
                         place = first - 1
@@ -167,22 +193,25 @@ final class EventFeed: Sendable {
             }
         }
 
+        private func recall(after place: UInt64, limit: Int, from end: LedgerHistory.Place?) {
+            feed.control.recall(after: place, limit: limit, from: end) { [self] lines in
+                var bytes: [UInt8] = []
+                if let lines { EventFeed.write(lines.bytes, after: place, to: &bytes) }
+                state.withLock { state in
+                    state.recall = .answered(lines.map { (bytes, $0.last) })
+                    state.end = lines?.end
+                }
+                wake.withLock { $0 }?()
+            }
+        }
+
+        func begin(wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+
         func ended() { feed.listeners.subtract(1, ordering: .relaxed) }
 
         /// Says that what was asked for is not here, and which event is the next; who comes back goes on from there.
         private static func gap(after place: UInt64, first: UInt64) -> [UInt8] {
             Array("id: \(first - 1)\nevent: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8)
         }
-    }
-}
-
-extension HTTPRequest {
-    /// The value of a parameter of the query, where it needs no decoding.
-    fileprivate func queryValue(_ name: String) -> String? {
-        for pair in (query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, parts[0] == name { return String(parts[1]) }
-        }
-        return nil
     }
 }

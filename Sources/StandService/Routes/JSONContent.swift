@@ -6,13 +6,21 @@ struct JSONContent {
 
     /// - Throws: ``HTTPRefusal`` that names what is wrong.
     init(_ request: HTTPRequest) throws(HTTPRefusal) {
-        let type = request.fields["content-type"]?.utf8.prefix { $0 != UInt8(ascii: ";") }.lowercasedASCII()
-        let coding = request.fields["content-encoding"]?.utf8.lowercasedASCII() ?? "identity"
-        guard type.map({ $0.filter { $0 != " " } }) == "application/json", coding == "identity" else {
-            throw HTTPRefusal(.unsupportedMediaType, "the content must be application/json, not encoded")
+        let type = request.fields["content-type"]
+        let name = type?.utf8.prefix { $0 != UInt8(ascii: ";") }.lowercasedASCII().filter { $0 != " " }
+        guard name == "application/json" else {
+            throw HTTPRefusal(
+                .unsupportedMediaType,
+                "Content-Type must be application/json, found \(type.map { "\"\($0)\"" } ?? "none")")
+        }
+        if let coding = request.fields["content-encoding"], coding.utf8.lowercasedASCII() != "identity" {
+            throw HTTPRefusal(
+                .unsupportedMediaType, "Content-Encoding must be identity, or not there, found \"\(coding)\"")
         }
         let (root, problems) = JSON5Parser.parse(request.content, source: "content")
-        if let problem = problems.first { throw HTTPRefusal(.badRequest, "\(problem)") }
+        if let problem = problems.first ?? JSONStrictness.problem(in: request.content, source: "content") {
+            throw HTTPRefusal(.badRequest, "\(problem)")
+        }
         guard case .object(let members) = root?.value else {
             throw HTTPRefusal(.badRequest, "the content must be a JSON object")
         }

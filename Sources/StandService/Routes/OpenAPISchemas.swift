@@ -40,11 +40,10 @@ enum OpenAPISchemas {
         ]),
         "Order": object(
             [
-                ("order", count), ("state", ["enum": ["waiting", "started", "left"]]), ("juice", string),
-                ("cups", count),
-                ("placed", number), ("started", ["type": ["number", "null"]]), ("cupsStarted", count),
-                ("cupsDone", count),
-                ("cupsWaitingForFruit", count),
+                ("order", count), ("state", ["enum": ["waiting", "started", "served", "lost", "left"]]),
+                ("juice", string), ("cups", count), ("placed", numberOrNull), ("started", numberOrNull),
+                // Of one that was served, and of one that was lost.
+                ("wait", number), ("stay", number), ("reason", ["enum": reasons]), ("fruit", string),
             ], required: ["order", "state"]),
         "OrderRequest": object([("juice", string), ("cups", ["type": "integer", "minimum": 1])], required: ["juice"]),
         "OrderAnswer": object([
@@ -77,6 +76,8 @@ enum OpenAPISchemas {
     private static let string: JSONValue = ["type": "string"]
     private static let stringOrNull: JSONValue = ["type": ["string", "null"]]
     private static let number: JSONValue = ["type": "number"]
+    private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
+    private static let reasons: JSONValue = .array(LossReason.allCases.map { .string($0.rawValue) })
     private static let boolean: JSONValue = ["type": "boolean"]
     private static let count: JSONValue = ["type": "integer", "minimum": 0]
     /// A number of pieces or places; null where there is no limit.

@@ -32,7 +32,7 @@ struct ReadingRoutes: Sendable {
             Route(
                 .get, "/api/v1/orders/{id}",
                 .init(
-                    name: "order", summary: "How far an order has come", answer: .schema("Order"),
+                    name: "order", summary: "How far an order has come, or how it ended", answer: .schema("Order"),
                     problems: [.notFound], parameters: [.orderID])
             ) { _, id in order(id) },
         ]
@@ -46,8 +46,8 @@ struct ReadingRoutes: Sendable {
         return .later { [control] reply in
             control.order(number) { view in
                 switch view {
-                case .present(let progress):
-                    reply.send(HTTPResponse(json: progress.json(number: number, menu: control.status.settings.menu)))
+                case .known(let record):
+                    reply.send(HTTPResponse(json: record.json(number: number, menu: control.status.settings.menu)))
                 case .left: reply.send(HTTPResponse(json: ["order": .integer(Int64(number)), "state": "left"]))
                 case .unknown: reply.send(unknown)
                 }

@@ -42,6 +42,9 @@ struct Route: Sendable {
         case ifMatch
         case lastEventID
         case after
+
+        /// What it is called in the query; nil where it is not of the query.
+        var queryName: String? { self == .after ? rawValue : nil }
     }
 
     /// What an answer may say besides its content.

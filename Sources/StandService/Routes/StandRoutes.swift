@@ -40,7 +40,27 @@ package struct StandRoutes: Sendable {
             let allowed = Self.allowed(routes)
             return .now(.problem(.methodNotAllowed, "this path takes \(allowed)").with("allow", allowed))
         }
+        if let refusal = Self.refusal(of: request.queryItems, by: route) { return .now(refusal) }
         return route.action(request, argument)
+    }
+
+    /// A parameter that nobody reads would be a wish that nobody grants; the page's files take no notice of any.
+    private static func refusal(of items: [(name: String, value: String)], by route: Route) -> HTTPResponse? {
+        guard route.path.hasPrefix("/api/"), !items.isEmpty else { return nil }
+        let known = route.description.parameters.compactMap(\.queryName)
+        let unknown = items.map(\.name).filter { !known.contains($0) }
+        guard unknown.isEmpty else {
+            let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+            return .problem(
+                .badRequest,
+                "the query must have "
+                    + (known.isEmpty ? "no parameters" : "no parameters but \(known.joined(separator: ", "))")
+                    + ", found \(names)")
+        }
+        guard Set(items.map(\.name)).count == items.count else {
+            return .problem(.badRequest, "each parameter of the query must stand there once")
+        }
+        return nil
     }
 
     private static func allowed(_ routes: [Route]) -> String {

@@ -71,14 +71,38 @@ extension StandStatus {
     }
 }
 
-extension OrderProgress {
+extension OrderRecord {
+    /// How it ended in the words of the ledger; times and spans are seconds of stand time.
     func json(number: UInt64, menu: Menu) -> JSONValue {
-        [
-            "order": .integer(Int64(number)), "state": started == nil ? "waiting" : "started",
-            "juice": .string(menu.name(of: juice)), "cups": .integer(Int64(cups)), "placed": .number(placed.seconds),
-            "started": started.map { .number($0.seconds) } ?? .null, "cupsStarted": .integer(Int64(cupsStarted)),
-            "cupsDone": .integer(Int64(cupsDone)), "cupsWaitingForFruit": .integer(Int64(cupsWaitingForFruit)),
+        let name =
+            switch juice {
+            case .onMenu(let juice): menu.name(of: juice)
+            case .unknown(let name): name
+            }
+        var members: [JSONValue.Member] = [
+            .init(key: "order", value: .integer(Int64(number))), .init(key: "state", value: .string(state)),
+            .init(key: "juice", value: .string(name)), .init(key: "cups", value: .integer(Int64(cups))),
+            .init(key: "placed", value: placed.map { .number($0.seconds) } ?? .null),
+            .init(key: "started", value: started.map { .number($0.seconds) } ?? .null),
         ]
+        switch outcome {
+        case .served(let wait, let stay):
+            members.append(.init(key: "wait", value: .number(wait.seconds)))
+            members.append(.init(key: "stay", value: .number(stay.seconds)))
+        case .lost(let reason, let fruit):
+            members.append(.init(key: "reason", value: .string(reason.rawValue)))
+            if let fruit { members.append(.init(key: "fruit", value: .string(menu.name(of: fruit)))) }
+        case nil: break
+        }
+        return .object(members)
+    }
+
+    private var state: String {
+        switch outcome {
+        case .served: "served"
+        case .lost: "lost"
+        case nil: started == nil ? "waiting" : "started"
+        }
     }
 }
 

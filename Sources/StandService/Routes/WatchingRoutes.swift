@@ -1,18 +1,13 @@
-import Dispatch
 import JuiceStand
 
 /// The routes for those who watch over the program: metrics, and whether it is alive and ready.
 struct WatchingRoutes: Sendable {
-    private let running: RunningStand
-    private var control: StandControl { running.control }
-    private let counters: HTTPCounters
-    private let events: EventFeed
-    private let writing = DispatchQueue(label: "metrics", qos: .utility)
+    private let control: StandControl
+    private let desk: MetricsDesk
 
     init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
-        self.running = running
-        self.counters = counters
-        self.events = events
+        control = running.control
+        desk = MetricsDesk(running.control) { Self.text($0, running, counters, events) }
     }
 
     var routes: [Route] {
@@ -22,7 +17,7 @@ struct WatchingRoutes: Sendable {
                 .init(
                     name: "metrics", summary: "Figures for Prometheus",
                     answer: .text(mediaType: MetricsText.mediaType), problems: [.serviceUnavailable])
-            ) { _, _ in metrics() },
+            ) { _, _ in .later { desk.ask($0) } },
             Route(
                 .get, "/healthz",
                 .init(
@@ -50,24 +45,11 @@ struct WatchingRoutes: Sendable {
         ]
     }
 
-    private func metrics() -> HTTPAnswer {
-        .later { reply in
-            control.inspect({ stand, _, lateness in Measured(stand, lateness) }) { measured in
-                guard let measured else {
-                    return reply.send(.problem(.serviceUnavailable, "the stand has closed"))
-                }
-                // Writing takes long, and the stand's queue has customers.
-                writing.async {
-                    reply.send(HTTPResponse(type: MetricsText.mediaType, content: Array(text(measured).utf8)))
-                }
-            }
-        }
-    }
-
-    private func text(_ measured: Measured) -> String {
-        dispatchPrecondition(condition: .notOnQueue(control.queue))
+    private static func text(
+        _ measured: Measured, _ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed
+    ) -> String {
         var metrics = MetricsText()
-        metrics.add(control.status, measured)
+        metrics.add(running.control.status, measured)
         metrics.add(
             "juicestand_delivery_seconds",
             "From a fact's post until every observer had dealt with it.",
@@ -84,25 +66,6 @@ struct WatchingRoutes: Sendable {
 
 extension HTTPResponse {
     fileprivate static let ok = HTTPResponse(type: "text/plain", content: Array("ok\n".utf8))
-}
-
-/// What only the stand itself can say: copied between two events, so that all of it fits together.
-private struct Measured: Sendable {
-    let status: StandStatus
-    let waits: Histogram
-    let stays: Histogram
-    let lateness: Histogram
-    let supply: [(orders: Int, delivered: Int, spoiled: Int)]
-    let revenue: Double
-
-    init(_ stand: Stand, _ lateness: LiveDriver.Lateness) {
-        status = StandStatus(stand, time: stand.now, speed: 1)
-        waits = stand.tally.waits
-        stays = stand.tally.stays
-        self.lateness = lateness.spans
-        supply = stand.supply
-        revenue = stand.tally.revenue
-    }
 }
 
 // MARK: - The figures

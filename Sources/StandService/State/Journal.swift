@@ -13,6 +13,11 @@ package struct Journal {
     package private(set) var length = 0
     /// Bytes of a tail that is not whole.
     package private(set) var tail = 0
+    /// Whether the file ends within a line, as what was being written when the machine stopped does.
+    private(set) var isCut = false
+
+    /// Whether there is a header and nothing else.
+    var isEmpty: Bool { length > 0 && records.isEmpty && tail == 0 }
 
     /// The first line of a file.
     package static func header(generation: UInt64) -> [UInt8] {
@@ -43,6 +48,7 @@ package struct Journal {
         }
         length = start
         tail = bytes.count - start
+        isCut = tail > 0 && bytes.last != UInt8(ascii: "\n")
         if let place = Self.firstWhole(bytes[start...]) {
             throw .damaged(
                 place: "\(source): byte \(start)",

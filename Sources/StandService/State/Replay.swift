@@ -45,9 +45,7 @@ struct Replay {
         if stand.factsAnnounced == 0 { stand.open(out) }
         while done < changes.count, changes[done].number <= number, !stand.isClosed {
             let next = changes[done]
-            while !stand.advance(to: next.at, limit: Self.slice, out) {
-                guard goOn() else { return }
-            }
+            repeat { guard goOn() else { return } } while !stand.advance(to: next.at, limit: Self.slice, out)
             _ = desk.make(next.change, key: next.key, in: &stand, at: next.at, out)
             done += 1
         }

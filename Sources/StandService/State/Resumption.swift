@@ -71,7 +71,9 @@ struct Resumption {
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.now) }
         try folder.goOn(found)
         if found.tail > 0 {
-            warnings.append("the journal ended within a record; \(found.tail) bytes that nobody was promised are cut")
+            warnings.append(
+                "the journal ended within a record; cut by \(Columns.counted(found.tail, "byte")) that nobody was promised"
+            )
         }
         return Resumption(
             stand: replay.stand, desk: replay.desk, resumesAt: max(replay.latest, replay.stand.now), ledger: ledger,
@@ -87,7 +89,9 @@ struct Resumption {
         let sequence = replay.stand.factsAnnounced
         let (file, known) = try open(request.path)
         if let known, known.torn > 0 {
-            warnings.append("\(request.path): ended within a line; \(known.torn) bytes are cut and written again")
+            warnings.append(
+                "\(request.path): ended within a line; cut by \(Columns.counted(known.torn, "byte")), which are written again"
+            )
         }
         // Where the file is new, the last line is in one that was moved away.
         let moved = known?.last == nil ? try LedgerFiles.lastMovedAway(request.path) : nil

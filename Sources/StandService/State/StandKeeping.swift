@@ -31,6 +31,7 @@ final class StandKeeping: Sendable {
         var failures = 0
         /// The changes since missing lines are being written; nil while none are.
         var changesWhileMending: [JournalRecord]?
+        var hasEnded = false
     }
 
     let folder: StateFolder
@@ -51,17 +52,7 @@ final class StandKeeping: Sendable {
     }
 
     /// What keeps the stand from lasting; empty where nothing does.
-    var causes: [String] {
-        var causes = folder.causes
-        if let failure = ledger?.failure {
-            causes.append(
-                "ledger: \(failure.path): \(failure.reason); \(ledger!.linesMissing) lines are yet to be written")
-        }
-        if let failure = ledger?.rotationFailure {
-            causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
-        }
-        return causes
-    }
+    var causes: [String] { folder.causes + (ledger?.causes ?? []) }
 
     /// Records how far stand time has come.
     ///
@@ -191,12 +182,23 @@ extension StandKeeping {
         }
     }
 
+    /// Stops what is still being written, lets go of the state, and so of the ledger.
+    ///
+    /// What is missing then, the next start writes.
+    func close() {
+        state.withLock { $0.hasEnded = true }
+        mendingQueue.sync {}
+        folder.close()
+    }
+
     private func goOn(_ mending: LedgerMending, to position: Position) -> Bool {
         let changes = state.withLock { state in
             defer { state.changesWhileMending = [] }
             return state.changesWhileMending ?? []
         }
-        return mending.goOn(toFact: position.facts, change: position.changes, learning: changes)
+        return mending.goOn(toFact: position.facts, change: position.changes, learning: changes) {
+            !state.withLock { $0.hasEnded }
+        }
     }
 
     /// Has the ledger go on in the file that its name stands for now, and the state know where that begins; called on

@@ -101,7 +101,8 @@ struct FoundState {
         var next = saved.desk.made + 1
         for (place, (number, journal)) in journals.enumerated() {
             let path = files.journal(number)
-            if journal.tail > 0, place < journals.count - 1 {
+            // Every journal but the last was whole on the disk before the next was begun.
+            if journal.tail > 0 || journal.length == 0, place < journals.count - 1 {
                 throw .damaged(place: "\(path): byte \(journal.length)", reason: "is cut, and there are later journals")
             }
             for record in journal.records {
@@ -131,8 +132,11 @@ struct FoundState {
             do { bytes = try readFile(path) } catch { throw .system(error) }
             journals.append((number, try Journal(bytes, generation: number, source: path)))
         }
-        // One that could not be begun: what came went on in the one before it.
+        // One that was not begun, or not for good: what came went on in the one before it.
         if journals.count > 1, journals.last!.journal.length == 0 { journals.removeLast() }
+        if journals.count > 1, journals.last!.journal.isEmpty, journals[journals.count - 2].journal.isCut {
+            journals.removeLast()
+        }
         return journals
     }
 }

@@ -76,7 +76,8 @@ package struct StateRepair: Sendable {
                 steps.append("\(path): can't be used without what is missing before it, and is left out")
                 mended.append((path, nil))
             } else {
-                steps.append("\(path): byte \(length): cut, \(bytes.count - length) bytes are left out")
+                steps.append(
+                    "\(path): byte \(length): cut, and \(Columns.counted(bytes.count - length, "byte")) left out")
                 mended.append((path, length == 0 ? Journal.header(generation: journal) : Array(bytes[..<length])))
                 isBroken = !isLast
             }

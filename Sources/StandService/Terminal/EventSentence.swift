@@ -1,7 +1,7 @@
 import JuiceStand
 
 /// What an event is called on a display: a few words, and how they look.
-struct EventSentence {
+package struct EventSentence {
     /// By the ledger's name of a fruit or juice what it is called here.
     let names: [String: String]
 
@@ -22,7 +22,7 @@ struct EventSentence {
         case "orderServed": ("\(order) served: waited \(span("wait")), stayed \(span("stay"))", .good)
         case "orderSubstituted": ("\(order): \(name("juice")) instead of \(name("wished"))", .accent)
         case "orderLost": ("\(order) lost: \(reason(event))", .bad)
-        case "orderBackordered": ("\(order): \(number("cups")) cups wait for \(name("fruit"))", .warning)
+        case "orderBackordered": ("\(order): \(cups(event["cups"]?.whole)) for \(name("fruit"))", .warning)
         case "stockChanged": stock(event, name("fruit"))
         case "lowStock": ("\(name("fruit")) is low: \(number("level")) left, mark \(number("threshold"))", .warning)
         case "stockRecovered": ("\(name("fruit")) has recovered: \(number("level"))", .good)
@@ -33,9 +33,13 @@ struct EventSentence {
         case "rateChanged": ("customers × \(event["factor"]?.seconds.map(Columns.readable) ?? "?")", .accent)
         case "paused": ("stand time stops", .accent)
         case "resumed": ("stand time goes on", .accent)
-        case "closed": ("the stand closes, \(number("open")) orders unfinished", .accent)
+        case "closed": ("the stand closes, \(Columns.counted(event["open"]?.whole ?? 0, "order")) unfinished", .accent)
         default: (event.name, .plain)
         }
+    }
+
+    private func cups(_ waiting: Int?) -> String {
+        waiting.map { "\(Columns.counted($0, "cup")) \($0 == 1 ? "waits" : "wait")" } ?? "?"
     }
 
     private func byHand(_ event: LedgerEvent) -> String {
@@ -47,9 +51,15 @@ struct EventSentence {
     }
 
     private func reason(_ event: LedgerEvent) -> String {
-        switch event["reason"]?.text {
+        let words = Self.words(forReason: event["reason"]?.text)
+        return words + (event["fruit"]?.text.map { ", \(names[$0] ?? $0) is short" } ?? "")
+    }
+
+    /// Why an order was lost, by the ledger's word for it.
+    package static func words(forReason reason: String?) -> String {
+        switch reason {
         case "queueFull": "the line is full"
-        case "soldOut": event["fruit"]?.text.map { "sold out, \(names[$0] ?? $0) is short" } ?? "sold out"
+        case "soldOut": "sold out"
         case "ranOutOfPatience": "out of patience"
         case "notOnMenu": "not on the menu"
         default: "?"

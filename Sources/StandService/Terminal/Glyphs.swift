@@ -1,3 +1,5 @@
+import JuiceStand
+
 /// The signs that a display draws with: of Unicode, or of ASCII where the terminal's locale has no more.
 package struct Glyphs: Sendable {
     let rule: Character

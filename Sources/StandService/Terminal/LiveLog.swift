@@ -1,3 +1,5 @@
+import JuiceStand
+
 /// The log of a live display: what happens, as fast as one can read.
 ///
 /// A line that comes alone is shown at once. Where more come than a person follows, some of each second are shown, and how many
@@ -60,7 +62,7 @@ struct LiveLog: Sendable {
             guard room >= Self.pace else { return }
             drop(max(0, waiting.count - (Self.pace - 1)))
             let time = waiting.first?.time ?? kept.last?.time ?? 0
-            shown.append(Entry(time: time, text: skipped == 1 ? "1 line more" : "\(skipped) lines more", style: .dim))
+            shown.append(Entry(time: time, text: "\(Columns.counted(skipped, "line")) more", style: .dim))
             skipped = 0
         }
         allowance -= Double(min(room, waiting.count + 1))

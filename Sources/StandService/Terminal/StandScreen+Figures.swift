@@ -37,7 +37,7 @@ extension StandScreen {
         let hidden = view.shelves.dropFirst(fits)
         if !hidden.isEmpty {
             let low = hidden.count { $0.isLow }
-            let text = " \(hidden.count) more fruits" + (low > 0 ? ", \(low) of them low" : "")
+            let text = " \(Columns.counted(hidden.count, "more fruit"))" + (low > 0 ? ", \(low) of them low" : "")
             lines.append(StyledText(clip(text, width), low > 0 ? .warning : .dim))
         }
         return lines
@@ -81,7 +81,7 @@ extension StandScreen {
         var line = StyledText(" line   ")
         line.append(Columns.grouped(view.count("queue")).right(8), .bold)
         line.append(
-            view.status["places"]?.whole.map { " waiting, of \(Columns.grouped($0)) places" } ?? " waiting")
+            view.status["places"]?.whole.map { " waiting, of \(Columns.counted($0, "place"))" } ?? " waiting")
         line.append("  \(Columns.grouped(view.count("present"))) in the stand")
         line.append("  makers ")
         let busy = view.count("busyMakers")
@@ -99,8 +99,9 @@ extension StandScreen {
 
     private func served(_ view: StandView, _ width: Int) -> StyledText {
         var line = StyledText(" served ")
-        line.append(Columns.grouped(view.count("served")).right(8), .good)
-        line.append(" orders, \(Columns.grouped(view.count("cupsServed"))) cups")
+        let served = view.count("served")
+        line.append(Columns.grouped(served).right(8), .good)
+        line.append(" \(served == 1 ? "order" : "orders"), \(Columns.counted(view.count("cupsServed"), "cup"))")
         let growth = view.served.growth(width < 120 ? 20 : 60)
         let known = growth.compactMap(\.self)
         // The last step is still under way.

@@ -41,8 +41,8 @@ extension StandScreen {
     /// What the keys and signs mean.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let keys = [
-            ("p, space", "holds the display still and lets it go on; the stand goes on all the while"),
-            ("/", "shows only the lines of the log with a text; Esc shows all again"),
+            ("p, space", "holds the display, not the stand, and lets it go on"),
+            ("/", "shows only the log's lines with a text; Esc shows all again"),
             ("o", "orders juice: a name or a number, then the cups"),
             ("r", "adds fruit to the stock: a name or a number, then the pieces"),
             ("+, -", "twice as many customers, half as many"), ("Ctrl-L", "draws everything anew"),
@@ -56,18 +56,30 @@ extension StandScreen {
         let words = [
             "Bars are levels, full at the shelf's capacity or what restocking aims at.",
             "\(glyphs.low) is where an alert is due, \(glyphs.reorder) where fruit is ordered, + what is on its way.",
-            "Counts are those of /metrics and of the ledger at the event that is named above.",
+            "Counts are those of /metrics and the ledger at the event named above.",
             "Waits are of the orders served that this display has heard of.",
         ]
         lines += words.map { StyledText("  " + clip($0, width - 4)) }
         if let link = view.link {
             lines.append(rule("Page", width))
-            var rest = Substring(link)
-            while !rest.isEmpty {
-                lines.append(StyledText("  " + rest.prefix(max(8, width - 4))))
-                rest = rest.dropFirst(max(8, width - 4))
-            }
+            lines += pieces(of: link, max(8, width - 4)).map { StyledText("  " + $0) }
         }
         return lines
+    }
+
+    /// A link as few lines of so many columns: where it is too long, its token, which the page also takes by itself, is in one
+    /// piece if it can be.
+    private func pieces(of link: String, _ columns: Int) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = Substring(link)
+        if rest.count > columns, let token = rest.firstIndex(of: "#"), token > rest.startIndex {
+            pieces += self.pieces(of: String(rest[..<token]), columns)
+            rest = rest[token...]
+        }
+        while !rest.isEmpty {
+            pieces.append(rest.prefix(columns))
+            rest = rest.dropFirst(columns)
+        }
+        return pieces
     }
 }

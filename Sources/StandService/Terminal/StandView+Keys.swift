@@ -91,26 +91,41 @@ extension StandView {
     }
 
     private mutating func askToOrder(_ text: String) {
-        guard let (index, count) = choose(text, among: drinks.map { [$0.name, $0.key] }), count ?? 1 > 0 else {
-            notice = text.isEmpty ? "not done" : "no such juice: \(text.harmless)"
+        let cups = 1...Stand.mostCups
+        guard let (index, count) = read(text, "juice", among: drinks.map { [$0.name, $0.key] }, "cups", cups) else {
             return
         }
-        let cups = count ?? 1
         mode = .asking(
-            "Order \(Columns.grouped(cups)) \(drinks[index].name)?", .order(juice: drinks[index].key, cups: cups))
+            "Order \(Columns.grouped(count ?? 1)) \(drinks[index].name)?",
+            .order(juice: drinks[index].key, cups: count ?? 1))
     }
 
     private mutating func askToRestock(_ text: String) {
-        guard let (index, count) = choose(text, among: shelves.map { [$0.name, $0.key] }) else {
-            notice = text.isEmpty ? "not done" : "no such fruit: \(text.harmless)"
-            return
-        }
-        guard let count, count > 0 else {
+        let pieces = 1...StandChange.mostPieces
+        guard let (index, count) = read(text, "fruit", among: shelves.map { [$0.name, $0.key] }, "pieces", pieces)
+        else { return }
+        guard let count else {
             notice = "how many? A name or number, then the pieces"
             return
         }
         mode = .asking(
             "Add \(Columns.grouped(count)) \(shelves[index].name)?", .restock(fruit: shelves[index].key, pieces: count))
+    }
+
+    /// What a line asks for; nil, with a notice, where it can't be told.
+    private mutating func read(
+        _ text: String, _ noun: String, among names: [[String]], _ unit: String, _ range: ClosedRange<Int>
+    ) -> (index: Int, count: Int?)? {
+        let chosen = choose(text, among: names)
+        if let chosen, chosen.count.map(range.contains) ?? true { return chosen }
+        let words = text.split(separator: " ")
+        if chosen != nil || (words.count > 1 && choose(words.dropLast().joined(separator: " "), among: names) != nil) {
+            notice =
+                "\(unit) must be a whole number from 1 to \(Columns.grouped(range.upperBound)), found \"\(words.last.map { String($0).harmless } ?? "")\""
+        } else {
+            notice = words.isEmpty ? "not done" : "no such \(noun): \(text.harmless)"
+        }
+        return nil
     }
 
     /// What was meant by a name or its beginning or a number of the list, and by a count behind it.

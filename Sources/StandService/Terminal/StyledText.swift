@@ -1,3 +1,5 @@
+import JuiceStand
+
 /// How a piece of text looks on a terminal.
 package enum TextStyle: UInt8, Sendable {
     case plain

@@ -1,3 +1,5 @@
+import JuiceStand
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -74,7 +74,7 @@ extension BrowserTests {
                         let last = Int(try #require(metrics["juicestand_events_total"]))
                         try await browser.wait(for: "\(Self.sequence) === \(last)")
                         #expect(try await Self.counts(browser) == Self.counts(metrics))
-                        try await browser.wait(toHear: "events are not kept any more")
+                        try await browser.wait(toHear: "Events that are not kept any more")
                         #expect(try await browser.errors() == [])
                     }
                     await stand.stop()

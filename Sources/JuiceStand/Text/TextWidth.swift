@@ -8,7 +8,7 @@ package enum TextWidth {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    static func columns(of character: Character) -> Int {
+    package static func columns(of character: Character) -> Int {
         // The voice marks of halfwidth Katakana join the letter before them and have a column of their own.
         character.unicodeScalars.reduce(0) {
             $1.value == 0xFF9E || $1.value == 0xFF9F ? $0 + 1 : max($0, columns(of: $1))

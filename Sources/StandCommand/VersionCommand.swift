@@ -1,0 +1,16 @@
+/// `juicestand version`, also `juicestand --version`.
+enum VersionCommand: Command {
+    static let name = "version"
+    static let summary = "which version of the program this is"
+    static let options: [Option] = []
+    static let examples = [Example("juicestand version", "for a report of a fault")]
+
+    /// Counts up with each release.
+    private static let version = "1.0"
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try options.refuseOperands()
+        output.print("juicestand \(version)\n")
+        return .done
+    }
+}

@@ -1,0 +1,126 @@
+import JuiceStand
+import NotificationBus
+
+/// What became of orders, from facts alone: of all that are in the stand, and of the last that left it.
+///
+/// Kept from the moment on that somebody may ask: a stand without such people does nothing for them.
+package final class OrderBook: Sendable {
+    private struct State {
+        var hasBegun = false
+        var orders: [UInt64: OrderRecord] = [:]
+        /// The numbers of those that left; a ring once it is full.
+        var left: [UInt64] = []
+        var oldest = 0
+        /// The highest number there has been.
+        var last: UInt64 = 0
+    }
+
+    private let mostLeft: Int
+    private let state = Guarded(State())
+
+    /// - Parameter mostLeft: Orders that left and are remembered; the oldest is forgotten for a new one.
+    package init(remembering mostLeft: Int = 16_384) {
+        self.mostLeft = mostLeft
+    }
+
+    /// Whether it is kept.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// Begins with the orders that are in the stand; to be connected at the same instant.
+    package func begin(with stand: Stand) {
+        let present = stand.presentOrders
+        let last = stand.ordersNumbered
+        state.withLock { state in
+            state.hasBegun = true
+            state.last = last
+            for (number, order) in present {
+                state.orders[number] = OrderRecord(
+                    juice: .onMenu(order.juice), cups: order.cups, placed: order.placed, started: order.started)
+            }
+        }
+    }
+
+    /// The order of that number.
+    ///
+    /// - Complexity: O(1)
+    package subscript(number: UInt64) -> OrderView {
+        state.withLock { state in
+            if let record = state.orders[number] { return .known(record) }
+            return number > 0 && number <= state.last ? .left : .unknown
+        }
+    }
+
+    private func end(_ number: UInt64, _ outcome: OrderRecord.Outcome, _ new: @autoclosure () -> OrderRecord) {
+        state.withLock { state in
+            state.last = max(state.last, number)
+            state.orders[number, default: new()].outcome = outcome
+            guard state.left.count == mostLeft else { return state.left.append(number) }
+            state.orders[state.left[state.oldest]] = nil
+            state.left[state.oldest] = number
+            state.oldest = (state.oldest + 1) % mostLeft
+        }
+    }
+}
+
+extension OrderBook: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderLostObserver {
+    package func receive(_ fact: OrderPlaced) {
+        state.withLock { state in
+            state.last = max(state.last, fact.order)
+            state.orders[fact.order] = OrderRecord(
+                juice: .onMenu(fact.juice), cups: fact.cups, placed: fact.stamp.time, started: nil)
+        }
+    }
+
+    package func receive(_ fact: OrderStarted) {
+        state.withLock { $0.orders[fact.order]?.started = fact.stamp.time }
+    }
+
+    package func receive(_ fact: OrderServed) {
+        let placed = fact.stamp.time - fact.stay
+        end(
+            fact.order, .served(wait: fact.wait, stay: fact.stay),
+            OrderRecord(juice: .onMenu(fact.juice), cups: fact.cups, placed: placed, started: placed + fact.wait))
+    }
+
+    package func receive(_ fact: OrderLost) {
+        let juice = fact.juice.map { OrderRecord.Wish.onMenu($0) } ?? .unknown(fact.unknownName ?? "")
+        end(
+            fact.order, .lost(fact.reason, fruit: fact.fruit),
+            OrderRecord(juice: juice, cups: fact.cups, placed: nil, started: nil))
+    }
+}
+
+/// How far an order has come, or how it ended.
+package struct OrderRecord: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
+        /// Spans since it was placed.
+        case served(wait: SimulationTime, stay: SimulationTime)
+        /// `fruit` is the ingredient that lacked the most; only where the juice was sold out.
+        case lost(LossReason, fruit: Fruit?)
+    }
+
+    package enum Wish: Equatable, Sendable {
+        case onMenu(Juice)
+        /// What was asked for and is not there.
+        case unknown(String)
+    }
+
+    package var juice: Wish
+    package var cups: Int
+    /// nil for one that was lost before.
+    package var placed: SimulationTime?
+    /// When the first cup was started; nil while none was.
+    package var started: SimulationTime?
+    /// nil while it is in the stand.
+    package var outcome: Outcome?
+
+    package init(
+        juice: Wish, cups: Int, placed: SimulationTime?, started: SimulationTime?, outcome: Outcome? = nil
+    ) {
+        self.juice = juice
+        self.cups = cups
+        self.placed = placed
+        self.started = started
+        self.outcome = outcome
+    }
+}

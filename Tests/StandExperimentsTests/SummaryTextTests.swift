@@ -1,0 +1,36 @@
+import JuiceStand
+import StandExperiments
+import Testing
+
+struct SummaryTextTests {
+    private func totals(_ values: [(String, Double)]) -> [String] {
+        let metrics = values.map { Estimate(name: $0.0, of: [$0.1]) }
+        return SummaryText(metrics: metrics, currency: "EUR").text().split(separator: "\n").prefix(2).map(String.init)
+    }
+
+    private static let rest: [(String, Double)] = [
+        ("customers.served", 1), ("customers.balked", 0), ("customers.reneged", 0), ("customers.soldOut", 0),
+        ("customers.present", 0), ("revenue", 4.5),
+    ]
+
+    @Test(arguments: [
+        (1.0, "1 customer came: ", "1 cup for "), (0, "0 customers came: ", "0 cups for "),
+        (2, "2 customers came: ", "2 cups for "), (1234, "1,234 customers came: ", "1,234 cups for "),
+        (1.5, "1.50000 customers came: ", "1.50000 cups for "),
+    ])
+    func `numbers and nouns agree`(number: Double, customers: String, cups: String) {
+        let lines = totals([("customers.arrived", number), ("cups.served", number)] + Self.rest)
+        #expect(lines[0].hasPrefix("  " + customers) && lines[1].hasPrefix("  " + cups), "\(lines)")
+    }
+
+    @Test func `what is not on the menu is told where anybody asked for it`() {
+        let asked = totals([("customers.arrived", 3), ("customers.notOnMenu", 2)] + Self.rest)
+        #expect(
+            asked[0]
+                == "  3 customers came: 1 served, 0 balked, 0 reneged, 0 found it sold out, 2 asked for what is not on the menu, 0 still present"
+        )
+        let nobody = totals([("customers.arrived", 1), ("customers.notOnMenu", 0)] + Self.rest)
+        #expect(
+            nobody[0] == "  1 customer came: 1 served, 0 balked, 0 reneged, 0 found it sold out, 0 still present")
+    }
+}

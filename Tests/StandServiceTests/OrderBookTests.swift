@@ -1,0 +1,80 @@
+import JuiceStand
+import StandService
+import Testing
+
+struct OrderBookTests {
+    private static func stamp(_ seconds: Double) -> Stamp {
+        Stamp(sequence: 1, time: SimulationTime(seconds: seconds))
+    }
+
+    private static func place(_ number: UInt64, in book: OrderBook) {
+        book.receive(
+            OrderPlaced(stamp: stamp(Double(number)), order: number, juice: Juice(index: 0), cups: 2, by: .command))
+    }
+
+    private static func serve(_ number: UInt64, in book: OrderBook) {
+        book.receive(
+            OrderServed(
+                stamp: stamp(100), order: number, juice: Juice(index: 0), cups: 2, wait: .zero,
+                stay: SimulationTime(seconds: 100 - Double(number))))
+    }
+
+    @Test func `an order is known while it is in the stand, and how it ended afterwards`() {
+        let book = OrderBook()
+        #expect(book[1] == .unknown && book[0] == .unknown)
+        Self.place(1, in: book)
+        var record = OrderRecord(
+            juice: .onMenu(Juice(index: 0)), cups: 2, placed: SimulationTime(seconds: 1), started: nil)
+        #expect(book[1] == .known(record))
+        book.receive(OrderStarted(stamp: Self.stamp(5), order: 1))
+        record.started = SimulationTime(seconds: 5)
+        #expect(book[1] == .known(record))
+        Self.serve(1, in: book)
+        record.outcome = .served(wait: .zero, stay: SimulationTime(seconds: 99))
+        #expect(book[1] == .known(record))
+        book.receive(
+            OrderLost(
+                stamp: Self.stamp(6), order: 2, juice: nil, cups: 1, reason: .notOnMenu, unknownName: "coffee"))
+        #expect(
+            book[2]
+                == .known(
+                    OrderRecord(
+                        juice: .unknown("coffee"), cups: 1, placed: nil, started: nil,
+                        outcome: .lost(.notOnMenu, fruit: nil))))
+        #expect(book[3] == .unknown)
+    }
+
+    @Test func `of those that left the last are remembered, and of those in the stand all`() {
+        let book = OrderBook(remembering: 3)
+        for number in UInt64(1)...10 { Self.place(number, in: book) }
+        for number in UInt64(2)...9 { Self.serve(number, in: book) }
+        for number in UInt64(2)...6 { #expect(book[number] == .left) }
+        for number: UInt64 in [1, 7, 8, 9, 10] {
+            guard case .known(let record) = book[number] else {
+                Issue.record("order \(number) is not known")
+                continue
+            }
+            #expect((record.outcome == nil) == (number == 1 || number == 10))
+        }
+    }
+
+    @Test func `a book that is begun late knows who is in the stand, and that others have been there`() throws {
+        let text = #"{"customers": {"arrivals": {"renewal": "1d"}}}"#
+        var stand = Stand(try StandConfiguration(Array(text.utf8), source: "test.json").settings)
+        let out = Outlet(WiringChoice.closure.makeWiring())
+        stand.open(out)
+        stand.order("kiwi juice", at: .zero, out)
+        _ = stand.advance(to: SimulationTime(seconds: 100), out)
+        stand.order("kiwi juice", at: SimulationTime(seconds: 100), out)
+        stand.order("mango juice", at: SimulationTime(seconds: 100), out)
+        let book = OrderBook()
+        book.begin(with: stand)
+        #expect(book[1] == .left && book[4] == .unknown)
+        guard case .known(let second) = book[2], case .known(let third) = book[3] else {
+            Issue.record("they are not known")
+            return
+        }
+        #expect(second.started == SimulationTime(seconds: 100) && third.started == nil)
+        #expect(third.placed == SimulationTime(seconds: 100) && third.outcome == nil)
+    }
+}
