@@ -59,20 +59,21 @@ package struct StandMeasurement {
         return sink.fingerprint.value == ledger ? nil : "its ledger differs from that of direct calls"
     }
 
-    /// Orders a second of one pass, which runs the stand until so much time has gone by.
+    /// Orders a second of one pass, which runs the stand until so much time has gone by: those of the quickest run, since
+    /// what else the machine does only ever takes time.
     func pass(_ choice: WiringChoice, nanoseconds: UInt64) -> Double {
         let sink = CountingSink()
-        var runs = 0
         let isPinned = choice.delivery == .atOnce && stayOnThisProcessor() >= 0
         defer { if isPinned { goWhereverThereIsRoom() } }
         let start = DispatchTime.now().uptimeNanoseconds
-        var elapsed: UInt64 = 0
-        while runs == 0 || elapsed < nanoseconds {
+        var (now, quickest) = (start, UInt64.max)
+        repeat {
+            let before = now
             Self.run(settings, horizon, choice.makeWiring(), sink)
-            runs += 1
-            elapsed = DispatchTime.now().uptimeNanoseconds - start
-        }
-        return Double(runs * figures.orders) / (Double(elapsed) / 1e9)
+            now = DispatchTime.now().uptimeNanoseconds
+            quickest = min(quickest, now - before)
+        } while now - start < nanoseconds
+        return Double(figures.orders) / (Double(quickest) / 1e9)
     }
 }
 
