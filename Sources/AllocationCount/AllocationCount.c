@@ -184,6 +184,7 @@ AllocationCount endCountingAllocations(void) { return (AllocationCount){0, 0}; }
 
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
 
 static _Thread_local cpu_set_t allowed;
 
@@ -198,10 +199,19 @@ int stayOnThisProcessor(void) {
 
 void goWhereverThereIsRoom(void) { sched_setaffinity(0, sizeof allowed, &allowed); }
 
+int processorsAllowed(void) {
+    cpu_set_t here;
+    return sched_getaffinity(0, sizeof here, &here) == 0 ? CPU_COUNT(&here) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 #else
+
+#include <unistd.h>
 
 int stayOnThisProcessor(void) { return -1; }
 
 void goWhereverThereIsRoom(void) {}
+
+int processorsAllowed(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
 
 #endif

@@ -33,8 +33,7 @@ enum ProbeCommand: Command {
             guard let property = Property(rawValue: name) else {
                 throw CommandFailure(.usage, "\"\(name)\" is no property")
             }
-            // Should nobody be there any more to end a probe that hangs, the system does; long after `compare` would have.
-            alarm(600)
+            alarm(ProbeProcess.alarm)
             output.print(ProbeProcess.Report.begun(property).line)
             output.print(ProbeProcess.Report.found(property, probe.find(property)).line)
         }

@@ -7,7 +7,7 @@ package struct SimulationResult: Equatable, Sendable {
     /// One setting of the varied keys.
     package struct Run: Equatable, Sendable {
         /// The varied keys with their values; empty where nothing was varied.
-        package let set: [JSONValue.Member]
+        package var set: [JSONValue.Member]
         /// Of the metrics, in the order of the values of every outcome.
         package let names: [String]
         /// By number.

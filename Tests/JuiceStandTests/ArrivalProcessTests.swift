@@ -104,7 +104,7 @@ private let gapLaws: [Gap] = [
 @Test(arguments: gapLaws.indices)
 func `renewals have independent gaps of their law, the first one included`(index: Int) throws {
     let (law, cdf) = (gapLaws[index].law, gapLaws[index].cdf)
-    let gaps = gaps(try arrivals(.renewal(law), for: 20_000))
+    let gaps = gaps(try arrivals(.renewal(law), for: 10_000))
     #expect(distance(gaps, from: cdf) < 2.2, "seed \(seed)")
     #expect(abs(serialCorrelation(gaps)) < 4, "seed \(seed)")
     // Of many stands the first gap alone.

@@ -124,7 +124,7 @@ private let laws = [
 ]
 
 /// Draws enough for a wrong constant to show, few enough for a debug build.
-private let count = 100_000
+private let count = 50_000
 private let seed: UInt64 = 20_260_504
 
 private func draws(of law: Distribution) -> [Double] {

@@ -41,7 +41,7 @@ struct StandCommandsTests {
     func `at three times the rate three times as many come`(law: String) throws {
         var counts = [0.0, 0.0]
         for (index, factor) in [1.0, 3].enumerated() {
-            for seed in 0..<30 {
+            for seed in 0..<15 {
                 var (stand, out) = try open(law, seed: seed)
                 stand.setRate(factor, at: .zero, out)
                 stand.advance(to: SimulationTime(seconds: 2100), out)

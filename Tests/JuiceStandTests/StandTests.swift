@@ -69,7 +69,7 @@ struct StandTests {
         var stand = Stand(settings)
         let horizon = SimulationTime(seconds: 7200)
         stand.open(out)
-        while !stand.advance(to: horizon, limit: Int.random(in: 1...200, using: &random), out) {
+        while !stand.advance(to: horizon, limit: Int.random(in: 1...400, using: &random), out) {
             let data = try JSONEncoder().encode(stand.snapshot)
             stand = Stand(settings, resuming: try JSONDecoder().decode(Stand.Snapshot.self, from: data))
         }

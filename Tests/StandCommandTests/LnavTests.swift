@@ -31,7 +31,7 @@ struct LnavTests {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        process.waitForExit()
         var levels: [String: (Int, String)] = [:]
         for line in text.split(separator: "\n").dropFirst() {
             let fields = line.split(separator: ",").map(String.init)

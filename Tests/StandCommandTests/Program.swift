@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the program that was built beside these tests.
@@ -36,7 +37,7 @@ struct Program {
         let diagnostics: URL
 
         func wait() throws -> Ending {
-            process.waitUntilExit()
+            process.waitForExit()
             defer {
                 try? FileManager.default.removeItem(at: output)
                 try? FileManager.default.removeItem(at: diagnostics)
@@ -48,8 +49,10 @@ struct Program {
 
         /// Waits until standard output holds `text`.
         func waitForOutput(_ text: String) async throws {
-            while process.isRunning, try !String(contentsOf: output, encoding: .utf8).contains(text) {
-                await Task.yield()
+            try await onItsOwnThread {
+                while process.isRunning, try !String(contentsOf: output, encoding: .utf8).contains(text) {
+                    usleep(10_000)
+                }
             }
         }
     }

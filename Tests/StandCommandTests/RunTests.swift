@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The daemon, run as a user would.
@@ -98,7 +99,7 @@ struct RunTests {
         shell.standardError = pipe
         try shell.run()
         let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
+        shell.waitForExit()
         return said
     }
 
@@ -130,7 +131,7 @@ struct RunTests {
         program.standardError = pipe
         try program.run()
         let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        program.waitUntilExit()
+        program.waitForExit()
         return (program.terminationStatus, said)
     }
 

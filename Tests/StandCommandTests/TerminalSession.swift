@@ -50,7 +50,7 @@ final class TerminalSession {
 
     deinit {
         if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        process.waitForExit()
         // The last of the slave's ends, after which the reader's reading ends.
         close(slave)
         close(master)
@@ -115,7 +115,7 @@ final class TerminalSession {
 
     /// Waits for its end.
     func end() -> (status: Int32, diagnostics: String) {
-        process.waitUntilExit()
+        process.waitForExit()
         // The program's end of it is closed; what it wrote is in the terminal's buffer, which the reader empties.
         let mark = "end of \(process.processIdentifier)"
         _ = unsafe write(slave, mark, mark.utf8.count)

@@ -170,6 +170,14 @@ struct ComparisonProbeTests {
         }
     }
 
+    @Test func `where threads were not seen to meet often enough there is no verdict`() async {
+        let finding = await onItsOwnThread {
+            Probe(WiringChoice.notification.makeSpecimen, patience: .zero).find(.safeFromTwoThreads)
+        }
+        #expect(finding.holds == nil)
+        #expect(finding.evidence.contains("too seldom to tell"), "\(finding.evidence)")
+    }
+
     @Test func `reports of a probe's process are read as they were written`() {
         let finding = Finding(holds: nil, evidence: "saw 3 of 4")
         let line = ProbeProcess.Report.found(.answersBack, finding).line

@@ -56,7 +56,7 @@ struct ReferenceTests {
                 abs(mean - answer.exact) <= Self.standardErrors * error + 1e-9,
                 "\(answer.figure) is \(estimate), exactly \(answer.exact), seed \(base.seed)")
             // Errors so large would let anything pass.
-            #expect(error < 0.05 * answer.exact, "\(answer.figure) is \(estimate), seed \(base.seed)")
+            #expect(error < 0.08 * answer.exact, "\(answer.figure) is \(estimate), seed \(base.seed)")
         }
     }
 
@@ -116,60 +116,60 @@ extension ReferenceTests {
 
     static let queues: [Model] = [
         Model(
-            name: "M/M/1", stand: queue(poisson(0.8), exponential(1)), seconds: 20_000,
+            name: "M/M/1", stand: queue(poisson(0.8), exponential(1)), seconds: 8000,
             expected: [
                 answer("wait.mean", 4.000000000000001), answer("waitProbability", 0.8),
                 answer("wait.p90", 10.397207708399181), answer("present.mean", 4), answer("queue.mean", 3.2),
                 answer("stay.p90", 11.512925464970229), answer("makers.utilization", 0.8), answer("throughput", 0.8),
             ]),
         Model(
-            name: "M/M/3", stand: queue(poisson(2.7), exponential(1), #", "makers": 3"#), seconds: 14_000,
+            name: "M/M/3", stand: queue(poisson(2.7), exponential(1), #", "makers": 3"#), seconds: 5600,
             expected: [answer("waitProbability", 0.8170610211706103), answer("wait.mean", 2.7235367372353676)]),
         Model(
             name: "Erlang B", stand: queue(poisson(2), exponential(1), #", "makers": 3, "queue": {"limit": 0}"#),
-            seconds: 3000, expected: [answer(balked, 0.2105263157894737)]),
+            seconds: 1200, expected: [answer(balked, 0.2105263157894737)]),
         Model(
             name: "M/D/3/3, insensitive", stand: queue(poisson(2), "1", #", "makers": 3, "queue": {"limit": 0}"#),
-            seconds: 3000, expected: [answer(balked, 0.2105263157894737)]),
+            seconds: 1200, expected: [answer(balked, 0.2105263157894737)]),
         Model(
             name: "M/M/2/3", stand: queue(poisson(3), exponential(0.25), #", "makers": 2, "queue": {"limit": 1}"#),
-            seconds: 3000, expected: [answer(balked, 0.04936014625228519), answer("present.mean", 0.7623400365630714)]),
+            seconds: 1200, expected: [answer(balked, 0.04936014625228519), answer("present.mean", 0.7623400365630714)]),
         Model(
-            name: "M/D/1", stand: queue(poisson(0.7), "1"), seconds: 10_000,
+            name: "M/D/1", stand: queue(poisson(0.7), "1"), seconds: 4000,
             expected: [answer("wait.mean", 1.1666666666666665), answer("wait.p90", 3.077087)]),
         Model(
-            name: "M/E2/1", stand: queue(poisson(0.7), #"{"erlang": {"stages": 2, "mean": 1}}"#), seconds: 10_000,
+            name: "M/E2/1", stand: queue(poisson(0.7), #"{"erlang": {"stages": 2, "mean": 1}}"#), seconds: 4000,
             expected: [answer("wait.mean", 1.7499999999999996)]),
         Model(
-            name: "D/M/1", stand: queue(#"{"renewal": 1.25}"#, exponential(1)), seconds: 10_000,
+            name: "D/M/1", stand: queue(#"{"renewal": 1.25}"#, exponential(1)), seconds: 4000,
             expected: [answer("wait.mean", 1.6927308399200522), answer("waitProbability", 0.628629796496968)]),
         Model(
             name: "gamma/M/1", stand: queue(#"{"renewal": {"gamma": {"shape": 0.5, "mean": 1.25}}}"#, exponential(1)),
-            seconds: 20_000, expected: [answer("wait.mean", 6.316625), answer("waitProbability", 0.863325)]),
+            seconds: 8000, expected: [answer("wait.mean", 6.316625), answer("waitProbability", 0.863325)]),
         // All wait for so long: customers in line over arrivals a second. Those served are the more patient ones.
         Model(
             name: "Erlang A",
             stand: queue(
                 poisson(4), exponential(1), #", "makers": 3"#, customers: #", "patience": \#(exponential(2))"#),
-            seconds: 2500,
+            seconds: 1000,
             expected: [
                 answer(reneged, 0.3067967256650391), answer("queue.mean", 4 * 0.6135934513300783),
                 answer("wait.mean", 0.622571), answer("waitProbability", 0.77576),
             ]),
         Model(
-            name: "M/M/1+D", stand: queue(poisson(1.2), exponential(1), customers: #", "patience": 2"#), seconds: 6000,
+            name: "M/M/1+D", stand: queue(poisson(1.2), exponential(1), customers: #", "patience": 2"#), seconds: 2400,
             expected: [answer(reneged, 0.311818), answer("wait.mean", 0.796557)]),
         // Orders wait on average for as many cups as there are in the stand: L = 10.
         Model(
             name: "batches of four", stand: queue(poisson(0.2), exponential(1), customers: #", "cups": 4"#),
-            seconds: 40_000,
+            seconds: 16_000,
             expected: [answer("wait.mean", 10), answer("stay.mean", 14), answer("cups.served/time", 0.8)]),
         Model(
             name: "MMPP/M/1",
             stand: queue(
                 #"{"bursts": {"calm": {"perSecond": 0.3, "lasting": \#(exponential(20))}, "busy": {"perSecond": 1.4, "lasting": \#(exponential(8))}}}"#,
                 exponential(1)),
-            seconds: 20_000,
+            seconds: 8000,
             expected: [
                 answer("present.mean", 3.980086), answer("wait.mean", 5.47921), answer("waitProbability", 0.753932),
             ]),
@@ -178,7 +178,7 @@ extension ReferenceTests {
             stand: queue(
                 #"{"profile": {"every": 4, "perSecond": [0.3, 2.5, 1], "repeat": true}}"#, exponential(1),
                 #", "queue": {"limit": 3}"#),
-            seconds: 6000, expected: [answer(balked, 0.358096), answer("present.mean", 2.240455)]),
+            seconds: 2400, expected: [answer(balked, 0.358096), answer("present.mean", 2.240455)]),
     ]
 }
 
@@ -198,10 +198,10 @@ extension ReferenceTests {
 
     static let inventories: [Model] = [
         Model(
-            name: "base stock, lost sales", stand: inventory(2, baseStock), seconds: 3000,
+            name: "base stock, lost sales", stand: inventory(2, baseStock), seconds: 1200,
             expected: [answer(soldOut, 0.11005434782608696), answer("stock.a.mean", 2.3301630434782608)]),
         Model(
-            name: "base stock, backorders", stand: inventory(2, baseStock, backorders), seconds: 3000,
+            name: "base stock, backorders", stand: inventory(2, baseStock, backorders), seconds: 1200,
             expected: [
                 answer("stock.a.soldOutFraction", 0.18473675547622803),
                 answer("stock.a.backordered.mean", 0.13462055627216657), answer("stock.a.mean", 2.1346205562721665),
@@ -214,7 +214,7 @@ extension ReferenceTests {
                 1.5,
                 #""initial": 8, "restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 5, "leadTime": 2}}, "#
                     + #""costs": {"order": 100, "holding": 1728000, "shortage": 12960000}"#, backorders),
-            seconds: 4000, expected: [answer("cost.total/time", 107.92358063314978)]),
+            seconds: 1600, expected: [answer("cost.total/time", 107.92358063314978)]),
         // A second is a day: sold until noon, what is left spoils, fresh fruit at midnight; 200 for a piece that is left
         // and 270 for one that is missing make 786.0884409351081.
         Model(
@@ -224,7 +224,7 @@ extension ReferenceTests {
                 #""initial": 19, "shelfLife": 0.5, "restock": {"orderUpTo": {"reorderPoint": 18, "level": 19, "leadTime": 0, "review": 1}}"#
             ).replacing(
                 poisson(0), with: #"{"profile": {"every": 0.5, "perSecond": [36, 0], "repeat": true}}"#),
-            seconds: 1000,
+            seconds: 400,
             expected: [answer("spoiled.a/time", 2.246997), answer("customers.soldOut/time", 1.246997)]),
         Model(
             name: "(s, Q), several cups",
@@ -232,7 +232,7 @@ extension ReferenceTests {
                 0.8,
                 #""initial": 10, "restock": {"fixedQuantity": {"reorderPoint": 4, "quantity": 6, "leadTime": 2.5}}"#,
                 backorders + someCups),
-            seconds: 6000,
+            seconds: 2400,
             expected: [
                 answer("stock.a.mean", 4.296467), answer("stock.a.backordered.mean", 0.196467),
                 answer("fillRate", 0.833494), answer("restock.a.orders/time", 0.226667),
@@ -242,7 +242,7 @@ extension ReferenceTests {
             stand: inventory(
                 0.8, #""initial": 11, "restock": {"orderUpTo": {"reorderPoint": 3, "level": 11, "leadTime": 2.5}}"#,
                 backorders + someCups),
-            seconds: 6000,
+            seconds: 2400,
             expected: [
                 answer("stock.a.mean", 4.571328), answer("stock.a.backordered.mean", 0.234897),
                 answer("fillRate", 0.820089), answer("restock.a.orders/time", 0.159452),
@@ -253,14 +253,14 @@ extension ReferenceTests {
                 2,
                 #""initial": 7, "restock": {"orderUpTo": {"reorderPoint": 4, "level": 7, "leadTime": \#(exponential(2))}}"#
             ),
-            seconds: 3000, expected: [answer(soldOut, 0.199222), answer("stock.a.mean", 2.796887)]),
+            seconds: 1200, expected: [answer(soldOut, 0.199222), answer("stock.a.mean", 2.796887)]),
         Model(
             name: "periodic review, backorders",
             stand: inventory(
                 1.2,
                 #""initial": 9, "restock": {"orderUpTo": {"reorderPoint": 8, "level": 9, "leadTime": 1.5, "review": 4}}"#,
                 backorders),
-            seconds: 8000,
+            seconds: 3200,
             expected: [
                 answer("stock.a.mean", 4.854982), answer("stock.a.backordered.mean", 0.054982),
                 answer("restock.a.orders/time", 0.247943),
@@ -271,7 +271,7 @@ extension ReferenceTests {
                 1.5,
                 #""initial": 0, "shelfLife": 3, "restock": {"fixedQuantity": {"reorderPoint": 0, "quantity": 5, "leadTime": 0.7}}"#
             ),
-            seconds: 4000,
+            seconds: 1600,
             expected: [
                 answer("spoiled.a/time", 0.34084), answer("stock.a.mean", 2.629435), answer(soldOut, 0.21299),
             ]),
@@ -285,7 +285,7 @@ extension ReferenceTests {
                    "y": {"recipe": {"b": 1}, "preparation": 0, "popularity": 0.6}},
                  "makers": "unlimited", "customers": {"arrivals": \#(poisson(1.6)), "whenSoldOut": "substitute"}}
                 """#,
-            seconds: 3000,
+            seconds: 1200,
             expected: [
                 answer("customers.substituted/customers.arrived", 0.231644), answer(soldOut, 0.060703),
                 answer("fillRate", 0.707653), answer("stock.a.mean", 0.782031), answer("stock.b.mean", 1.92733),
@@ -298,7 +298,7 @@ extension ReferenceTests {
                  "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(exponential(1))}}, "queue": {"limit": 2},
                  "customers": {"arrivals": \#(poisson(1.5)), "patience": \#(exponential(2))}}
                 """#,
-            seconds: 4000,
+            seconds: 1600,
             expected: [
                 answer(balked, 0.16189), answer(soldOut, 0.133295), answer(reneged, 0.198959),
                 answer("stock.a.mean", 1.460162), answer("makers.utilization", 0.758784),

@@ -253,10 +253,10 @@ struct ReportTests {
             .init(name: fruit.name, reorderPoint: 500, levels: (0..<1200).map { $0 * 7919 % 1000 })
         }
         outcomes[0].charts = charts
+        var run = SimulationResult.Run(set: [], names: result.runs[0].names, outcomes: outcomes)
         result.runs = (0..<settings).map {
-            .init(
-                set: [.init(key: "makers", value: .integer(Int64($0)))], names: result.runs[0].names, outcomes: outcomes
-            )
+            run.set = [.init(key: "makers", value: .integer(Int64($0)))]
+            return run
         }
         let verdicts = try result.runs.map {
             Verdict(try #require(Expectation("wait.p95 < 0")), found: $0.metric("wait.p95"), setting: "x")

@@ -273,7 +273,7 @@ struct LiveDisplayTests {
         var display = LiveDisplay(StandView(language: "ko"), .unicode)
         var terminal = TestTerminal(size)
         display.take(stand.shelves)
-        let seconds = 60
+        let seconds = 30
         var costs = Array(repeating: 0, count: seconds)
         var frames = 0
         // The display looks ten times a second, as on a terminal.
@@ -286,7 +286,7 @@ struct LiveDisplayTests {
             if tick == 0 { #expect(bytes.utf8.count <= 8192) }
             if !bytes.isEmpty { frames += 1 }
         }
-        #expect(stand.status(at: SimulationTime(seconds: 59.9)).orders > 5500)
+        #expect(stand.status(at: SimulationTime(seconds: 29.9)).orders > 2700)
         let steady = costs.dropFirst(10)
         #expect(steady.reduce(0, +) / steady.count <= 1000, "\(costs)")
         #expect(costs.first! <= 8192, "\(costs)")

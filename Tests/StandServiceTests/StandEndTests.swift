@@ -24,7 +24,7 @@ struct StandEndTests {
 
     @Test(arguments: [false, true])
     func `a duration is wall time, and what the stand was paused of it is not caught up`(goesOn: Bool) async throws {
-        let (duration, speed) = (3.0, 100.0)
+        let (duration, speed) = (1.5, 100.0)
         let running = try restless(speed: speed, duration: duration)
         let control = running.control
         let paused = Guarded<SimulationTime?>(nil)
@@ -35,7 +35,7 @@ struct StandEndTests {
             guard case .success(let time) = result else { return }
             paused.withLock { $0 = time }
             guard goesOn else { return }
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1000)) {
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
                 let now = DispatchTime.now()
                 span.withLock { $0 = Double(now.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9 }
                 control.resume { _ in }

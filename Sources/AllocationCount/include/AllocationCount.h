@@ -20,3 +20,6 @@ int stayOnThisProcessor(void);
 
 /// Lets the calling thread run anywhere it could before `stayOnThisProcessor`.
 void goWhereverThereIsRoom(void);
+
+/// How many processors the calling thread may run on, which may be fewer than there are.
+int processorsAllowed(void);

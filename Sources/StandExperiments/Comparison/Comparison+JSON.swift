@@ -63,7 +63,10 @@ extension Comparison.Wiring {
         if let observing { members.append(.init(key: "observing", value: observing.json)) }
         members.append(.init(key: "stand", value: stand?.json ?? ["why": "not measured"]))
         if let twoThreads { members.append(.init(key: "twoThreads", value: twoThreads.json)) }
-        if let effort { members.append(.init(key: "effort", value: effort.json)) }
+        if let observer = efforts[.observer], let fact = efforts[.fact] {
+            members.append(
+                .init(key: "effort", value: ["toAddAnObserver": observer.json, "toAddAFact": fact.json]))
+        }
         members.append(
             .init(
                 key: "properties",
@@ -130,12 +133,7 @@ extension Comparison.TwoThreads {
 }
 
 extension Effort {
-    fileprivate var json: JSONValue {
-        [
-            "toAddAnObserver": ["lines": .integer(Int64(observerLines)), "files": .integer(Int64(observerFiles))],
-            "toAddAFact": ["lines": .integer(Int64(factLines)), "files": .integer(Int64(factFiles))],
-        ]
-    }
+    fileprivate var json: JSONValue { ["lines": .integer(Int64(lines)), "files": .integer(Int64(files))] }
 }
 
 extension Finding {

@@ -24,7 +24,8 @@ package struct Comparison: Sendable {
         package var observing: Observing?
         package var stand: Stand?
         package var twoThreads: TwoThreads?
-        package var effort: Effort?
+        /// What one more observer, and what one more fact takes; empty where there is no worked example.
+        package var efforts: [WorkedExample.Addition: Effort] = [:]
         package var properties: [(property: Property, finding: Finding)] = []
 
         package init(_ choice: WiringChoice) {

@@ -53,7 +53,10 @@ package struct ComparisonRun {
             measureThreads()
             measureStand()
             for index in result.wirings.indices {
-                result.wirings[index].effort = result.wirings[index].choice.workedExample.map(Effort.init)
+                guard let example = result.wirings[index].choice.workedExample else { continue }
+                for addition in WorkedExample.Addition.allCases {
+                    result.wirings[index].efforts[addition] = example.effort(of: addition)
+                }
             }
         }
         result.isPartial = !goOn()
@@ -76,17 +79,15 @@ package struct ComparisonRun {
     private mutating func measureSpeed() {
         let measurement = SpeedMeasurement(
             passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
-        for observers in plan.observers where goOn() {
-            progress("speed with \(observers.of("observer"))")
-            guard let speeds = measurement.measure(plan.wirings, observers: observers, while: goOn) else { return }
-            for index in result.wirings.indices {
-                if let speed = speeds[result.wirings[index].choice] { result.wirings[index].speed.append(speed) }
-            }
-        }
-        for index in result.wirings.indices where goOn() {
+        guard goOn() else { return }
+        progress("speed")
+        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn)
+        progress("observing and cancelling")
+        let observing = ObservingMeasurement(passes: plan.isQuick ? 5 : 41).measure(plan.wirings, while: goOn)
+        for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            progress("\(choice.rawValue): observing and cancelling")
-            result.wirings[index].observing = ObservingMeasurement(passes: plan.isQuick ? 5 : 41).measure(choice)
+            result.wirings[index].speed = speeds[choice] ?? []
+            result.wirings[index].observing = observing[choice]
         }
     }
 
@@ -100,6 +101,10 @@ package struct ComparisonRun {
                 result.wirings[index].twoThreads = .refused(
                     why: (finding.holds == false ? "not thread-safe: " : "not known to be thread-safe: ")
                         + finding.evidence)
+                continue
+            }
+            guard result.machine.processors > 1 else {
+                result.wirings[index].twoThreads = .refused(why: "on one processor two threads don't run at once")
                 continue
             }
             progress("\(wiring.choice.rawValue): two threads")

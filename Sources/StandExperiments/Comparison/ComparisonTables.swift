@@ -116,15 +116,13 @@ struct ComparisonTables {
 
     private var effort: Table {
         Table(
-            title: "What it takes", note: "lines (files touched) in a small program of the wiring's idiom, counted",
+            title: "What it takes",
+            note:
+                "lines (files touched) of a small program in the wiring's idiom: the difference of the one without and the one with",
             header: ["wiring", "one more observer", "one more fact"],
             rows: comparison.wirings.compactMap { wiring in
-                wiring.effort.map {
-                    [
-                        wiring.choice.rawValue, "\($0.observerLines) (\($0.observerFiles))",
-                        "\($0.factLines) (\($0.factFiles))",
-                    ]
-                }
+                guard let observer = wiring.efforts[.observer], let fact = wiring.efforts[.fact] else { return nil }
+                return [wiring.choice.rawValue] + [observer, fact].map { "\($0.lines) (\($0.files))" }
             })
     }
 

@@ -9,7 +9,7 @@ import JuiceStand
 #endif
 
 /// Has the compiler look at a worked example that is misspelt in a name and in a payload.
-struct CompilerProbe {
+package struct CompilerProbe {
     /// Where this package's modules are, for the program that uses one.
     var modules: String?
     var compiler = "swiftc"
@@ -18,7 +18,7 @@ struct CompilerProbe {
     private static let patience = Duration.seconds(600)
 
     /// Modules as the package manager leaves them beside the program.
-    static func besideProgram() -> CompilerProbe {
+    package static func besideProgram() -> CompilerProbe {
         let resolved = unsafe realpath(ChildProcess.ownPath, nil)
         defer { unsafe free(resolved) }
         let path = unsafe resolved.map { unsafe String(cString: $0) } ?? ChildProcess.ownPath
@@ -28,13 +28,13 @@ struct CompilerProbe {
 
     /// - Returns: holds where both misspellings are errors and nothing else is; nil where that can't be told.
     func check(_ example: WorkedExample) -> Finding {
-        let (text, misspelt) = example.source(misspelt: true)
-        switch errors(of: text) {
+        let (files, misspelt) = example.misspelt()
+        switch errors(of: files) {
         case .failure(let problem): return Finding(holds: nil, evidence: problem.why)
         case .success(let errors):
-            let strange = errors.first { !misspelt.contains($0.line) }
+            let strange = errors.first { error in !misspelt.contains { $0 == (error.file, error.line) } }
             if let strange { return Finding(holds: nil, evidence: "\(compiler) could not judge: \(strange.message)") }
-            let found = misspelt.filter { line in errors.contains { $0.line == line } }.count
+            let found = misspelt.filter { line in errors.contains { line == ($0.file, $0.line) } }.count
             return Finding(
                 holds: found == misspelt.count,
                 evidence: found == 0
@@ -43,42 +43,49 @@ struct CompilerProbe {
         }
     }
 
-    struct Diagnosis {
-        var line: Int
-        var message: String
+    package struct Diagnosis: Sendable {
+        package var file: String
+        /// From 1.
+        package var line: Int
+        package var message: String
     }
 
-    struct Problem: Error {
-        var why: String
+    package struct Problem: Error {
+        package var why: String
     }
 
     /// What is wrong with a program.
-    func errors(of program: String) -> Result<[Diagnosis], Problem> {
-        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? P_tmpdir
-        var template = Array("\(folder)/juicestand-XXXXXX.swift".utf8CString)
-        let descriptor = unsafe mkstemps(&template, Int32(".swift".utf8.count))
-        guard descriptor >= 0 else { return .failure(Problem(why: "no temporary file for a program could be made")) }
-        defer { _ = unsafe unlink(template) }
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let sink = FileLineSink(descriptor: descriptor, name: path)
-        sink.write(program)
-        close(descriptor)
-        var arguments = ["-typecheck", "-swift-version", "6", "-parse-as-library"]
+    package func errors(of program: [WorkedExample.File]) -> Result<[Diagnosis], Problem> {
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(parent)/juicestand-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            return .failure(Problem(why: "\(parent): no folder for a program could be made"))
+        }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let paths = program.map { "\(folder)/\($0.name)" }
+        defer {
+            for path in paths { _ = unsafe unlink(path) }
+            _ = unsafe rmdir(folder)
+        }
+        for (path, file) in zip(paths, program) {
+            if let why = write(file, to: path) { return .failure(Problem(why: "\(path): \(why)")) }
+        }
+        var arguments = ["-typecheck", "-whole-module-optimization", "-swift-version", "6", "-parse-as-library"]
         if let modules { arguments += ["-I", modules] }
         var errors: [Diagnosis] = []
-        let process = ChildProcess(path: compiler, arguments: arguments + [path], patience: Self.patience)
+        let process = ChildProcess(path: compiler, arguments: arguments + paths, patience: Self.patience)
         let ending = process.run {
             true
         } line: { line in
             // FILE:LINE:COLUMN: error: MESSAGE
-            let parts = line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
-            guard parts.count == 5, parts[0].hasSuffix(".swift"), parts[3] == " error", let number = Int(parts[1])
+            let parts = line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 5, parts[3] == " error", let number = Int(parts[1]),
+                let file = zip(paths, program).first(where: { $0.0 == parts[0] })?.1
             else {
                 return
             }
-            errors.append(Diagnosis(line: number, message: String(parts[4].dropFirst())))
+            errors.append(Diagnosis(file: file.name, line: number, message: String(parts[4].dropFirst())))
         }
-        if let failure = sink.failure { return .failure(Problem(why: "\(failure.path): \(failure.reason)")) }
         switch ending {
         case .exited(0): return .success(errors)
         // One that says nothing of the program has not come to judge it.
@@ -86,5 +93,15 @@ struct CompilerProbe {
         case .notStarted, .exited(127): return .failure(Problem(why: "there is no \(compiler) at hand to ask"))
         default: return .failure(Problem(why: "\(compiler) did not get to an answer"))
         }
+    }
+
+    /// - Returns: why it could not be written; nil where it was.
+    private func write(_ file: WorkedExample.File, to path: String) -> String? {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return unsafe String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        let sink = FileLineSink(descriptor: descriptor, name: path)
+        sink.write(file.lines.map { $0 + "\n" }.joined())
+        return sink.failure?.reason
     }
 }

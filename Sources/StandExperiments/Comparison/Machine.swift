@@ -1,3 +1,4 @@
+import AllocationCount
 import JuiceStand
 
 #if canImport(Glibc)
@@ -12,6 +13,7 @@ import JuiceStand
 package struct Machine: Sendable {
     package var system: String
     package var processor: String
+    /// Those the program may run on.
     package var processors: Int
     /// Runnable tasks on average over the last minute when measuring began; nil where the system does not say.
     package var load: Double?
@@ -28,7 +30,7 @@ package struct Machine: Sendable {
             withUnsafeBytes(of: &name.machine, Self.text),
         ]
         system = words.joined(separator: " ")
-        processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        processors = Int(processorsAllowed())
         processor = Self.model() ?? words[2]
         var loads = [0.0]
         load = unsafe getloadavg(&loads, 1) == 1 ? loads[0] : nil

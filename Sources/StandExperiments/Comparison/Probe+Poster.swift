@@ -72,19 +72,24 @@ extension Probe {
 
     /// Two threads observe, post and cancel; an observer that stays hears it all and counts.
     ///
-    /// A race shows itself only while both threads are really at it, which a busy machine seldom lets them: so the probe goes on
-    /// until they have met so many times. A mechanism that is not made for it dies, or loses count.
+    /// A race shows itself only while both threads are really at it, which a busy machine or a single processor seldom lets
+    /// them: so the probe goes on until they have met so many times, and where that takes too long it has no verdict. A
+    /// mechanism that is not made for it dies, or loses count.
     func isThreadSafe() -> Finding {
         // Where tasks deliver, a post to many that come and go is a lot of work.
         let isSynchronous = waitsForObservers(make())
         let turns = isSynchronous ? 500 : 200
-        let (enough, fewest, most) = (2000, isSynchronous ? 20 : 100, 20_000)
+        let (enough, fewest) = (2000, isSynchronous ? 20 : 100)
+        let expense = Expense()
         var met = 0
         var rounds = 0
         while met < enough || rounds < fewest {
-            guard rounds < most else {
+            guard !expense.exceeds(work: patience, wall: patience * 12) else {
                 return Finding(
-                    holds: nil, evidence: "two threads met \(met) times in \(most) rounds: too seldom to tell")
+                    holds: nil,
+                    evidence:
+                        "two threads met \(met) times in \(rounds.of("round")), and nothing was lost: too seldom to tell"
+                )
             }
             rounds += 1
             let (found, meetings) = meet(make(), turns: turns)
@@ -138,4 +143,22 @@ extension Probe {
 /// How far a thread has come.
 private final class Turns: Sendable {
     let done = Atomic(0)
+}
+
+/// What something has taken so far: wall time, and work of all threads of this process.
+///
+/// Work alone would not end on a machine that gives it none; wall time alone would ask little of a busy one.
+private struct Expense {
+    private let begun = ContinuousClock.now
+    private let usedBefore = Self.used()
+
+    func exceeds(work: Duration, wall: Duration) -> Bool {
+        Self.used() - usedBefore > work || ContinuousClock.now - begun > wall
+    }
+
+    private static func used() -> Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 }

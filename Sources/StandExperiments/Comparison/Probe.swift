@@ -10,9 +10,17 @@ package struct Probe {
     /// What the compiler says to a misspelt program; asked only where one is not known to run.
     let compiler: () -> Finding
 
-    package init(_ make: @escaping () -> any Specimen, compiler: @escaping () -> Finding = Probe.noProgram) {
+    /// How much work a probe may do that goes on until it has seen enough; of wall time it may take twelve times as much.
+    let patience: Duration
+
+    /// - Parameter patience: Well below that of ``ProbeProcess``, which takes a probe that is not done for one that hangs.
+    package init(
+        _ make: @escaping () -> any Specimen, compiler: @escaping () -> Finding = Probe.noProgram,
+        patience: Duration = .seconds(10)
+    ) {
         self.make = make
         self.compiler = compiler
+        self.patience = patience
     }
 
     /// The program's own.

@@ -17,6 +17,8 @@ package struct ProbeProcess {
     package static let command = "probe"
     /// How long one probe may wait, and how much processor time it may use.
     private static let patience = Duration.seconds(20)
+    /// Seconds after which the system ends a probe, should nobody be there any more to do so.
+    package static let alarm: UInt32 = 600
 
     let choice: WiringChoice
 
@@ -56,6 +58,9 @@ package struct ProbeProcess {
     private func finding(of ending: ChildProcess.Ending, _ lastWords: String?) -> Finding {
         let words = lastWords.map { ": \($0)" } ?? ""
         switch ending {
+        // Its own clock, which is no evidence: it had moved all the while, on a machine that gave it little time.
+        case .killed(signal: SIGALRM):
+            return Finding(holds: nil, evidence: "it had not ended after \(Self.alarm / 60) minutes")
         case .killed(let signal):
             return Finding(holds: false, evidence: "the process died of signal \(signal)\(words)")
         case .hung:

@@ -3,6 +3,14 @@ import Dispatch
 import JuiceStand
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The cost of one notification, under every wiring in turn.
 ///
 /// Passes take turns, so that what the machine does besides falls on all alike, and every observer's sum is checked, so that nothing
@@ -86,63 +94,86 @@ struct SpeedMeasurement {
     /// How well the medians are to be known.
     private static let precision = 0.02
 
-    /// The figures of each wiring, and of `direct` whether or not it is among them.
-    func measure(_ choices: [WiringChoice], observers: Int, while goOn: () -> Bool) -> [WiringChoice: Comparison.Speed]?
-    {
+    /// The figures of each wiring, and of `direct` whether or not it is among them, with each number of observers in turn.
+    ///
+    /// Every pass has every wiring with every number of observers: a machine whose speed changes does so under all of them.
+    /// Interrupted, it tells of the passes there were.
+    func measure(
+        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool
+    ) -> [WiringChoice: [Comparison.Speed]] {
         let all = choices.contains(.direct) ? choices : [.direct] + choices
-        let contenders = all.map { Contender($0, observers: observers) }
-        for contender in contenders { contender.calibrate(nanosecondsAPass) }
-        var times = contenders.map { _ in [Double]() }
-        for pass in 0...4 * passes {
-            guard goOn() else { return nil }
-            if pass > passes, times.allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
-            for turn in contenders.indices {
-                // Another one begins each pass, so that none always comes after the same other.
-                let index = (turn + pass) % contenders.count
-                // The quicker half: what else the machine does only ever takes time.
-                let count = contenders[index].count / 2
-                let time = (0..<2).map { _ in contenders[index].pass(count) / Double(count) }.min()!
-                // The first pass warms up.
-                if pass > 0 { times[index].append(time) }
+        let rows = observers.map { count in all.map { Contender($0, observers: count) } }
+        for contender in rows.joined() { contender.calibrate(nanosecondsAPass) }
+        var times = rows.map { row in row.map { _ in [Double]() } }
+        passes: for pass in 0...4 * passes {
+            if pass > passes, times.joined().allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
+            for row in rows.indices {
+                guard goOn() else { break passes }
+                for turn in all.indices {
+                    // Another one begins each pass, so that none always comes after the same other.
+                    let index = (turn + pass) % all.count
+                    // The quicker half: what else the machine does only ever takes time.
+                    let contender = rows[row][index]
+                    let count = contender.count / 2
+                    let time = (0..<2).map { _ in contender.pass(count) / Double(count) }.min()!
+                    // The first pass warms up.
+                    if pass > 0 { times[row][index].append(time) }
+                }
             }
         }
-        let direct = times[all.firstIndex(of: .direct)!]
-        var speeds: [WiringChoice: Comparison.Speed] = [:]
-        // What has lost or doubled something has not done the work that is compared.
-        for (index, contender) in contenders.enumerated() where contender.isSound {
-            speeds[contender.choice] = Comparison.Speed(
-                observers: observers, nanoseconds: Spread(times[index]),
-                ratioToDirect: Spread(zip(times[index], direct).map { $0 / $1 }).median,
-                allocations: contender.allocations())
+        var speeds: [WiringChoice: [Comparison.Speed]] = [:]
+        for (row, count) in observers.enumerated() {
+            let direct = times[row][all.firstIndex(of: .direct)!]
+            // What has lost or doubled something has not done the work that is compared.
+            for (index, contender) in rows[row].enumerated() where contender.isSound && !times[row][index].isEmpty {
+                speeds[contender.choice, default: []].append(
+                    Comparison.Speed(
+                        observers: count, nanoseconds: Spread(times[row][index]),
+                        ratioToDirect: Spread(zip(times[row][index], direct).map { $0 / $1 }).median,
+                        allocations: contender.allocations()))
+            }
         }
         return speeds
     }
 }
 
-/// The cost of observing.
+/// The cost of observing, under every wiring in turn.
 struct ObservingMeasurement {
     var passes: Int
+    private static let count = 200
 
-    func measure(_ choice: WiringChoice) -> Comparison.Observing {
-        let wiring = choice.makeBareWiring()
+    func measure(_ choices: [WiringChoice], while goOn: () -> Bool) -> [WiringChoice: Comparison.Observing] {
+        let wirings = choices.map { $0.makeBareWiring() }
         let sum = FactSum()
-        wiring.connect(FactSum(), to: OrderPlaced.self)
-        let count = 200
-        var times: [Double] = []
+        for wiring in wirings { wiring.connect(FactSum(), to: OrderPlaced.self) }
+        var times = wirings.map { _ in [Double]() }
         for pass in 0...passes {
-            let time = (0..<3).map { _ in
-                let start = DispatchTime.now().uptimeNanoseconds
-                for _ in 0..<count {
-                    wiring.connect(sum, to: OrderPlaced.self)
-                    wiring.disconnect(sum)
-                }
-                return DispatchTime.now().uptimeNanoseconds - start
-            }.min()!
-            if pass > 0 { times.append(Double(time) / Double(count)) }
+            for (index, wiring) in wirings.enumerated() {
+                guard goOn() else { return [:] }
+                let time = (0..<3).map { _ in
+                    let start = DispatchTime.now().uptimeNanoseconds
+                    for _ in 0..<Self.count {
+                        wiring.connect(sum, to: OrderPlaced.self)
+                        wiring.disconnect(sum)
+                    }
+                    return DispatchTime.now().uptimeNanoseconds - start
+                }.min()!
+                wiring.settle()
+                if pass > 0 { times[index].append(Double(time) / Double(Self.count)) }
+            }
         }
-        wiring.settle()
+        var found: [WiringChoice: Comparison.Observing] = [:]
+        for (index, choice) in choices.enumerated() {
+            found[choice] = Comparison.Observing(nanoseconds: Spread(times[index]))
+            memory(wirings[index], &found[choice]!)
+        }
+        return found
+    }
+
+    /// What 1,000 observers take.
+    private func memory(_ wiring: any Wiring, _ figures: inout Comparison.Observing) {
+        waitForQuiet()
         let many = (0..<1000).map { _ in FactSum() }
-        var figures = Comparison.Observing(nanoseconds: Spread(times))
         if beginCountingAllocations() > 0 {
             for sum in many { wiring.connect(sum, to: OrderPlaced.self) }
             let found = endCountingAllocations()
@@ -151,6 +182,15 @@ struct ObservingMeasurement {
         }
         for sum in many { wiring.disconnect(sum) }
         wiring.settle()
-        return figures
+    }
+
+    /// Waits until no thread takes memory or gives it back: tasks of observers that went end in their own time.
+    private func waitForQuiet() {
+        for _ in 0..<200 {
+            guard beginCountingAllocations() > 0 else { return }
+            usleep(5000)
+            let found = endCountingAllocations()
+            if found.blocks == 0, found.bytesKept == 0 { return }
+        }
     }
 }

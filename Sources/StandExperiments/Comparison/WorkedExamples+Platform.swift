@@ -6,12 +6,14 @@ let foundationNotificationExample = """
     extension Notification.Name { static let juiceSold = Notification.Name("juice.sold") }
     extension Notification.Name { static let fruitRanLow = Notification.Name("fruit.low") } // + fact
     // file: Stand.swift
+    import Foundation
     struct Stand {
         let center: NotificationCenter
         func sell() { center.post(name: .init("juice.sold"), object: nil, userInfo: ["cups": 1]) } // ~ juice.sold juice.slod
         func runLow() { center.post(name: .fruitRanLow, object: nil, userInfo: ["left": 3]) } // + fact
     }
     // file: Display.swift
+    import Foundation
     final class Display {
         var tokens: [any NSObjectProtocol] = []
         init(_ center: NotificationCenter) {
@@ -24,6 +26,7 @@ let foundationNotificationExample = """
         }
     }
     // file: Logger.swift // + observer
+    import Foundation
     final class Logger {
         let token: any NSObjectProtocol
         init(_ center: NotificationCenter) {
@@ -31,6 +34,15 @@ let foundationNotificationExample = """
                 print("sold", $0.userInfo?["cups"] as? Int ?? 0)
             }
         }
+    }
+    // file: Setup.swift
+    import Foundation
+    func setUp() -> (Stand, [AnyObject]) {
+        let center = NotificationCenter()
+        var observers: [AnyObject] = []
+        observers.append(Display(center))
+        observers.append(Logger(center)) // + observer
+        return (Stand(center: center), observers)
     }
     """
 
@@ -52,12 +64,14 @@ private func message(_ kind: String) -> String {
             var left: Int // + fact
         } // + fact
         // file: Stand.swift
+        import Foundation
         struct Stand {
             let center: NotificationCenter
             \(isolation)func sell() { center.post(JuiceSold(cups: 1)) } // ~ JuiceSold JuiceSlod
             \(isolation)func runLow() { center.post(FruitRanLow(left: 3)) } // + fact
         }
         // file: Display.swift
+        import Foundation
         final class Display {
             var tokens: [NotificationCenter.ObservationToken] = []
             init(_ center: NotificationCenter) {
@@ -66,11 +80,21 @@ private func message(_ kind: String) -> String {
             }
         }
         // file: Logger.swift // + observer
+        import Foundation
         final class Logger {
             let token: NotificationCenter.ObservationToken
             init(_ center: NotificationCenter) {
                 token = center.addObserver(for: JuiceSold.self) { print("sold", $0.cups) }
             }
+        }
+        // file: Setup.swift
+        import Foundation
+        func setUp() -> (Stand, [AnyObject]) {
+            let center = NotificationCenter()
+            var observers: [AnyObject] = []
+            observers.append(Display(center))
+            observers.append(Logger(center)) // + observer
+            return (Stand(center: center), observers)
         }
         """
 }
@@ -85,6 +109,7 @@ let observationExample = """
         func runLow() { piecesLeft = 3 } // + fact
     }
     // file: Display.swift
+    import Observation
     @MainActor final class Display {
         let stand: Stand
         init(_ stand: Stand) {
@@ -104,6 +129,7 @@ let observationExample = """
         } // + fact
     }
     // file: Logger.swift // + observer
+    import Observation
     @MainActor final class Logger {
         let stand: Stand
         init(_ stand: Stand) {
@@ -115,6 +141,15 @@ let observationExample = """
                 Task { @MainActor in self.log() }
             }
         }
+    }
+    // file: Setup.swift
+    import Observation
+    @MainActor func setUp() -> (Stand, [AnyObject]) {
+        let stand = Stand()
+        var observers: [AnyObject] = []
+        observers.append(Display(stand))
+        observers.append(Logger(stand)) // + observer
+        return (stand, observers)
     }
     """
 
@@ -149,5 +184,14 @@ let asyncStreamExample = """
     func log(_ stand: Stand) -> Task<Void, Never> {
         let stream = stand.cupsSold()
         return Task { for await cups in stream { print("sold", cups) } }
+    }
+    // file: Setup.swift
+    func setUp() -> (Stand, [Task<Void, Never>]) {
+        let stand = Stand()
+        var tasks: [Task<Void, Never>] = []
+        tasks.append(display(stand))
+        tasks.append(log(stand)) // + observer
+        tasks.append(displayLows(stand)) // + fact
+        return (stand, tasks)
     }
     """

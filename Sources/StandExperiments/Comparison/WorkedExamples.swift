@@ -4,7 +4,7 @@ import JuiceStand
 
 extension WiringChoice {
     /// A small program under this wiring; nil where nobody has written one yet.
-    var workedExample: WorkedExample? {
+    package var workedExample: WorkedExample? {
         switch self {
         case .direct: WorkedExample(text: directExample)
         case .delegate: WorkedExample(text: delegateExample)
@@ -25,6 +25,7 @@ private let directExample = """
     final class Stand {
         let display: Display
         let logger: Logger // + observer
+        init(_ display: Display) { // - observer
         init(_ display: Display, _ logger: Logger) { // + observer
             self.display = display
             self.logger = logger // + observer
@@ -43,6 +44,11 @@ private let directExample = """
     // file: Logger.swift // + observer
     final class Logger {
         func sold(cups: Int) { print("sold", cups) }
+    }
+    // file: Setup.swift
+    func setUp() -> Stand {
+        Stand(Display()) // - observer
+        Stand(Display(), Logger()) // + observer
     }
     """
 
@@ -74,6 +80,12 @@ private let delegateExample = """
     final class Logger {
         func log(_ cups: Int) { print("sold", cups) }
     }
+    // file: Setup.swift
+    func setUp() -> (Stand, Coordinator) {
+        let (stand, coordinator) = (Stand(), Coordinator())
+        stand.delegate = coordinator
+        return (stand, coordinator)
+    }
     """
 
 private let multicastDelegateExample = """
@@ -97,12 +109,16 @@ private let multicastDelegateExample = """
     // file: Logger.swift // + observer
     final class Logger: StandDelegate {
         func stand(didSell cups: Int) { print("sold", cups) }
-        func stand(isLow left: Int) {}
+        func stand(isLow left: Int) {} // + observer + fact
     }
     // file: Setup.swift
-    func setUp(_ stand: Stand, _ display: Display, _ logger: Logger) { // + observer
-        stand.delegates.append(.init(delegate: display))
-        stand.delegates.append(.init(delegate: logger)) // + observer
+    func setUp() -> (Stand, [any StandDelegate]) {
+        var observers: [any StandDelegate] = []
+        observers.append(Display())
+        observers.append(Logger()) // + observer
+        let stand = Stand()
+        stand.delegates = observers.map { .init(delegate: $0) }
+        return (stand, observers)
     }
     """
 
@@ -121,10 +137,14 @@ private let closureExample = """
         func log(_ cups: Int) { print("sold", cups) }
     }
     // file: Setup.swift
-    func setUp(_ stand: Stand, _ display: Display, _ logger: Logger) { // + observer
+    func setUp() -> Stand {
+        let stand = Stand()
+        let display = Display()
+        let logger = Logger() // + observer
         stand.onSale.append { cups in display.show(cups + 0) } // ~ show(cups show(cusp
         stand.onSale.append { cups in logger.log(cups) } // + observer
         stand.onLowStock.append { left in display.show(left) } // + fact
+        return stand
     }
     """
 
@@ -134,12 +154,14 @@ private let notificationExample = """
     struct JuiceSold: TypedNotification { var cups: Int }
     struct FruitRanLow: TypedNotification { var left: Int } // + fact
     // file: Stand.swift
+    import NotificationBus
     struct Stand {
         let center: TypedNotificationCenter
         func sell() { center.post(JuiceSold(cups: 1)) } // ~ JuiceSold JuiceSlod
         func runLow() { center.post(FruitRanLow(left: 3)) } // + fact
     }
     // file: Display.swift
+    import NotificationBus
     final class Display {
         var tokens: [ObservationToken] = []
         init(_ center: TypedNotificationCenter) {
@@ -148,10 +170,20 @@ private let notificationExample = """
         }
     }
     // file: Logger.swift // + observer
+    import NotificationBus
     final class Logger {
         let token: ObservationToken
         init(_ center: TypedNotificationCenter) {
             token = center.observe(JuiceSold.self) { print("sold", $0.cups) }
         }
+    }
+    // file: Setup.swift
+    import NotificationBus
+    func setUp() -> (Stand, [AnyObject]) {
+        let center = TypedNotificationCenter()
+        var observers: [AnyObject] = []
+        observers.append(Display(center))
+        observers.append(Logger(center)) // + observer
+        return (Stand(center: center), observers)
     }
     """

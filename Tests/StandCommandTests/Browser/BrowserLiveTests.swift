@@ -67,7 +67,7 @@ extension BrowserTests {
                         stand = try await OpenStand.start(
                             Self.busy, ["--speed", "50000"] + state, in: folder, listen: String(address))
                         // Far more than the two million bytes of events that a stand keeps in memory.
-                        while try await stand.metrics()["juicestand_events_total"] ?? 0 < 100_000 {}
+                        try await stand.wait { try await $0.metrics()["juicestand_events_total"] ?? 0 >= 40_000 }
                         try await stand.send("POST", "api/v1/pause")
                         let metrics = try await stand.metrics()
                         try await browser.block()
@@ -146,7 +146,7 @@ extension BrowserTests {
                         stand = try await OpenStand.start(
                             OpenStand.quiet, arguments, in: folder, listen: String(address))
                         try await stand.send("POST", "api/v1/resume")
-                        while try await stand.status()["served"] as? Int != 3 {}
+                        try await stand.wait { try await $0.status()["served"] as? Int == 3 }
                         try await Self.order(1, of: stand)
                         try await browser.block()
                         try await browser.wait(for: "#state", toSay: "live")
@@ -178,7 +178,7 @@ extension BrowserTests {
             for _ in 1...number {
                 #expect(try await stand.send("POST", "api/v1/orders", [:], #"{"juice": "banana juice"}"#).status == 201)
             }
-            while try await stand.status()["served"] as? Int != before + number {}
+            try await stand.wait { try await $0.status()["served"] as? Int == before + number }
         }
 
         /// The number of the last event that the page has reckoned with.

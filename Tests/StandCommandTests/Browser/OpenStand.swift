@@ -90,7 +90,7 @@ struct OpenStand {
     func stop() async -> Int32 {
         await onItsOwnThread { [process] in
             process.terminate()
-            process.waitUntilExit()
+            process.waitForExit()
             return process.terminationStatus
         }
     }
@@ -111,6 +111,11 @@ struct OpenStand {
         let (data, response) = try await URLSession.shared.data(for: request)
         let status = try #require(response as? HTTPURLResponse).statusCode
         return (status, String(decoding: data, as: UTF8.self))
+    }
+
+    /// Asks until it is so, with pauses: the stand and the browser need the processor, too.
+    func wait(until isSo: (OpenStand) async throws -> Bool) async throws {
+        while try await !isSo(self) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
     func status() async throws -> [String: Any] {

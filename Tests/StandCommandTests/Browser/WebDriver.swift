@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -56,7 +57,7 @@ struct WebDriver: Sendable {
 
     func stop() {
         process.terminate()
-        process.waitUntilExit()
+        process.waitForExit()
     }
 
     /// The answer to one command, a JSON document with the key `value`.
