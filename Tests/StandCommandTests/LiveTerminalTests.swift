@@ -61,7 +61,7 @@ struct LiveTerminalTests {
                 let shown = String(decoding: session.bytes, as: UTF8.self)
                 let end = try #require(shown.range(of: Self.leave))
                 // The summary stands on the screen of before.
-                #expect(shown[end.upperBound...].contains("customers came"))
+                #expect(shown[end.upperBound...].contains(#/ customers? came: /#))
                 #expect(!shown[end.upperBound...].contains("\u{1b}"))
                 #expect(try String(contentsOfFile: ledger, encoding: .utf8).contains(#""event":"closed""#))
             }

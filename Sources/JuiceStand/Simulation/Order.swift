@@ -70,10 +70,10 @@ struct OrderTable: Codable, Sendable {
     /// - Complexity: O(*n*) for the most orders there ever were at once
     var present: some Sequence<Order> { slots.lazy.filter { $0.number != 0 } }
 
-    /// The order of that number, if it is in the stand.
-    ///
-    /// - Complexity: O(*n*) for *n* slots
-    func first(numbered number: UInt64) -> Order? { slots.first { $0.number == number && number > 0 } }
+    /// The ticket that the next order will have, if it has that number.
+    func nextTicket(number: UInt64) -> OrderTicket {
+        OrderTicket(slot: free.last ?? Int32(slots.count), number: UInt32(truncatingIfNeeded: number))
+    }
 
     @inline(__always)
     func contains(_ ticket: OrderTicket) -> Bool {

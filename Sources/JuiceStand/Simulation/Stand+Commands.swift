@@ -50,9 +50,11 @@ extension Stand {
         let seed = state.customers.preparationSeedForCommand()
         let balked = state.tally.balked
         let shortage = maker.shortage(for: juice, cups: cups)
+        let number = state.ordersNumbered + 1
+        let (ticket, present) = (state.orders.nextTicket(number: number), state.present)
         admit(Customer(juice: juice, cups: cups, preparationSeed: seed), by: .command, out)
-        let number = state.ordersNumbered
-        if let order = state.orders.first(numbered: number) {
+        if state.present > present {
+            let order = state.orders[ticket]
             let waiting = Int(order.cups - order.filled)
             return (number, .placed(order.juice, waitingForFruit: waiting, isStarted: order.started > 0))
         }
