@@ -127,7 +127,7 @@ struct SequenceTests {
             return nil
         }
         async let level = first()
-        while center.diagnostics.observations().isEmpty { await Task.yield() }
+        while center.diagnostics.observations().isEmpty { try? await Task.sleep(for: .milliseconds(2)) }
         center.post(LowStock(level: 7))
         #expect(await level == 7)
         #expect(center.diagnostics.observations().isEmpty)

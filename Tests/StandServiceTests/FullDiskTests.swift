@@ -198,11 +198,14 @@ struct FullDiskTests {
                 options.state = state
                 try await withSuspended(try RunningStand(options)) { control in
                     _ = try await control.order("kiwi juice")
-                    // Another file has its name.
-                    try FileManager.default.moveItem(atPath: ledger, toPath: "\(ledger)-moved")
-                    try Data().write(to: URL(filePath: ledger))
-                    _ = try await control.order("kiwi juice")
-                    while control.causes.isEmpty { await Task.yield() }
+                    // Another file takes its name; again, should the ledger just have begun a file of its own.
+                    while control.causes.isEmpty {
+                        try Data().write(to: URL(filePath: "\(ledger)-other"))
+                        let status = unsafe rename("\(ledger)-other", ledger)
+                        try #require(status == 0)
+                        _ = try await control.order("kiwi juice")
+                        try await Task.sleep(for: .milliseconds(2))
+                    }
                     #expect(control.causes == ["ledger: can't be rotated: \(ledger): is another file"])
                 }
             }

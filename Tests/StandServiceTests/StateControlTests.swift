@@ -63,7 +63,7 @@ struct StateControlTests {
             let orders = control.status.orders
             #expect(control.status.time == paused)
             #expect(try await control.resume() == paused)
-            while control.status.orders == orders { await Task.yield() }
+            while control.status.orders == orders { try? await Task.sleep(for: .milliseconds(2)) }
             #expect(control.status.time > paused)
         }
     }
@@ -72,10 +72,10 @@ struct StateControlTests {
         try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 1000) { control in
             _ = try await control.setRate(0)
             let (orders, time) = (control.status.orders, control.status.time)
-            while control.status.time < time + SimulationTime(seconds: 100) { await Task.yield() }
+            while control.status.time < time + SimulationTime(seconds: 100) { try? await Task.sleep(for: .milliseconds(2)) }
             #expect(control.status.orders == orders)
             _ = try await control.setRate(1)
-            while control.status.orders == orders { await Task.yield() }
+            while control.status.orders == orders { try? await Task.sleep(for: .milliseconds(2)) }
         }
     }
 
@@ -90,7 +90,7 @@ struct StateControlTests {
                     // Before the first reader nothing was kept, and one who falls far behind is told so.
                     #expect(first > last + 1)
                     last = first - 1
-                case .upToDate: await Task.yield()
+                case .upToDate: try? await Task.sleep(for: .milliseconds(2))
                 case .lines(let bytes, let end):
                     #expect(bytes.count <= 1000 && bytes.last == UInt8(ascii: "\n"))
                     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -116,7 +116,7 @@ extension StateControlTests {
                 try await withSuspended(try stand("\(folder)/state", configuration: busy)) { control in
                     let start = last.withLock { $0 }
                     // Nobody listens meanwhile.
-                    while control.status.sequence < start + 20 { await Task.yield() }
+                    while control.status.sequence < start + 20 { try? await Task.sleep(for: .milliseconds(2)) }
                     guard start > 0 else { return last.withLock { $0 = control.status.sequence } }
                     guard case .lines(let bytes, _) = control.events(after: start, limit: 1000) else {
                         Issue.record("there is a gap after \(start)")
@@ -162,7 +162,7 @@ func withStand(
     let ended = DispatchQueue(label: "run")
     let group = DispatchGroup()
     ended.async(group: group) { _ = running.run() }
-    while running.control.status.sequence == 0 { await Task.yield() }
+    while running.control.status.sequence == 0 { try? await Task.sleep(for: .milliseconds(2)) }
     var failure: (any Error)?
     do { try await body(running.control) } catch { failure = error }
     running.control.stop()

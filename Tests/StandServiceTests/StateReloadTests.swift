@@ -40,7 +40,7 @@ struct StateReloadTests {
             // The file is as it was at first: that is a change too.
             text.now = Self.before
             try await withSuspended(try reloadable(folder, text)) { control in
-                while control.status.settings.makers != 1 { await Task.yield() }
+                while control.status.settings.makers != 1 { try? await Task.sleep(for: .milliseconds(2)) }
             }
             let ledger = try String(contentsOfFile: "\(folder)/ledger.jsonl", encoding: .utf8)
             let changes = ledger.split(separator: "\n").filter { $0.contains("configurationChanged") }.count
@@ -62,7 +62,7 @@ struct StateReloadTests {
                 var options = try self.options(day, folder, speed: 20_000)
                 options.rotation.size = 50_000
                 try await withSuspended(try RunningStand(options)) { control in
-                    while control.status.time < SimulationTime(seconds: Double(2000 * start)) { await Task.yield() }
+                    while control.status.time < SimulationTime(seconds: Double(2000 * start)) { try? await Task.sleep(for: .milliseconds(2)) }
                 }
             }
             let rotated = try files.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("ledger.jsonl.") }
