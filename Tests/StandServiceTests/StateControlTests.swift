@@ -72,7 +72,9 @@ struct StateControlTests {
         try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 1000) { control in
             _ = try await control.setRate(0)
             let (orders, time) = (control.status.orders, control.status.time)
-            while control.status.time < time + SimulationTime(seconds: 100) { try? await Task.sleep(for: .milliseconds(2)) }
+            while control.status.time < time + SimulationTime(seconds: 100) {
+                try? await Task.sleep(for: .milliseconds(2))
+            }
             #expect(control.status.orders == orders)
             _ = try await control.setRate(1)
             while control.status.orders == orders { try? await Task.sleep(for: .milliseconds(2)) }

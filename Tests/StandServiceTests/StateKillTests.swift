@@ -148,7 +148,9 @@ struct KilledStand {
         }
         // Only the last round comes here.
         await withCheckedContinuation { continuation in running.control.stop { _ in continuation.resume() } }
-        while running.control.status.phase != .closed || !stand.isFinished { try? await Task.sleep(for: .milliseconds(2)) }
+        while running.control.status.phase != .closed || !stand.isFinished {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     /// One change that a client asks for.

@@ -62,7 +62,9 @@ struct StateReloadTests {
                 var options = try self.options(day, folder, speed: 20_000)
                 options.rotation.size = 50_000
                 try await withSuspended(try RunningStand(options)) { control in
-                    while control.status.time < SimulationTime(seconds: Double(2000 * start)) { try? await Task.sleep(for: .milliseconds(2)) }
+                    while control.status.time < SimulationTime(seconds: Double(2000 * start)) {
+                        try? await Task.sleep(for: .milliseconds(2))
+                    }
                 }
             }
             let rotated = try files.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("ledger.jsonl.") }
