@@ -81,13 +81,15 @@ package struct ComparisonRun {
             passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
         guard goOn() else { return }
         progress("speed")
-        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn)
-        progress("observing and cancelling")
-        let observing = ObservingMeasurement(passes: plan.isQuick ? 5 : 41).measure(plan.wirings, while: goOn)
+        var observing = ObservingMeasurement(plan.wirings)
+        observing.pass(counts: false)
+        let speeds = measurement.measure(
+            plan.wirings, observers: plan.observers, beforePass: { observing.pass() }, while: goOn)
+        let figures = observing.figures()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             result.wirings[index].speed = speeds[choice] ?? []
-            result.wirings[index].observing = observing[choice]
+            result.wirings[index].observing = figures[choice]
         }
     }
 

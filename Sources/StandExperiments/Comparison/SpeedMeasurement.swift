@@ -98,8 +98,10 @@ struct SpeedMeasurement {
     ///
     /// Every pass has every wiring with every number of observers: a machine whose speed changes does so under all of them.
     /// Interrupted, it tells of the passes there were.
+    ///
+    /// - Parameter beforePass: Called before every pass but the first: what is measured there has as many moments.
     func measure(
-        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool
+        _ choices: [WiringChoice], observers: [Int], beforePass: () -> Void = {}, while goOn: () -> Bool
     ) -> [WiringChoice: [Comparison.Speed]] {
         let all = choices.contains(.direct) ? choices : [.direct] + choices
         let rows = observers.map { count in all.map { Contender($0, observers: count) } }
@@ -107,6 +109,7 @@ struct SpeedMeasurement {
         var times = rows.map { row in row.map { _ in [Double]() } }
         passes: for pass in 0...4 * passes {
             if pass > passes, times.joined().allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
+            if pass > 0 { beforePass() }
             for row in rows.indices {
                 guard goOn() else { break passes }
                 for turn in all.indices {
@@ -139,31 +142,41 @@ struct SpeedMeasurement {
 
 /// The cost of observing, under every wiring in turn.
 struct ObservingMeasurement {
-    var passes: Int
+    private let choices: [WiringChoice]
+    private let wirings: [any Wiring]
+    private let sum = FactSum()
+    private var times: [[Double]]
     private static let count = 200
 
-    func measure(_ choices: [WiringChoice], while goOn: () -> Bool) -> [WiringChoice: Comparison.Observing] {
-        let wirings = choices.map { $0.makeBareWiring() }
-        let sum = FactSum()
+    init(_ choices: [WiringChoice]) {
+        self.choices = choices
+        wirings = choices.map { $0.makeBareWiring() }
+        times = choices.map { _ in [] }
         for wiring in wirings { wiring.connect(FactSum(), to: OrderPlaced.self) }
-        var times = wirings.map { _ in [Double]() }
-        for pass in 0...passes {
-            for (index, wiring) in wirings.enumerated() {
-                guard goOn() else { return [:] }
-                let time = (0..<3).map { _ in
-                    let start = DispatchTime.now().uptimeNanoseconds
-                    for _ in 0..<Self.count {
-                        wiring.connect(sum, to: OrderPlaced.self)
-                        wiring.disconnect(sum)
-                    }
-                    return DispatchTime.now().uptimeNanoseconds - start
-                }.min()!
-                wiring.settle()
-                if pass > 0 { times[index].append(Double(time) / Double(Self.count)) }
-            }
+    }
+
+    /// Observes and cancels under each wiring.
+    ///
+    /// - Parameter counts: False to warm up.
+    mutating func pass(counts: Bool = true) {
+        for (index, wiring) in wirings.enumerated() {
+            let time = (0..<3).map { _ in
+                let start = DispatchTime.now().uptimeNanoseconds
+                for _ in 0..<Self.count {
+                    wiring.connect(sum, to: OrderPlaced.self)
+                    wiring.disconnect(sum)
+                }
+                return DispatchTime.now().uptimeNanoseconds - start
+            }.min()!
+            wiring.settle()
+            if counts { times[index].append(Double(time) / Double(Self.count)) }
         }
+    }
+
+    /// What the passes found; empty where there were none.
+    func figures() -> [WiringChoice: Comparison.Observing] {
         var found: [WiringChoice: Comparison.Observing] = [:]
-        for (index, choice) in choices.enumerated() {
+        for (index, choice) in choices.enumerated() where !times[index].isEmpty {
             found[choice] = Comparison.Observing(nanoseconds: Spread(times[index]))
             memory(wirings[index], &found[choice]!)
         }
