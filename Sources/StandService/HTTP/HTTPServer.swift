@@ -29,7 +29,6 @@ package final class HTTPServer: Sendable {
         let hasBegun = DispatchSemaphore(value: 0)
         let failure = Failure()
         let status = startThread { [counters, hasEnded] in
-            giveWay()
             do throws(FileError) {
                 // Made here, because it belongs to this thread.
                 let loop = try HTTPEventLoop(sockets, HTTPContext(handler, options, counters, inbox))

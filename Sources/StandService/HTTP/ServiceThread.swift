@@ -6,18 +6,6 @@
     import Darwin
 #endif
 
-/// Has the calling thread give way to the others of the program: what clients ask for can wait, the stand can't.
-///
-/// On Linux a thread made by it begins with the same weight.
-func giveWay() {
-    #if canImport(Darwin)
-        pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
-    #else
-        // On Linux it is the thread's and not the process's.
-        _ = nice(5)
-    #endif
-}
-
 /// Runs `body` on a thread of its own, which ends with it.
 ///
 /// A queue of Dispatch would do for short work; a body that waits all its life would hold one of the few threads that the
