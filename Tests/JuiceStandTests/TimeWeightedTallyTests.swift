@@ -76,3 +76,16 @@ private func example() -> TimeWeightedTally {
     #expect(copy.fractionAtZero(to: at(8)) == 0.25)
     #expect(copy.maximum(to: at(8)) == 5)
 }
+
+@Test func `an integral says how long each value lasted, and looked at before its last change it has not grown since`()
+{
+    var integral = TimeIntegral(2, at: at(1))
+    #expect(integral.set(5, at: at(4)) == 3_000_000_000)
+    #expect(integral.set(0, at: at(4)) == 0)
+    #expect(integral.area(to: at(9)) == 6_000_000_000)
+    #expect(integral.integral(to: at(3)) == 6)
+    #expect(integral.mean(to: at(7)) == 1)
+    integral.restart(at: at(7))
+    #expect(integral.mean(to: at(7)) == nil)
+    #expect(integral.area(to: at(8)) == 0)
+}

@@ -12,9 +12,9 @@ package struct Histogram: Sendable {
     private static let bucketsPerOctave: Int64 = 1024
     private static let linearLimit: Int64 = 2048
 
+    /// Up to the last that is filled.
     private var buckets = Table<Bucket>()
     package private(set) var count: UInt64 = 0
-    private var largest = SimulationTime.zero
     /// Nanoseconds, in whole numbers, so that merging gives the same in any order.
     private var sum: UInt128 = 0
 
@@ -33,12 +33,11 @@ package struct Histogram: Sendable {
         let value = span.nanoseconds
         precondition(value >= 0)
         add(Bucket(count: 1, largest: value), at: Self.index(of: value))
-        sum &+= UInt128(UInt64(value))
-        largest = max(largest, span)
+        sum &+= UInt128(UInt64(bitPattern: value))
     }
 
     /// The largest span; nil where nothing was recorded.
-    package var maximum: SimulationTime? { count > 0 ? largest : nil }
+    package var maximum: SimulationTime? { buckets.last.map { SimulationTime(nanoseconds: $0.largest) } }
 
     /// The average in seconds; nil where nothing was recorded.
     package var mean: Double? { count > 0 ? Double(sum) / Double(count) / 1e9 : nil }
@@ -80,7 +79,7 @@ package struct Histogram: Sendable {
             if seen >= rank { return SimulationTime(nanoseconds: bucket.largest) }
             index += 1
         }
-        return largest
+        return maximum
     }
 
     /// The filled buckets from the smallest value up: the largest span of each, and how many it holds.
@@ -93,14 +92,15 @@ package struct Histogram: Sendable {
         buckets.own()
         for (index, bucket) in other.buckets.enumerated() where bucket.count > 0 { add(bucket, at: index) }
         sum += other.sum
-        largest = max(largest, other.largest)
     }
 
     @inline(__always)
     private mutating func add(_ bucket: Bucket, at index: Int) {
         if index >= buckets.count { makeRoom(for: index) }
-        buckets[index].count &+= bucket.count
-        buckets[index].largest = max(buckets[index].largest, bucket.largest)
+        // So its place need not be checked again.
+        let old = unsafe buckets[unchecked: index]
+        unsafe buckets[unchecked: index] = Bucket(
+            count: old.count &+ bucket.count, largest: max(old.largest, bucket.largest))
         count &+= bucket.count
     }
 
@@ -122,7 +122,7 @@ package struct Histogram: Sendable {
 
 extension Histogram: Codable {
     private enum CodingKeys: String, CodingKey {
-        case filled, sum, largest
+        case filled, sum
     }
 
     package init(from decoder: any Decoder) throws {
@@ -136,7 +136,6 @@ extension Histogram: Codable {
             add(Bucket(count: filled[start + 1], largest: largest), at: Int(filled[start]))
         }
         sum = try container.decode(UInt128.self, forKey: .sum)
-        largest = try container.decode(SimulationTime.self, forKey: .largest)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -145,6 +144,5 @@ extension Histogram: Codable {
             .flatMap { [UInt64($0.offset), $0.element.count, UInt64($0.element.largest)] }
         try container.encode(filled, forKey: .filled)
         try container.encode(sum, forKey: .sum)
-        try container.encode(largest, forKey: .largest)
     }
 }

@@ -85,7 +85,8 @@ extension Table {
         }
     }
 
-    /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it.
+    /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it, and for
+    /// the histogram.
     ///
     /// - Precondition: `place` is from 0 to less than ``count``.
     @unsafe

@@ -1,33 +1,31 @@
-/// A quantity that changes at instants and is averaged over time.
-///
-/// Sums are whole numbers, so that a figure never depends on the instants at which it was looked at.
+/// A quantity averaged over time, with its extremes and the time it was 0.
 package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
-    package private(set) var value: Int
+    private var integral: TimeIntegral
     /// The smallest value, even of one that was gone in the same instant.
     package private(set) var minimum: Int
     /// `Int.min` before any value has lasted.
     private var lastingMaximum = Int.min
-    private var changed: SimulationTime
-    private var start: SimulationTime
-    /// The integral of the value, in units times nanoseconds.
-    private var area: Int128 = 0
     private var nanosecondsAtZero: Int64 = 0
 
     package init(_ value: Int = 0, at time: SimulationTime = .zero) {
-        self.value = value
+        integral = TimeIntegral(value, at: time)
         minimum = value
-        changed = time
-        start = time
     }
+
+    package var value: Int { integral.value }
 
     /// The quantity is `newValue` from `time` on.
     ///
     /// - Precondition: `time` is not before the last change.
     @inline(__always)
     package mutating func set(_ newValue: Int, at time: SimulationTime) {
-        integrate(to: time)
-        value = newValue
+        let old = integral.value
+        let span = integral.set(newValue, at: time)
         minimum = min(minimum, newValue)
+        if span > 0 {
+            lastingMaximum = max(lastingMaximum, old)
+            nanosecondsAtZero &+= old == 0 ? span : 0
+        }
     }
 
     /// Forgets everything before `time` except the value.
@@ -37,39 +35,19 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
 
     /// The largest value that lasted for any time up to `time`; the present one for no time at all.
     package func maximum(to time: SimulationTime) -> Int {
-        let maximum = integrated(to: time).lastingMaximum
-        return maximum == .min ? value : maximum
+        lastingMaximum == .min || integral.lasting(to: time) > 0 ? max(lastingMaximum, value) : lastingMaximum
     }
-
-    /// The integral up to `time`, in units times nanoseconds.
-    package func area(to time: SimulationTime) -> Int128 { integrated(to: time).area }
 
     /// The integral up to `time`, in units times seconds.
-    package func integral(to time: SimulationTime) -> Double { Double(integrated(to: time).area) / 1e9 }
+    package func integral(to time: SimulationTime) -> Double { integral.integral(to: time) }
 
     /// The average up to `time`; nil for no time at all.
-    package func mean(to time: SimulationTime) -> Double? {
-        time > start ? Double(integrated(to: time).area) / Double((time - start).nanoseconds) : nil
-    }
+    package func mean(to time: SimulationTime) -> Double? { integral.mean(to: time) }
 
     /// The fraction of the time up to `time` in which the value was 0; nil for no time at all.
     package func fractionAtZero(to time: SimulationTime) -> Double? {
-        time > start ? Double(integrated(to: time).nanosecondsAtZero) / Double((time - start).nanoseconds) : nil
-    }
-
-    @inline(__always)
-    private mutating func integrate(to time: SimulationTime) {
-        guard time > changed else { return }
-        let span = time.nanoseconds &- changed.nanoseconds
-        lastingMaximum = max(lastingMaximum, value)
-        area &+= Int128(value) &* Int128(span)
-        nanosecondsAtZero &+= value == 0 ? span : 0
-        changed = time
-    }
-
-    private func integrated(to time: SimulationTime) -> Self {
-        var copy = self
-        copy.integrate(to: time)
-        return copy
+        let span = integral.span(to: time)
+        let atZero = nanosecondsAtZero + (value == 0 ? integral.lasting(to: time) : 0)
+        return span > 0 ? Double(atZero) / Double(span) : nil
     }
 }

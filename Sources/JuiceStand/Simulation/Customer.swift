@@ -16,10 +16,10 @@ struct CustomerGenerator: Codable, Sendable {
     static let mostCups = 10_000
 
     var arrivals: ArrivalProcess
-    private var juices: RandomStream
-    private var cups: RandomStream
-    private var patience: RandomStream
-    private var preparation: RandomStream
+    fileprivate var juices: RandomStream
+    fileprivate var cups: RandomStream
+    fileprivate var patience: RandomStream
+    fileprivate var preparation: RandomStream
     private var commands: RandomStream
 
     init(streams: inout RandomStreams) {
@@ -31,27 +31,34 @@ struct CustomerGenerator: Codable, Sendable {
         commands = streams.stream(named: "commands")
     }
 
+    /// For an order by command, which must not move the customers' streams.
+    mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
+}
+
+extension Stand {
     /// The customer who arrives now.
     ///
+    /// Of the stand and not of the generator, which would have to be handed all the laws for the few that vary.
     @inline(__always)
-    mutating func next(_ laws: CustomerLaws) -> Customer {
-        var customer = Customer(juice: Juice(index: 0), cups: laws.usualCups, preparationSeed: preparation.next())
-        if let popularity = laws.popularity { customer.juice = Juice(index: popularity.index(at: juices.uniform())) }
-        if !laws.cups.isConstant { customer.cups = CustomerLaws.wholeCups(laws.cups.sampleOnce(from: &cups)) }
+    mutating func nextCustomer() -> Customer {
+        var customer = Customer(
+            juice: Juice(index: 0), cups: laws.usualCups, preparationSeed: state.customers.preparation.next())
+        if let popularity = laws.popularity {
+            customer.juice = Juice(index: popularity.index(at: state.customers.juices.uniform()))
+        }
+        if !laws.cups.isConstant {
+            customer.cups = CustomerLaws.wholeCups(laws.cups.sampleOnce(from: &state.customers.cups))
+        }
         if let law = laws.patience {
-            customer.patience = SimulationTime(seconds: law.sampleOnce(from: &patience))
+            customer.patience = SimulationTime(seconds: law.sampleOnce(from: &state.customers.patience))
         }
         if !laws.orders.isEmpty {
-            let line = laws.orders[arrivals.line - 1]
+            let line = laws.orders[state.customers.arrivals.line - 1]
             customer.juice = line.juice
             if let cups = line.cups { customer.cups = cups }
         }
         return customer
     }
-
-    /// For an order by command, which must not move the customers' streams.
-    mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
-
 }
 
 /// The laws that customers and their orders follow, ready for drawing.

@@ -14,17 +14,6 @@ struct Order: Codable, Sendable {
     /// The stream of this customer's preparation times.
     var preparation: SplitMix64
 
-    /// A maker begins a cup.
-    ///
-    /// - Returns: whether it is the first.
-    @inline(__always)
-    mutating func startCup(at time: SimulationTime) -> Bool {
-        started &+= 1
-        guard started == 1 else { return false }
-        firstStart = time
-        return true
-    }
-
     /// A maker is done with a cup.
     ///
     /// - Returns: whether it is the last.

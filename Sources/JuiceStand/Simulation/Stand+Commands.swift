@@ -210,7 +210,7 @@ extension Stand {
         }
         if old.makers != new.makers {
             if state.tally.makers == nil {
-                state.tally.makers = TimeWeightedTally(old.makers, at: state.tally.start)
+                state.tally.makers = TimeIntegral(old.makers, at: state.tally.start)
             }
             state.tally.makers?.set(new.makers, at: time)
         }

@@ -13,8 +13,9 @@ extension Stand {
 
     /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
     /// the arrival comes first.
+    @inline(__always)
     mutating func arrive(_ out: Outlet) {
-        let customer = state.customers.next(laws)
+        let customer = nextCustomer()
         scheduleNextArrival()
         admit(customer, by: .customer, out)
     }
@@ -102,9 +103,12 @@ extension Stand {
         }
     }
 
+    @inline(__always)
     private mutating func startCup(of ticket: OrderTicket, _ out: Outlet) {
         state.busyMakers &+= 1
-        if state.orders[ticket].startCup(at: state.now) {
+        state.orders[ticket].started &+= 1
+        if state.orders[ticket].started == 1 {
+            state.orders[ticket].firstStart = state.now
             state.unstarted &-= 1
             state.waiting &-= 1
             if keepsLots { forgetLots(of: ticket) }
@@ -136,6 +140,7 @@ extension Stand {
     }
 
     /// A maker is done with a cup, and with the last one the order is served.
+    @inline(__always)
     mutating func finishCup(of ticket: OrderTicket, _ out: Outlet) {
         state.busyMakers &-= 1
         if state.orders[ticket].finishCup() { serve(ticket, out) }

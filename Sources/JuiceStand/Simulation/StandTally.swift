@@ -26,12 +26,12 @@ package struct StandTally: Codable, Sendable {
     package internal(set) var waits = Histogram()
     package internal(set) var stays = Histogram()
     package internal(set) var queue = TimeWeightedTally()
-    package internal(set) var present = TimeWeightedTally()
+    package internal(set) var present = TimeIntegral()
     /// Nanoseconds that customers who have left spent in the stand, as far as they fall into the period.
     var timeSpent: Int128 = 0
-    var busy = TimeWeightedTally()
+    var busy = TimeIntegral()
     /// nil as long as there have always been as many makers as now.
-    var makers: TimeWeightedTally?
+    var makers: TimeIntegral?
     var fruits: Table<FruitTally>
 
     /// One fruit's share.
@@ -39,7 +39,7 @@ package struct StandTally: Codable, Sendable {
         /// nil where there is no limit.
         var level: TimeWeightedTally?
         /// Pieces of cups that wait for fruit.
-        var backordered = TimeWeightedTally()
+        var backordered = TimeIntegral()
         var ordersPlaced = 0
         var piecesOrdered = 0
         /// Without those that were refused.

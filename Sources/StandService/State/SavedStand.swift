@@ -11,7 +11,7 @@ struct SavedStand: Codable, Sendable {
     /// The last line of the ledger, where there is one.
     var ledgerLine: String?
 
-    static let schema = "juicestand.state/1"
+    static let schema = "juicestand.state/2"
 
     /// Line feeds of the header and digits of its numbers are short.
     private static let longestHeader = 128
