@@ -23,17 +23,17 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "NotificationBus", swiftSettings: strict),
+        // What of the system Swift's module for the C library leaves out; headers only.
+        .systemLibrary(name: "LinuxSystem"),
+        .target(name: "NotificationBus", dependencies: ["LinuxSystem"], swiftSettings: strict),
         .target(name: "JuiceStand", dependencies: ["NotificationBus"], swiftSettings: strict),
         // In C, since Swift keeps the allocator's names for its own runtime. Used by the comparison alone.
         .target(name: "AllocationCount"),
         .target(
             name: "StandExperiments", dependencies: ["AllocationCount", "JuiceStand", "NotificationBus"],
             swiftSettings: strict),
-        // Headers of the system that Swift's module for the C library leaves out; no code.
-        .systemLibrary(name: "LinuxEpoll"),
         .target(
-            name: "StandService", dependencies: ["JuiceStand", "LinuxEpoll", "NotificationBus"],
+            name: "StandService", dependencies: ["JuiceStand", "LinuxSystem", "NotificationBus"],
             // The page for browsers is in the program itself.
             resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
         .executableTarget(
@@ -45,7 +45,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["JuiceStand", "StandService"], path: "Tests/TestSupport",
             swiftSettings: strict),
-        .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus"], swiftSettings: strict),
+        .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus", "TestSupport"],
             exclude: ["LedgerFingerprints.txt", "Scenarios"],

@@ -4,7 +4,7 @@ import NotificationBus
 
 #if canImport(Glibc)
     import Glibc
-    import LinuxEpoll
+    import LinuxSystem
 #elseif canImport(Musl)
     import Musl
 #elseif canImport(Darwin)
@@ -88,15 +88,17 @@ package final class RunningStand: Sendable {
         return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
     }
 
-    /// Makes the process a daemon's: signals wait for the stand to be run, and memory is that of one heap.
+    /// Makes the process a daemon's: signals wait for the stand to be run, and memory is that of one heap, to which large
+    /// blocks don't belong.
     ///
     /// Lines are made on any of Dispatch's threads and let go on others: with a heap each, every thread would hold as much
-    /// as the largest does.
+    /// as the largest does. And a heap that has once held a snapshot being written would stay as large.
     package static func prepareProcess() {
         SignalWatch.ignoreFailingWrites()
         SignalWatch.catchSignals(Attendance.signals)
         #if canImport(Glibc)
             mallopt(M_ARENA_MAX, 1)
+            mallopt(M_MMAP_THRESHOLD, 1 << 17)
         #endif
     }
 

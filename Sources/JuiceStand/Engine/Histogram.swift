@@ -140,9 +140,13 @@ extension Histogram: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let filled = buckets.enumerated().filter { $0.element.count > 0 }
-            .flatMap { [UInt64($0.offset), $0.element.count, UInt64($0.element.largest)] }
-        try container.encode(filled, forKey: .filled)
+        // One number after the other: an array of them all would be as large as the histogram.
+        var filled = container.nestedUnkeyedContainer(forKey: .filled)
+        for (index, bucket) in buckets.enumerated() where bucket.count > 0 {
+            try filled.encode(UInt64(index))
+            try filled.encode(bucket.count)
+            try filled.encode(UInt64(bucket.largest))
+        }
         try container.encode(sum, forKey: .sum)
     }
 }

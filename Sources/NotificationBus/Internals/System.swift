@@ -7,30 +7,24 @@ import Synchronization
 #elseif canImport(Darwin)
     import Darwin
 #endif
+#if os(Linux)
+    import LinuxSystem
+#endif
 
 /// The few calls of the system that the center makes.
 enum System {
     /// Makes every other thread of the process pass a full memory barrier; `nil` where the system can't.
     ///
-    /// With it, posting threads get by without a barrier of their own. Linux offers it as `membarrier`, which has no
-    /// wrapper in the C library, and Swift does not import the variadic `syscall`; so `syscall` is looked up by name. A
-    /// process without it, or whose sandbox forbids it, gets `nil`, and its posts pay for the barrier.
+    /// With it, posting threads get by without a barrier of their own. Linux offers it as `membarrier`; a process whose
+    /// system does not have it, or whose sandbox forbids it, gets `nil`, and its posts pay for the barrier.
     static let barrierOnAllThreads: (@Sendable () -> Void)? = {
-        #if os(Linux) && (arch(x86_64) || arch(arm64))
-            typealias SystemCall = @convention(c) (Int, Int, Int, Int) -> Int
-            #if arch(x86_64)
-                let membarrier = 324
-            #else
-                let membarrier = 283
-            #endif
-            let privateExpedited = 1 << 3
-            let registerPrivateExpedited = 1 << 4
-            guard let symbol = unsafe dlsym(nil, "syscall") else { return nil }
-            let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
-            guard call(membarrier, registerPrivateExpedited, 0, 0) == 0, call(membarrier, privateExpedited, 0, 0) == 0
+        #if os(Linux)
+            let privateExpedited: Int32 = 1 << 3
+            let registerPrivateExpedited: Int32 = 1 << 4
+            guard juicestand_membarrier(registerPrivateExpedited) == 0, juicestand_membarrier(privateExpedited) == 0
             else { return nil }
             return {
-                let status = call(membarrier, privateExpedited, 0, 0)
+                let status = juicestand_membarrier(privateExpedited)
                 precondition(status == 0, "membarrier, once registered, failed with \(status)")
             }
         #else

@@ -14,6 +14,10 @@ package struct CompilerProbe {
     var modules: String?
     var compiler = "swiftc"
 
+    /// Those that ours were built with: the compiler wants to know of them, though a program uses nothing of theirs.
+    private static let modulesOfTheSystem = WorkedExample.File(
+        name: "module.modulemap", lines: ["module LinuxSystem {}"])
+
     /// The compiler works in a process of its own whose processor time is not seen here.
     private static let patience = Duration.seconds(600)
 
@@ -63,15 +67,16 @@ package struct CompilerProbe {
         }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let paths = program.map { "\(folder)/\($0.name)" }
+        let map = "\(folder)/module.modulemap"
         defer {
-            for path in paths { _ = unsafe unlink(path) }
+            for path in paths + [map] { _ = unsafe unlink(path) }
             _ = unsafe rmdir(folder)
         }
-        for (path, file) in zip(paths, program) {
+        for (path, file) in zip(paths + [map], program + [Self.modulesOfTheSystem]) {
             if let why = write(file, to: path) { return .failure(Problem(why: "\(path): \(why)")) }
         }
         var arguments = ["-typecheck", "-whole-module-optimization", "-swift-version", "6", "-parse-as-library"]
-        if let modules { arguments += ["-I", modules] }
+        if let modules { arguments += ["-I", modules, "-I", folder] }
         var errors: [Diagnosis] = []
         let process = ChildProcess(path: compiler, arguments: arguments + paths, patience: Self.patience)
         let ending = process.run {

@@ -8,7 +8,7 @@ import JuiceStand
     import Darwin
 #endif
 #if os(Linux)
-    import LinuxEpoll
+    import LinuxSystem
 #endif
 
 /// What a descriptor is watched for, and what it turned out to be ready for.
