@@ -183,21 +183,40 @@ AllocationCount endCountingAllocations(void) { return (AllocationCount){0, 0}; }
 #endif
 
 #if defined(__linux__)
+#include <dirent.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static _Thread_local cpu_set_t allowed;
 
-int stayOnThisProcessor(void) {
+// Of the calling thread, or of every thread there is. One that ends meanwhile needs no processor.
+static bool keepTo(bool all, const cpu_set_t *set) {
+    if (!all) return sched_setaffinity(0, sizeof *set, set) == 0;
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks) return false;
+    for (struct dirent *task; (task = readdir(tasks));)
+        if (task->d_name[0] != '.') sched_setaffinity(atoi(task->d_name), sizeof *set, set);
+    closedir(tasks);
+    return true;
+}
+
+static int stay(bool all) {
     int here = sched_getcpu();
     if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return -1;
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(here, &one);
-    return sched_setaffinity(0, sizeof one, &one) == 0 ? here : -1;
+    return keepTo(all, &one) ? here : -1;
 }
 
-void goWhereverThereIsRoom(void) { sched_setaffinity(0, sizeof allowed, &allowed); }
+int stayOnThisProcessor(void) { return stay(false); }
+
+void goWhereverThereIsRoom(void) { keepTo(false, &allowed); }
+
+int allStayOnThisProcessor(void) { return stay(true); }
+
+void allGoWhereverThereIsRoom(void) { keepTo(true, &allowed); }
 
 int processorsAllowed(void) {
     cpu_set_t here;
@@ -211,6 +230,10 @@ int processorsAllowed(void) {
 int stayOnThisProcessor(void) { return -1; }
 
 void goWhereverThereIsRoom(void) {}
+
+int allStayOnThisProcessor(void) { return -1; }
+
+void allGoWhereverThereIsRoom(void) {}
 
 int processorsAllowed(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
 

@@ -21,5 +21,11 @@ int stayOnThisProcessor(void);
 /// Lets the calling thread run anywhere it could before `stayOnThisProcessor`.
 void goWhereverThereIsRoom(void);
 
+/// The same for every thread of the process, and for those that they start meanwhile.
+int allStayOnThisProcessor(void);
+
+/// Lets every thread run anywhere the calling one could before `allStayOnThisProcessor`.
+void allGoWhereverThereIsRoom(void);
+
 /// How many processors the calling thread may run on, which may be fewer than there are.
 int processorsAllowed(void);

@@ -49,9 +49,10 @@ package struct ComparisonRun {
     package mutating func run() -> Comparison {
         probe()
         if plan.property == nil {
-            measureSpeed()
-            measureThreads()
-            measureStand()
+            if let stand = measureSpeeds() {
+                measureThreads()
+                measureLoads(of: stand)
+            }
             for index in result.wirings.indices {
                 guard let example = result.wirings[index].choice.workedExample else { continue }
                 for addition in WorkedExample.Addition.allCases {
@@ -76,21 +77,37 @@ package struct ComparisonRun {
         }
     }
 
-    private mutating func measureSpeed() {
+    /// The speed of notifications, of observing and of the whole stand: passes of the three take turns, so that each has
+    /// all the machine's moments.
+    ///
+    /// - Returns: what was found of the stand; nil where nothing may go on.
+    private mutating func measureSpeeds() -> StandMeasurement? {
+        guard goOn() else { return nil }
+        var stand = StandMeasurement(plan.settings)
+        result.stand = stand.figures
+        for choice in plan.wirings where goOn() {
+            progress("\(choice.rawValue): the same ledger?")
+            stand.admit(choice)
+        }
+        progress("speed")
         let measurement = SpeedMeasurement(
             passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
-        guard goOn() else { return }
-        progress("speed")
         var observing = ObservingMeasurement(plan.wirings)
         observing.pass(counts: false)
-        let speeds = measurement.measure(
-            plan.wirings, observers: plan.observers, beforePass: { observing.pass() }, while: goOn)
+        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn) { pass in
+            observing.pass()
+            // The stand takes longer than all the rest.
+            if pass % (plan.isQuick ? 10 : 4) == 1 {
+                stand.pass(nanosecondsEach: plan.isQuick ? 5_000_000 : 30_000_000)
+            }
+        }
         let figures = observing.figures()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             result.wirings[index].speed = speeds[choice] ?? []
             result.wirings[index].observing = figures[choice]
         }
+        return stand
     }
 
     private mutating func measureThreads() {
@@ -115,38 +132,24 @@ package struct ComparisonRun {
         }
     }
 
-    private mutating func measureStand() {
-        guard goOn() else { return }
-        progress("the stand")
-        let stand = StandMeasurement(plan.settings)
-        result.stand = stand.figures
-        var passes: [WiringChoice: [Double]] = [:]
-        var refusals: [WiringChoice: String] = [:]
-        for choice in plan.wirings where goOn() {
-            progress("\(choice.rawValue): the same ledger?")
-            if let why = stand.refusal(of: choice) { refusals[choice] = why }
-        }
-        for _ in 0..<(plan.isQuick ? 3 : 21) {
-            for choice in plan.wirings where refusals[choice] == nil && goOn() {
-                progress("\(choice.rawValue): orders a second")
-                passes[choice, default: []].append(
-                    stand.pass(choice, nanoseconds: plan.isQuick ? 5_000_000 : 30_000_000))
-            }
-        }
+    private mutating func measureLoads(of stand: StandMeasurement) {
         let ordersPerSecond = Double(stand.figures.orders) / stand.horizon.seconds
         let load = LoadMeasurement(
             settings: plan.settings, ordersPerSecond: ordersPerSecond, seconds: plan.isQuick ? 0.2 : 1.5)
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            if let why = refusals[choice] {
+            switch stand.findings[choice] {
+            case .refused(let why):
                 result.wirings[index].stand = .refused(why: why)
-            } else if let speeds = passes[choice] {
+            case .speeds(let speeds) where !speeds.isEmpty:
                 var loads: [Comparison.Load] = []
                 for rate in plan.rates where goOn() && stand.figures.orders > 0 {
                     progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s")
                     if let found = load.measure(choice, rate: rate, while: goOn) { loads.append(found) }
                 }
                 result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)
+            case .speeds, nil:
+                break
             }
         }
     }

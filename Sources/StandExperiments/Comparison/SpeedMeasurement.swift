@@ -99,9 +99,9 @@ struct SpeedMeasurement {
     /// Every pass has every wiring with every number of observers: a machine whose speed changes does so under all of them.
     /// Interrupted, it tells of the passes there were.
     ///
-    /// - Parameter beforePass: Called before every pass but the first: what is measured there has as many moments.
+    /// - Parameter beforePass: Called with the number of every pass but the first: what is measured there has as many moments.
     func measure(
-        _ choices: [WiringChoice], observers: [Int], beforePass: () -> Void = {}, while goOn: () -> Bool
+        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, beforePass: (Int) -> Void = { _ in }
     ) -> [WiringChoice: [Comparison.Speed]] {
         let all = choices.contains(.direct) ? choices : [.direct] + choices
         let rows = observers.map { count in all.map { Contender($0, observers: count) } }
@@ -109,16 +109,18 @@ struct SpeedMeasurement {
         var times = rows.map { row in row.map { _ in [Double]() } }
         passes: for pass in 0...4 * passes {
             if pass > passes, times.joined().allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
-            if pass > 0 { beforePass() }
+            if pass > 0 { beforePass(pass) }
             for row in rows.indices {
                 guard goOn() else { break passes }
                 for turn in all.indices {
                     // Another one begins each pass, so that none always comes after the same other.
                     let index = (turn + pass) % all.count
-                    // The quicker half: what else the machine does only ever takes time.
+                    // The quicker half: what else the machine does only ever takes time. More tries where threads have to
+                    // be woken, which takes the system now long and now short.
                     let contender = rows[row][index]
                     let count = contender.count / 2
-                    let time = (0..<2).map { _ in contender.pass(count) / Double(count) }.min()!
+                    let tries = contender.choice.delivery == .later ? 8 : 2
+                    let time = (0..<tries).map { _ in contender.pass(count) / Double(count) }.min()!
                     // The first pass warms up.
                     if pass > 0 { times[row][index].append(time) }
                 }

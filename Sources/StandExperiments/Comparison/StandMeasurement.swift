@@ -3,10 +3,18 @@ import Dispatch
 import JuiceStand
 import NotificationBus
 
-/// The whole stand in virtual time, with a display, an alerter and a ledger.
+/// The whole stand in virtual time, with a display, an alerter and a ledger, under every wiring in turn.
 ///
 /// Only who writes the ledger that `direct` writes is measured.
 package struct StandMeasurement {
+    /// What was found of one wiring.
+    enum Finding {
+        /// Why it is not measured.
+        case refused(String)
+        /// Orders a second, a number for each pass.
+        case speeds([Double])
+    }
+
     /// Enough orders to be measured, and few enough for a wiring that waits for threads after every fact.
     private static let fewestOrders: UInt64 = 1000
     private static let longest = SimulationTime(seconds: 30 * 86_400)
@@ -15,6 +23,7 @@ package struct StandMeasurement {
     let horizon: SimulationTime
     let figures: Comparison.StandFigures
     private let ledger: UInt64
+    private(set) var findings: [WiringChoice: Finding] = [:]
 
     /// Runs the stand under `direct`, long enough for its figures to mean something.
     package init(_ settings: StandSettings) {
@@ -50,21 +59,36 @@ package struct StandMeasurement {
         withExtendedLifetime((display, alerter)) {}
     }
 
-    /// Why a wiring is not measured; nil where it writes the right ledger.
-    func refusal(of choice: WiringChoice) -> String? { choice.refusal ?? refusal(of: choice.makeWiring()) }
+    /// Lets a wiring take part, if it writes the right ledger.
+    mutating func admit(_ choice: WiringChoice) {
+        let refusal = choice.refusal ?? refusal(of: choice.makeWiring())
+        findings[choice] = refusal.map { .refused($0) } ?? .speeds([])
+    }
 
+    /// Why a wiring is not measured; nil where it writes the right ledger.
     package func refusal(of wiring: any Wiring) -> String? {
         let sink = HashingSink()
         Self.run(settings, horizon, wiring, sink)
         return sink.fingerprint.value == ledger ? nil : "its ledger differs from that of direct calls"
     }
 
+    /// A pass of every wiring that takes part.
+    mutating func pass(nanosecondsEach: UInt64) {
+        for choice in WiringChoice.allCases {
+            guard case .speeds(let speeds) = findings[choice] else { continue }
+            findings[choice] = .speeds(speeds + [speed(of: choice, nanoseconds: nanosecondsEach)])
+        }
+    }
+
     /// Orders a second of one pass, which runs the stand until so much time has gone by: those of the quickest run, since
     /// what else the machine does only ever takes time.
-    func pass(_ choice: WiringChoice, nanoseconds: UInt64) -> Double {
+    ///
+    /// On one processor, whatever the wiring: a stand that waits until a fact has been heard does nothing at once with
+    /// who hears it, and where the system puts the two would be measured with it.
+    private func speed(of choice: WiringChoice, nanoseconds: UInt64) -> Double {
         let sink = CountingSink()
-        let isPinned = choice.delivery == .atOnce && stayOnThisProcessor() >= 0
-        defer { if isPinned { goWhereverThereIsRoom() } }
+        let isPinned = allStayOnThisProcessor() >= 0
+        defer { if isPinned { allGoWhereverThereIsRoom() } }
         let start = DispatchTime.now().uptimeNanoseconds
         var (now, quickest) = (start, UInt64.max)
         repeat {
