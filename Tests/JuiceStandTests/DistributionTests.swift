@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 /// A law and what the textbooks say of it.
@@ -272,7 +273,7 @@ func `a weight owns its share of the line, and none where it is 0`(uniform: Doub
     #expect((1...16).contains(changed.count))
 }
 
-@Test func `weights that are negative or all 0 are refused`() async {
+@Test(.onItsOwnThread) func `weights that are negative or all 0 are refused`() async {
     await #expect(processExitsWith: .failure) { _ = CumulativeWeights([1, -1, 3]) }
     await #expect(processExitsWith: .failure) { _ = CumulativeWeights([0, 0]) }
     await #expect(processExitsWith: .failure) { _ = Distribution.Empirical(values: [1, 2], weights: [1]) }

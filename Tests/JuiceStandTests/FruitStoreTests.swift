@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 private let banana = Fruit(.banana)
@@ -15,7 +16,7 @@ private func pieces(_ lots: [FruitStore.Lot]) -> [[Int64]] { lots.map { [Int64($
     #expect(FruitStore(stockQuantity: 0).allLevels == [0, 0, 0, 0, 0])
 }
 
-@Test func `a negative level is refused`() async {
+@Test(.onItsOwnThread) func `a negative level is refused`() async {
     await #expect(processExitsWith: .failure) { _ = FruitStore(stockQuantity: -1) }
     await #expect(processExitsWith: .failure) { _ = FruitStore(levels: [3, nil, -1]) }
 }
@@ -75,7 +76,7 @@ func `a withdrawal that lacks anything takes nothing and names what lacks the mo
 }
 
 // A programmer who asks for fewer than no cups would otherwise be given fruit.
-@Test func `a withdrawal of a negative number of cups is refused`() async {
+@Test(.onItsOwnThread) func `a withdrawal of a negative number of cups is refused`() async {
     await #expect(processExitsWith: .failure) {
         var store = FruitStore(stockQuantity: 10)
         try store.withdraw([Ingredient(Fruit(.banana), 2)], cups: -1)

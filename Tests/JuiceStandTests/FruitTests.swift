@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 private func fruits(_ places: [Int]) -> [Fruit] { places.map(Fruit.init(index:)) }
@@ -9,7 +10,7 @@ private func fruits(_ places: [Int]) -> [Fruit] { places.map(Fruit.init(index:))
     #expect(StandardFruit.allCases.map { Fruit($0).index } == [0, 1, 2, 3, 4])
 }
 
-@Test func `a fruit beyond the most a menu may have is refused`() async {
+@Test(.onItsOwnThread) func `a fruit beyond the most a menu may have is refused`() async {
     #expect(Fruit(index: 63).index == 63)
     await #expect(processExitsWith: .failure) { _ = Fruit(index: 64) }
 }

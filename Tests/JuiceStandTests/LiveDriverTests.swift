@@ -1,8 +1,10 @@
 import Dispatch
 import JuiceStand
 import Synchronization
+import TestSupport
 import Testing
 
+@Suite(.serialized, .onItsOwnThread)
 struct LiveDriverTests {
     private static let source = Trace.Source(
         file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: "")

@@ -1,4 +1,5 @@
 import JuiceStand
+import TestSupport
 import Testing
 
 private func recipe(_ name: String) -> [String: Int]? {
@@ -35,7 +36,7 @@ func `the standard menu has the recipe of the exercise`(name: String, korean: St
     #expect(menu.juice(named: "mango") == nil)
 }
 
-@Test func `a menu that cannot be is refused`() async {
+@Test(.onItsOwnThread) func `a menu that cannot be is refused`() async {
     await #expect(processExitsWith: .failure) {
         _ = Menu(
             fruits: [.init(name: "fig")], juices: [.init(name: "fig juice", recipe: [Ingredient(Fruit(index: 1), 1)])])

@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 /// Always the same number.
@@ -55,6 +56,6 @@ func `a uniform number is below 1, one for logarithms above 0`(bits: UInt64, uni
     #expect(random.positiveUniform() == positive)
 }
 
-@Test func `a stream without a state is refused`() async {
+@Test(.onItsOwnThread) func `a stream without a state is refused`() async {
     await #expect(processExitsWith: .failure) { _ = RandomStream(state: (0, 0, 0, 0)) }
 }

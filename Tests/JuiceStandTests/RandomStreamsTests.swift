@@ -1,4 +1,5 @@
 import JuiceStand
+import TestSupport
 import Testing
 
 private func stream(_ seed: UInt64, _ name: String, _ replication: UInt64 = 0) -> RandomStream {
@@ -97,7 +98,7 @@ func `each replication is one published long jump further`(name: String) {
     #expect(states.count == seeds.count * names.count * replications.count)
 }
 
-@Test func `two names with one fingerprint are refused`() async {
+@Test(.onItsOwnThread) func `two names with one fingerprint are refused`() async {
     await #expect(processExitsWith: .failure) {
         var streams = RandomStreams(seed: 42)
         _ = streams.stream(named: "77kepQFQ8Kl")

@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 @Test(
@@ -42,7 +43,7 @@ func `seconds become the nearest whole nanosecond, and never where the range end
     #expect(try JSONDecoder().decode([SimulationTime].self, from: data) == times)
 }
 
-@Test func `a time that is negative or no number is refused`() async {
+@Test(.onItsOwnThread) func `a time that is negative or no number is refused`() async {
     await #expect(processExitsWith: .failure) { _ = SimulationTime(seconds: -1e-9) }
     await #expect(processExitsWith: .failure) { _ = SimulationTime(seconds: .nan) }
 }

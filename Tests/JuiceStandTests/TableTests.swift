@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 @Test(arguments: 0..<20 as Range<UInt64>)
@@ -45,7 +46,7 @@ func `a table behaves like an array, whatever is done to it`(seed: UInt64) throw
     #expect(table.isEmpty)
 }
 
-@Test func `a place that is not there ends the program`() async {
+@Test(.onItsOwnThread) func `a place that is not there ends the program`() async {
     await #expect(processExitsWith: .failure) {
         let table = Table([1, 2])
         print(table[2])
@@ -61,7 +62,7 @@ func `a table behaves like an array, whatever is done to it`(seed: UInt64) throw
 }
 
 #if DEBUG
-    @Test func `changing memory that another table shares ends a debug build`() async {
+    @Test(.onItsOwnThread) func `changing memory that another table shares ends a debug build`() async {
         await #expect(processExitsWith: .failure) {
             var table = Table([1, 2])
             let copy = table

@@ -1,4 +1,5 @@
 import NotificationBus
+import TestSupport
 import Testing
 
 /// Promise 6: late observers.
@@ -93,7 +94,9 @@ struct LatestTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `posting without end while it catches up is told like any other recursion`() async throws {
+    @Test(.onItsOwnThread) func `posting without end while it catches up is told like any other recursion`()
+        async throws
+    {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {

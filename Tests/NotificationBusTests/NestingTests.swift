@@ -1,4 +1,5 @@
 import NotificationBus
+import TestSupport
 import Testing
 
 /// Promise 3: depth first, and endless recursion is told.
@@ -39,7 +40,7 @@ struct NestingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `questions that ask each other without end are told as well`() async throws {
+    @Test(.onItsOwnThread) func `questions that ask each other without end are told as well`() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -53,7 +54,8 @@ struct NestingTests {
         #expect(words.contains("NotificationBusTests.HowMuchIsLeft"))
     }
 
-    @Test func `endless recursion ends the program with the types that post each other`() async throws {
+    @Test(.onItsOwnThread) func `endless recursion ends the program with the types that post each other`() async throws
+    {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {

@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@Suite(.serialized, .onItsOwnThread)
 struct ProgramTests {
     // MARK: - Wrong input
 

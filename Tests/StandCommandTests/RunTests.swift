@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon, run as a user would.
+@Suite(.serialized, .onItsOwnThread)
 struct RunTests {
     @Test(arguments: ["notification", "delegate", "closure"])
     func `run and simulate write the same ledger under every wiring, and verify passes it`(wiring: String) async throws

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `simulate` with `--vary`, `--replications` and `--shard`, and `merge`, as a user calls them.
+@Suite(.serialized, .onItsOwnThread)
 struct SweepTests {
     private static let short = ["simulate", "--for", "10m", "--no-timing", "--format", "json"]
 

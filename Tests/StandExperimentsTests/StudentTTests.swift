@@ -1,4 +1,5 @@
 import StandExperiments
+import TestSupport
 import Testing
 
 /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, table 26.10, percentage points of Student's t; the
@@ -39,7 +40,7 @@ func `half widths are those of the published table`(degrees: Int, table: [Double
     #expect(abs(StudentT.halfWidth(confidence: 0.95, degrees: 10_001) / below - 1) < 1e-7)
 }
 
-@Test func `a confidence or degrees that make no sense are refused`() async {
+@Test(.onItsOwnThread) func `a confidence or degrees that make no sense are refused`() async {
     await #expect(processExitsWith: .failure) { _ = StudentT.halfWidth(confidence: 0.95, degrees: 0) }
     await #expect(processExitsWith: .failure) { _ = StudentT.halfWidth(confidence: 1, degrees: 5) }
     await #expect(processExitsWith: .failure) { _ = StudentT.halfWidth(confidence: 0, degrees: 5) }

@@ -1,4 +1,5 @@
 import StandService
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -10,6 +11,7 @@ import Testing
 #endif
 
 /// What happens when there is no descriptor left, in a process of its own.
+@Suite(.serialized, .onItsOwnThread)
 struct ExhaustionTests {
     @Test func `out of descriptors a server tells clients so, does not spin, and recovers`() async {
         await #expect(processExitsWith: .success) {

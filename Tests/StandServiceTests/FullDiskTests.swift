@@ -10,6 +10,7 @@ import Testing
 /// What a stand does that can't write: it says so, loses nothing, and goes on by itself when there is room.
 ///
 /// The disk is full for a process of the test's own, by a limit on how large its files may be.
+@Suite(.serialized, .onItsOwnThread)
 struct FullDiskTests {
     @Test(arguments: [false, true])
     func `a stand whose end can't be made to last waits for it without a rush, and closes where it was to`(

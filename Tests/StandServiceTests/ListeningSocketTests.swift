@@ -1,5 +1,6 @@
 import JuiceStand
 import StandService
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -41,7 +42,7 @@ struct ListeningSocketTests {
         #expect(mode(folder.socket) == nil)
     }
 
-    @Test func `a Unix socket is its owner's alone even where new files are everybody's`() async {
+    @Test(.onItsOwnThread) func `a Unix socket is its owner's alone even where new files are everybody's`() async {
         // The mask for new files is the whole process's.
         await #expect(processExitsWith: .success) {
             umask(0)

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 /// How a running stand ends by itself and when it is told to.
+@Suite(.serialized, .onItsOwnThread)
 struct StandEndTests {
     @Test(arguments: [false, true])
     func `a stand that is told to end before it opens opens and ends`(hasState: Bool) async throws {

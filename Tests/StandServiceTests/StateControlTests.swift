@@ -2,9 +2,11 @@ import Dispatch
 import JuiceStand
 import NotificationBus
 import StandService
+import TestSupport
 import Testing
 
 /// What can be asked of a running stand, and what it answers.
+@Suite(.serialized, .onItsOwnThread)
 struct StateControlTests {
     @Test func `an order says that it was placed, and with a key it is placed once`() async throws {
         try await withStand(nobodyComes) { control in

@@ -2,9 +2,11 @@ import Dispatch
 import Foundation
 import JuiceStand
 import StandService
+import TestSupport
 import Testing
 
 /// What becomes of a state that is cut or damaged.
+@Suite(.serialized, .onItsOwnThread)
 struct StateJournalTests {
     /// - Parameter isFollowed: Whether the next journal was begun, before a crash came; nothing is in it.
     @Test(arguments: [false, true])

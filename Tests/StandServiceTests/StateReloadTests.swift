@@ -3,9 +3,11 @@ import Foundation
 import JuiceStand
 import NotificationBus
 import StandService
+import TestSupport
 import Testing
 
 /// A new configuration while the stand is open, and ledgers of several files.
+@Suite(.serialized, .onItsOwnThread)
 struct StateReloadTests {
     private static let before =
         #"{"makers": 1, "fruits": {"kiwi": {"lowStock": 5}}, "menu": {"kiwi juice": {"recipe": {"kiwi": 3}}}, "customers": {"arrivals": {"renewal": "1d"}}}"#
