@@ -105,7 +105,10 @@ struct SpeedMeasurement {
     ) -> [WiringChoice: [Comparison.Speed]] {
         let all = choices.contains(.direct) ? choices : [.direct] + choices
         let rows = observers.map { count in all.map { Contender($0, observers: count) } }
-        for contender in rows.joined() { contender.calibrate(nanosecondsAPass) }
+        for contender in rows.joined() {
+            // Where threads have to be woken, a short pass would tell of little but whether they happened to be awake.
+            contender.calibrate(contender.choice.delivery == .later ? 8 * nanosecondsAPass : nanosecondsAPass)
+        }
         var times = rows.map { row in row.map { _ in [Double]() } }
         passes: for pass in 0...4 * passes {
             if pass > passes, times.joined().allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
@@ -115,12 +118,10 @@ struct SpeedMeasurement {
                 for turn in all.indices {
                     // Another one begins each pass, so that none always comes after the same other.
                     let index = (turn + pass) % all.count
-                    // The quicker half: what else the machine does only ever takes time. More tries where threads have to
-                    // be woken, which takes the system now long and now short.
+                    // The quicker half: what else the machine does only ever takes time.
                     let contender = rows[row][index]
                     let count = contender.count / 2
-                    let tries = contender.choice.delivery == .later ? 8 : 2
-                    let time = (0..<tries).map { _ in contender.pass(count) / Double(count) }.min()!
+                    let time = (0..<2).map { _ in contender.pass(count) / Double(count) }.min()!
                     // The first pass warms up.
                     if pass > 0 { times[row][index].append(time) }
                 }
