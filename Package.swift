@@ -45,7 +45,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["JuiceStand", "StandService"], path: "Tests/TestSupport",
             swiftSettings: strict),
-        .testTarget(name: "NotificationBusTests", dependencies: ["NotificationBus", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "NotificationBusTests", dependencies: ["NotificationBus", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus", "TestSupport"],
             exclude: ["LedgerFingerprints.txt", "Scenarios"],
