@@ -26,10 +26,11 @@ struct SavedStand: Codable, Sendable {
 
     /// The bytes of a snapshot: a line that says what it is, how long and its checksum, and the rest.
     func file(generation: UInt64) throws -> [UInt8] {
-        let body = try StateEncoder.encode(self)
+        var bytes = try StateEncoder.encode(self)
         var sum = Fingerprint()
-        unsafe sum.combine(body.span.bytes)
-        return Array("\(Self.schema) \(generation) \(body.count) \(sum.text)\n".utf8) + body
+        unsafe sum.combine(bytes.span.bytes)
+        bytes.insert(contentsOf: "\(Self.schema) \(generation) \(bytes.count) \(sum.text)\n".utf8, at: 0)
+        return bytes
     }
 
     /// Reads a snapshot.

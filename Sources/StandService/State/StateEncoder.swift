@@ -10,7 +10,9 @@ struct StateEncoder {
         let whole = Output()
         whole.put(UInt64(output.names.count))
         for name in output.names { whole.put(name) }
-        return whole.bytes + output.bytes
+        // In place: a snapshot is the largest thing a stand holds, if only for a moment.
+        output.bytes.insert(contentsOf: whole.bytes, at: 0)
+        return output.bytes
     }
 
     /// What has been written so far.
