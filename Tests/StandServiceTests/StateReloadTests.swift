@@ -58,13 +58,13 @@ struct StateReloadTests {
         try await withTemporaryFolder { folder in
             let ledger = "\(folder)/ledger.jsonl"
             let files = FileManager.default
-            // Two thousand customers for each start, however late the machine lets us look.
+            // Two thousand customers for each start, however far the machine lets the stand fall behind its clock.
             let day = #"{"customers": {"arrivals": {"profile": {"every": 2000, "perSecond": [1, 1, 1]}}}}"#
             for start in 1...3 {
                 var options = try self.options(day, folder, speed: 20_000)
                 options.rotation.size = 50_000
                 try await withSuspended(try RunningStand(options)) { control in
-                    while control.status.time < SimulationTime(seconds: Double(2000 * start)) {
+                    while control.status.orders < UInt64(2000 * start) {
                         try? await Task.sleep(for: .milliseconds(2))
                     }
                 }
