@@ -26,7 +26,7 @@ let package = Package(
         // What of the system Swift's module for the C library leaves out; headers only.
         .systemLibrary(name: "LinuxSystem"),
         .target(name: "NotificationBus", dependencies: ["LinuxSystem"], swiftSettings: strict),
-        .target(name: "JuiceStand", dependencies: ["NotificationBus"], swiftSettings: strict),
+        .target(name: "JuiceStand", dependencies: ["LinuxSystem", "NotificationBus"], swiftSettings: strict),
         // In C, since Swift keeps the allocator's names for its own runtime. Used by the comparison alone.
         .target(name: "AllocationCount"),
         .target(

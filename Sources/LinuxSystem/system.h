@@ -1,8 +1,9 @@
-// What of the system Swift's module for the C library leaves out: two headers, and a call that has no wrapper there.
+// What of the system Swift's module for the C library leaves out: three headers, and a call that has no wrapper there.
 #if __linux__
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 /// membarrier(2), without flags; -1 where the system does not have it or forbids it.

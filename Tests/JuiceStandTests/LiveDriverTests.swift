@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import JuiceStand
 import Synchronization
 import TestSupport
@@ -86,6 +87,34 @@ struct LiveDriverTests {
             if speed < 1 { driver.stop() }
         }
         #expect(outcome.stand.isClosed)
+    }
+
+    @Test func `an event that waits for a processor is known to be late, until it is released or nothing is to be`()
+        async throws
+    {
+        let settings = try settings(
+            #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}}}, "customers": {"arrivals": {"renewal": 0.05}}}"#
+        )
+        let queue = DispatchQueue(label: "stand")
+        let released = DispatchSemaphore(value: 0)
+        let driver = LiveDriver(
+            Stand(settings), ClosureWiring(), queue: queue, speed: 1, horizon: .never,
+            afterRelease: { released.signal() })
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { continuation.resume(returning: $0) }
+            released.wait()
+            // Nobody gets at the queue now, as if there were no processor.
+            queue.sync { while !driver.isLate {} }
+            released.wait()
+            queue.sync {
+                _ = driver.hold()
+                usleep(60_000)
+                #expect(!driver.isLate, "who is held is not late")
+                driver.goOn()
+            }
+            driver.stop()
+        }
+        #expect(outcome.stand.isClosed && !driver.isLate)
     }
 
     @Test func `stopping closes the stand at once and calls back once`() async throws {

@@ -259,6 +259,24 @@ struct HTTPServerTests {
         server.stop(within: .milliseconds(100))
     }
 
+    @Test func `who matters more is given way to, and everybody is served all the same`() throws {
+        var options = HTTPServerOptions()
+        let times = Guarded(0)
+        options.givesWay = {
+            times.withLock { $0 += 1 }
+            return true
+        }
+        let server = try TestServer(options)
+        let clients = try (0..<10).map { _ in try server.client() }
+        for round in 1...20 {
+            for client in clients {
+                client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\(round + 10)")
+            }
+            for client in clients { #expect(client.receive(until: "\(round + 10)").hasPrefix("HTTP/1.1 200 ")) }
+        }
+        #expect(times.withLock { $0 } > 0)
+    }
+
     // MARK: - The end
 
     @Test func `stopping finishes what is under way and closes the rest`() throws {

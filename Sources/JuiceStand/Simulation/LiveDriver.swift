@@ -1,7 +1,9 @@
 import Dispatch
 import NotificationBus
+import Synchronization
 
-/// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due.
+/// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due, and the last moment before
+/// that is waited for on the queue itself.
 ///
 /// The seed fixes every customer, so what happens does not depend on when the timer fires; being late is caught up,
 /// and counted. Every call of the stand and of its observers is made on one serial queue.
@@ -35,6 +37,8 @@ package final class LiveDriver: Sendable {
         var isHeld = false
         /// Whether an event has happened at the stand's instant, so that a command can only come after it.
         var isAfterEvent = false
+        /// Whether the queue has a block that waits in place and releases.
+        var isWaiting = false
         var timer: (any DispatchSourceTimer)?
         var whenClosed: (@Sendable (Outcome) -> Void)?
     }
@@ -47,6 +51,10 @@ package final class LiveDriver: Sendable {
 
     /// Events released before the queue is given back, so that a stand that can't keep up still hears a signal.
     private static let slice = 20_000
+    /// How long the queue may be kept waiting for the next event.
+    private static let shortWait = DispatchTimeInterval.milliseconds(2)
+    /// Nanoseconds a thread may take to wake.
+    private static let wakingTime: UInt64 = 100_000
     private static let late = SimulationTime(nanoseconds: 100_000_000)
     /// How long a stand that is told to stop goes on releasing what is due.
     private static let patience = DispatchTimeInterval.milliseconds(500)
@@ -61,6 +69,10 @@ package final class LiveDriver: Sendable {
     private let afterRelease: @Sendable () -> Void
     /// Taken on the queue alone and so never waited for; it lets the compiler see that the state has one owner.
     private let state: Guarded<State?>
+    /// What the queue's own thread waits by; nil where it can't.
+    private let alarm = Alarm()
+    /// When the event that is waited for is due, in nanoseconds of `DispatchTime`; the largest where none is.
+    private let due = Atomic(UInt64.max)
 
     /// - Parameters:
     ///   - stand: A stand that is not open yet, or, with `resumesAt`, one that was suspended.
@@ -89,6 +101,18 @@ package final class LiveDriver: Sendable {
         state = Guarded(State(stand: stand, wiring: wiring))
     }
 
+    /// Whether an event that is due has been waiting for a processor, longer than a thread takes to wake; from any thread.
+    package var isLate: Bool {
+        let due = due.load(ordering: .relaxed)
+        return due != .max && DispatchTime.now().uptimeNanoseconds > due + Self.wakingTime
+    }
+
+    /// Has the stand's own queue do something between two events; from any thread.
+    package func async(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+        alarm?.ring()
+    }
+
     /// Opens the stand, or goes on with it; `whenClosed` is called once, on the queue.
     package func start(whenClosed: @escaping @Sendable (Outcome) -> Void) {
         queue.async {
@@ -102,7 +126,7 @@ package final class LiveDriver: Sendable {
                 let timer = DispatchSource.makeTimerSource(flags: .strict, queue: self.queue)
                 timer.setEventHandler { @Sendable in self.release() }
                 state!.timer = timer
-                self.arm(state!)
+                self.arm(&state!)
                 timer.activate()
                 if let duration = self.duration {
                     let deadline = clock.wall + .nanoseconds(Int(duration.nanoseconds))
@@ -116,13 +140,14 @@ package final class LiveDriver: Sendable {
 
     /// Releases what is due and closes the stand, which has been started.
     package func stop() {
-        queue.async { self.close(at: nil) }
+        async { self.close(at: nil) }
     }
 
     // MARK: - On the queue
 
-    /// The timer fired: releases what is due, and arms the timer for what comes next.
+    /// Releases what is due, and sees to it that this is called again for what comes next.
     private func release() {
+        due.store(.max, ordering: .relaxed)
         let end = state.withLock { state -> SimulationTime? in
             guard state != nil, !state!.isHeld, !state!.stand.isPaused, DispatchTime.now() < state!.deadline else {
                 return nil
@@ -133,7 +158,7 @@ package final class LiveDriver: Sendable {
             let isAtHorizon = now >= horizon && state!.stand.nextTime >= horizon
             // An order by hand may still come before the end: it must not carry a stand that is over beyond the present.
             if isCaughtUp, state!.stand.isOver || isAtHorizon { return min(now, horizon) }
-            arm(state!)
+            arm(&state!)
             return nil
         }
         afterRelease()
@@ -203,19 +228,44 @@ package final class LiveDriver: Sendable {
         return clock.stand + SimulationTime(seconds: Double(wall) / 1e9 * speed)
     }
 
-    /// Due at once where something already is; a stand where nothing will happen by itself waits for a command or a
-    /// signal.
-    private func arm(_ state: State) {
-        guard let clock = state.clock else { return }
-        let due = min(state.stand.isOver ? .zero : state.stand.nextTime, horizon)
-        let wall = (Double(max(due, clock.stand).nanoseconds - clock.stand.nanoseconds) / speed).rounded(.up)
-        guard due < .never, !state.stand.isPaused, wall < 0x1p62 else {
+    /// Sees to it that ``release()`` is called when the next event is due.
+    ///
+    /// A timer of Dispatch takes two more threads, and one that is preempted by the next waits behind everything else the
+    /// processor has to do. So the last moment is waited for on the queue itself, after whatever else is on it by then.
+    private func arm(_ state: inout State) {
+        guard let due = nextDue(state) else {
             state.timer?.schedule(deadline: .distantFuture)
             return
         }
-        state.timer?.schedule(
-            deadline: DispatchTime(uptimeNanoseconds: clock.wall.uptimeNanoseconds + UInt64(wall)),
-            leeway: .nanoseconds(0))
+        self.due.store(due.uptimeNanoseconds, ordering: .relaxed)
+        let early = alarm == nil ? due : due - Self.shortWait
+        guard early <= .now() else {
+            state.timer?.schedule(deadline: early, leeway: .nanoseconds(0))
+            return
+        }
+        guard !state.isWaiting else { return }
+        state.isWaiting = true
+        queue.async { self.waitAndRelease() }
+    }
+
+    private func waitAndRelease() {
+        let due = state.withLock { state -> DispatchTime? in
+            state?.isWaiting = false
+            return state.flatMap { $0.isHeld ? nil : nextDue($0) }
+        }
+        guard let due else { return }
+        alarm?.sleep(until: min(due, .now() + Self.shortWait))
+        release()
+    }
+
+    /// When the next event is due, at once where something already is; nil for a stand where nothing will happen by itself,
+    /// which waits for a command or a signal.
+    private func nextDue(_ state: State) -> DispatchTime? {
+        guard let clock = state.clock, !state.stand.isPaused else { return nil }
+        let due = min(state.stand.isOver ? .zero : state.stand.nextTime, horizon)
+        let wall = (Double(max(due, clock.stand).nanoseconds - clock.stand.nanoseconds) / speed).rounded(.up)
+        guard due < .never, wall < 0x1p62 else { return nil }
+        return DispatchTime(uptimeNanoseconds: clock.wall.uptimeNanoseconds + UInt64(wall))
     }
 }
 
@@ -236,6 +286,7 @@ extension LiveDriver {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
             guard state?.clock != nil else { return nil }
+            due.store(.max, ordering: .relaxed)
             let earliest = Self.earliest(state!)
             let time = max(earliest, min(standTime(state!), horizon, state!.stand.nextTime))
             // At most what is left of the instant at which something has just happened.
@@ -253,6 +304,7 @@ extension LiveDriver {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
             guard state?.clock != nil else { return nil }
+            due.store(.max, ordering: .relaxed)
             state!.isHeld = true
             let (end, isBehind) = catchUp(&state!, to: end)
             let earliest = Self.earliest(state!)

@@ -10,7 +10,7 @@ import NotificationBus
 extension StandControl {
     /// Takes a change; it is answered when it lasts.
     func submit(_ change: StandChange, _ key: String?, reply: @escaping Reply<ChangeAnswer>) {
-        queue.async {
+        driver.async {
             if let error = change.invalidity { return reply(.failure(error)) }
             if let key, key.utf8.isEmpty || key.utf8.count > ChangeDesk.longestKey {
                 return reply(
@@ -34,7 +34,7 @@ extension StandControl {
     ///
     /// Where that can't be made to last, the stand is held at its end until it can.
     func close(at end: SimulationTime? = nil) {
-        queue.async {
+        driver.async {
             self.queueing.withLock { state in
                 guard !state.hasEnded, !state.isSuspending, state.closing == nil else { return }
                 state.closing = Closing(end: end)
@@ -50,7 +50,7 @@ extension StandControl {
 
     /// Ends the run without closing the stand, once all that was done lasts; the next start goes on.
     package func suspend() {
-        queue.async {
+        driver.async {
             let (refused, isFree) = self.queueing.withLock { state -> ([Request], Bool) in
                 guard !state.hasEnded, !state.isSuspending else { return ([], false) }
                 state.isSuspending = true
@@ -71,7 +71,7 @@ extension StandControl {
         guard isFirst else { return }
         guard let keeping, let time = driver.hold() else { return driver.end() }
         keeping.mark(max(time, driver.look { _, now, _ in now } ?? time), isLast: true) {
-            self.queue.async { self.driver.end() }
+            self.driver.async { self.driver.end() }
         }
     }
 
@@ -79,7 +79,7 @@ extension StandControl {
     ///
     /// - Parameter then: Called on the stand's queue: why it goes on in the file of before; nil where it does not.
     func reopen(_ ledger: LedgerFile, then: @escaping @Sendable (FileError?) -> Void) {
-        queue.async {
+        driver.async {
             guard let keeping = self.keeping else { return then(ledger.reopen()) }
             keeping.reopen(ledger, self, then: then)
         }
@@ -100,7 +100,7 @@ extension StandControl {
 
     /// The stand is open: makes what has been waiting for that.
     func begin() {
-        queue.async {
+        driver.async {
             if self.queueing.withLock({ $0.isSuspending }) { return self.endSuspended() }
             self.commit()
         }
@@ -130,7 +130,7 @@ extension StandControl {
                 number: made + UInt64(index) + 1, at: time, request.change, key: request.key)
         }
         keeping.folder.append(records, isDurable: true) { failure in
-            self.queue.async {
+            self.driver.async {
                 if let failure {
                     keeping.journalFailed(failure)
                     self.refuse(batch, .diskFailing("\(failure.path): \(failure.reason)"))

@@ -113,12 +113,12 @@ extension StandControl {
         _ body: @escaping @Sendable (Stand, SimulationTime, LiveDriver.Lateness) -> Result,
         then: @escaping @Sendable (Result?) -> Void
     ) {
-        queue.async { then(self.driver.look(body)) }
+        driver.async { then(self.driver.look(body)) }
     }
 
     /// Calls `then` with the order of that number.
     package func order(_ number: UInt64, then: @escaping @Sendable (OrderView) -> Void) {
-        queue.async {
+        driver.async {
             self.keepOrders()
             then(self.orders[number])
         }
@@ -162,7 +162,7 @@ extension StandControl {
 
     /// Sees to it that lines are kept from now on, and calls `then` with the number of the last event there has been.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {
-        queue.async {
+        driver.async {
             let last =
                 self.driver.look { stand, _, _ in stand.factsAnnounced }
                 ?? self.published.withLock { $0.status.sequence }
@@ -230,9 +230,9 @@ extension StandControl {
     /// Reads the configuration again and applies what has changed, key by key; all of it or nothing.
     package func reload(key: String? = nil, reply: @escaping Reply<[SettingChange]>) {
         guard let reloading else {
-            return queue.async { reply(.failure(.invalid("there is no configuration to read again"))) }
+            return driver.async { reply(.failure(.invalid("there is no configuration to read again"))) }
         }
-        queue.async {
+        driver.async {
             // A key that is known is answered from memory, whatever the file holds by now.
             let known = self.desk.withLock { $0.answer(to: .reload(configuration: ""), key: key) }
             if let known { return reply(known.map(Self.changes)) }
@@ -251,7 +251,7 @@ extension StandControl {
         reading.async {
             let settings: StandSettings
             do throws(ConfigurationError) { settings = try reloading() } catch {
-                return self.queue.async { reply(.failure(.badConfiguration(error.lines))) }
+                return self.driver.async { reply(.failure(.badConfiguration(error.lines))) }
             }
             self.reload(settings, key: key, reply: reply)
         }
@@ -261,10 +261,10 @@ extension StandControl {
     func reload(_ settings: StandSettings, key: String? = nil, reply: @escaping Reply<[SettingChange]> = { _ in }) {
         let difference = SettingsDifference(from: status.settings, to: settings, ignoringWiring: true)
         guard difference.obstacles.isEmpty else {
-            return queue.async { reply(.failure(.cannotChange(difference.obstacles))) }
+            return driver.async { reply(.failure(.cannotChange(difference.obstacles))) }
         }
         // Nothing to be remembered; a key is all the same.
-        if difference.changes.isEmpty, key == nil { return queue.async { reply(.success([])) } }
+        if difference.changes.isEmpty, key == nil { return driver.async { reply(.success([])) } }
         submit(.reload(configuration: settings.resolved().compact()), key) { result in
             reply(result.map(Self.changes))
         }

@@ -27,6 +27,8 @@ struct HTTPEventLoop: ~Copyable {
     private static let inboxID: UInt64 = 0
     /// How often deadlines are looked at, in nanoseconds: they are coarse, and cheap.
     private static let sweepInterval: UInt64 = 250_000_000
+    /// For how long who matters more is given way to after a round, in microseconds.
+    private static let courtesy: UInt32 = 50
     /// Connections accepted in a row before others get their turn.
     private static let mostAccepted = 64
     /// Connections turned away in a row: those that close meanwhile make room.
@@ -61,6 +63,7 @@ struct HTTPEventLoop: ~Copyable {
             }
             if context.inbox.wantsPump && context.now >= nextPump { pump() }
             if context.now >= nextSweep { sweep() }
+            if context.options.givesWay() { usleep(Self.courtesy) }
         }
         for connection in connections.values {
             connection.end()

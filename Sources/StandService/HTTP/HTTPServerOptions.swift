@@ -24,6 +24,9 @@ package struct HTTPServerOptions: Sendable {
     /// Fields of every answer that has none of that name.
     package var commonFields = HTTPFields()
 
+    /// Whether somebody who matters more waits for a processor: asked after every round, and then given way to.
+    package var givesWay: @Sendable () -> Bool = { false }
+
     package init() {}
 }
 

@@ -114,6 +114,7 @@ extension StandServer {
     /// - Throws: ``FileError`` where the system has no descriptors left.
     package func serve(_ running: RunningStand) throws(FileError) {
         var options = HTTPServerOptions()
+        options.givesWay = { [driver = running.control.driver] in driver.isLate }
         options.mostConnections = min(options.mostConnections, Self.raiseDescriptorLimit() - Self.descriptorsKept)
         options.keptForLocal = min(options.keptForLocal, options.mostConnections / 2)
         options.commonFields = .guarding
