@@ -78,21 +78,25 @@ extension Sampler {
         switch method {
         case .constant: a
         case .exponential: a * ziggurat.draw(using: &random)
-        default: other(&random)
+        default: Self.other(method, a, b, c, ziggurat, values, &random)
         }
     }
 
-    private func other(_ random: inout some RandomNumberGenerator) -> Double {
+    // Handed in pieces: for the whole every draw, of whatever law, would copy it.
+    private static func other(
+        _ method: Method, _ a: Double, _ b: Double, _ c: Double, _ ziggurat: Ziggurat, _ values: EmpiricalValues?,
+        _ random: inout some RandomNumberGenerator
+    ) -> Double {
         switch method {
         case .constant: a
         case .exponential: a * ziggurat.draw(using: &random)
         case .uniform: a + b * random.uniform()
-        case .triangular: Self.triangular(a, b, c, &random)
-        case .normal: truncatedNormal(a, b, &random)
+        case .triangular: triangular(a, b, c, &random)
+        case .normal: truncatedNormal(a, b, ziggurat, &random)
         case .lognormal: a * exp(b * ziggurat.signedDraw(using: &random) - c)
-        case .gamma: b * gamma(a, &random)
+        case .gamma: b * gamma(a, ziggurat, &random)
         case .weibull: b * pow(ziggurat.draw(using: &random), a)
-        case .poisson: Self.poisson(a, &random)
+        case .poisson: poisson(a, &random)
         // The whole part of an exponential, one more: with success probability p its rate is −log(1 − p).
         case .geometric: 1 + (ziggurat.draw(using: &random) / a).rounded(.down)
         case .empirical: values!.value(at: random.uniform())
@@ -110,8 +114,8 @@ extension Sampler {
             : to - ((1 - u) * (to - from) * (to - mode)).squareRoot()
     }
 
-    private func truncatedNormal(
-        _ mean: Double, _ deviation: Double, _ random: inout some RandomNumberGenerator
+    private static func truncatedNormal(
+        _ mean: Double, _ deviation: Double, _ ziggurat: Ziggurat, _ random: inout some RandomNumberGenerator
     ) -> Double {
         while true {
             let draw = mean + deviation * ziggurat.signedDraw(using: &random)
@@ -121,9 +125,11 @@ extension Sampler {
 
     /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
     /// shape 1 with their boost by the power of a uniform.
-    private func gamma(_ shape: Double, _ random: inout some RandomNumberGenerator) -> Double {
+    private static func gamma(
+        _ shape: Double, _ ziggurat: Ziggurat, _ random: inout some RandomNumberGenerator
+    ) -> Double {
         guard shape >= 1 else {
-            return gamma(shape + 1, &random) * pow(random.positiveUniform(), 1 / shape)
+            return gamma(shape + 1, ziggurat, &random) * pow(random.positiveUniform(), 1 / shape)
         }
         let d = shape - 1 / 3
         let c = 1 / (9 * d).squareRoot()

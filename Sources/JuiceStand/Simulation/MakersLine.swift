@@ -13,19 +13,22 @@ struct MakersLine: Codable, Sendable {
 
     init() {}
 
+    /// Whether it is time for ``sweep(_:)``.
+    @inline(__always)
+    var isToBeSwept: Bool { entries.count >= sweepAt }
+
     /// Puts `cups` cups of one order at the end.
     ///
     /// - Complexity: O(1) amortized
     @inline(__always)
-    mutating func join(_ ticket: OrderTicket, cups: Int32, of orders: OrderTable) {
-        if entries.count >= sweepAt {
-            sweep(orders)
-        }
+    mutating func join(_ ticket: OrderTicket, cups: Int32) {
         entries.append(Entry(ticket: ticket, cups: cups))
     }
 
-    @inline(never)
-    private mutating func sweep(_ orders: OrderTable) {
+    /// Drops the entries of orders that have left.
+    ///
+    /// - Complexity: O(*n*)
+    mutating func sweep(_ orders: OrderTable) {
         entries.removeAll { !orders.contains($0.ticket) }
         sweepAt = max(256, entries.count * 2)
     }

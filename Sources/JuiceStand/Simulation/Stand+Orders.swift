@@ -63,7 +63,7 @@ extension Stand {
         }
         // The fruit of a juice that was taken instead was not there when it was asked for.
         if juice == customer.juice { state.tally.cupsFilledAtOnce &+= Int(state.orders[ticket].filled) }
-        startCups(out)
+        if state.busyMakers < settings.makers { startCups(out) }
         if customer.patience < .never, state.orders[ticket].started == 0 {
             sweepCalendar()
             state.calendar.schedule(.patienceOver(ticket), at: state.now + customer.patience)
@@ -92,8 +92,13 @@ extension Stand {
         }
         if isFirst { state.waiting &+= 1 }
         state.orders[ticket].filled &+= Int32(truncatingIfNeeded: cups)
-        state.line.join(ticket, cups: Int32(truncatingIfNeeded: cups), of: state.orders)
+        if state.line.isToBeSwept { sweepLine() }
+        state.line.join(ticket, cups: Int32(truncatingIfNeeded: cups))
     }
+
+    // Apart, because the compiler would copy the table of orders for it every time.
+    @inline(never)
+    private mutating func sweepLine() { state.line.sweep(state.orders) }
 
     /// Free makers begin the first cups of the line.
     @inline(__always)

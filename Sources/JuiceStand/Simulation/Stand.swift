@@ -45,15 +45,17 @@ package struct Stand: Sendable {
         /// Pieces of each fruit that the supplier owes.
         var onOrder: [Int]
 
-        var busyMakers = 0
+        // Not side by side: two that change together would be changed as one vector, and whoever changed just one of them
+        // a moment before would have to wait until that is in the cache.
         /// Orders in the stand.
         var present = 0
+        var busyMakers = 0
         /// Orders of which no cup has been started.
         var unstarted = 0
-        /// Orders that hold a waiting place: unstarted, with a cup that could be.
-        var waiting = 0
         /// The number of events at which those without effect are swept out next.
         var sweepCalendarAt = Stand.fewEvents
+        /// Orders that hold a waiting place: unstarted, with a cup that could be.
+        var waiting = 0
         var arrivalsEnded = false
         var isClosed = false
         /// What the configured rate of arrivals is multiplied by; see ``Stand/setRate(_:at:_:)``.
