@@ -105,3 +105,48 @@ func `merged histograms are the histogram of everything`(seed: UInt64) throws {
 func `a histogram that never was is refused`(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
 }
+
+@Test(arguments: [2_000_000_000, 1 << 43 - 1, 1 << 43] as [Int64])
+func `a bucket counts beyond 32 bits`(span: Int64) throws {
+    // Doubled by merging with itself until there are more than any of the four-byte counts holds.
+    var histogram = histogram(of: [span, span])
+    for _ in 0..<33 { histogram.merge(histogram) }
+    #expect(histogram.count == 1 << 34)
+    histogram.record(SimulationTime(nanoseconds: 5))
+    for _ in 0..<3 { histogram.record(SimulationTime(nanoseconds: span)) }
+    #expect(
+        histogram.counts(atMost: [SimulationTime(nanoseconds: 5), SimulationTime(nanoseconds: span)])
+            == [1, 1 << 34 + 4])
+    #expect(histogram.percentiles(perMille: [1, 1000]).map { $0?.nanoseconds } == [span, span])
+    let read = try JSONDecoder().decode(Histogram.self, from: JSONEncoder().encode(histogram))
+    #expect(read.count == histogram.count && read.total == histogram.total)
+    var buckets: [UInt64] = []
+    read.forEachBucket { buckets.append($1) }
+    #expect(buckets == [1, 1 << 34 + 3])
+}
+
+@Test func `a count that is full is carried by the next span`() {
+    var full = histogram(of: [7])
+    for _ in 0..<32 { full.merge(full) }
+    // 2^32 − 1 of them, one less than fits.
+    var almost = histogram(of: [7])
+    var part = histogram(of: [7])
+    for _ in 1..<32 {
+        part.merge(part)
+        almost.merge(part)
+    }
+    #expect(almost.count == UInt64(UInt32.max))
+    for more: UInt64 in 1...3 {
+        almost.record(SimulationTime(nanoseconds: 7))
+        #expect(almost.counts(atMost: [SimulationTime(nanoseconds: 7)]) == [UInt64(UInt32.max) + more])
+    }
+    #expect(full.count == 1 << 32 && full.percentile(perMille: 1)?.nanoseconds == 7)
+}
+
+@Test(arguments: [
+    #"{"filled":[7,0,7],"sum":7}"#, #"{"filled":[8,1,7],"sum":7}"#, #"{"filled":[7,1,9223372036854775808],"sum":7}"#,
+    #"{"filled":[7,18446744073709551615,7,8,1,8],"sum":7}"#,
+])
+func `a bucket that no histogram has is refused`(text: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
+}

@@ -4,16 +4,31 @@
 /// values of a bucket are equal. Memory grows with the logarithm of the largest value and not with the number of
 /// values. The layout is that of HdrHistogram (Tene); merging adds counts.
 package struct Histogram: Sendable {
+    /// One of the buckets below 2^43 ns, 2.4 hours; as small as can be, since every span goes to another.
     private struct Bucket: BitwiseCopyable, Sendable {
+        /// Of the count as a whole the lowest 32 bits.
+        var count: UInt32 = 0
+        /// How much larger than the least of the bucket's values the largest it saw is.
+        var excess: UInt32 = 0
+    }
+
+    /// What is in a bucket.
+    private struct Content: BitwiseCopyable, Sendable {
         var count: UInt64 = 0
         var largest: Int64 = 0
     }
 
     private static let bucketsPerOctave: Int64 = 1024
     private static let linearLimit: Int64 = 2048
+    /// The number of buckets below 2^43 ns.
+    private static let small = 34 * 1024
 
     /// Up to the last that is filled.
     private var buckets = Table<Bucket>()
+    /// The buckets from 2^43 ns on, up to the last that is filled.
+    private var large = Table<Content>()
+    /// What the counts of small buckets have beyond 32 bits, in units of 2^32.
+    private var carried: [Int: UInt64] = [:]
     package private(set) var count: UInt64 = 0
     /// Nanoseconds, in whole numbers, so that merging gives the same in any order.
     private var sum: UInt128 = 0
@@ -32,12 +47,22 @@ package struct Histogram: Sendable {
     mutating func recordOwned(_ span: SimulationTime) {
         let value = span.nanoseconds
         precondition(value >= 0)
-        add(Bucket(count: 1, largest: value), at: Self.index(of: value))
+        let shift = Self.shift(of: value)
+        let index = Self.index(of: value, shift)
+        count &+= 1
         sum &+= UInt128(UInt64(bitPattern: value))
+        guard index < buckets.count else { return add(Content(count: 1, largest: value), at: index) }
+        // So its place need not be checked again.
+        let old = unsafe buckets[unchecked: index]
+        let excess = UInt32(truncatingIfNeeded: value & ~(-1 &<< shift))
+        unsafe buckets[unchecked: index] = Bucket(count: old.count &+ 1, excess: max(old.excess, excess))
+        if old.count == .max { carry(1, from: index) }
     }
 
     /// The largest span; nil where nothing was recorded.
-    package var maximum: SimulationTime? { buckets.last.map { SimulationTime(nanoseconds: $0.largest) } }
+    package var maximum: SimulationTime? {
+        count > 0 ? SimulationTime(nanoseconds: content(at: bucketCount - 1).largest) : nil
+    }
 
     /// The average in seconds; nil where nothing was recorded.
     package var mean: Double? { count > 0 ? Double(sum) / Double(count) / 1e9 : nil }
@@ -53,8 +78,8 @@ package struct Histogram: Sendable {
         var seen: UInt64 = 0
         var index = 0
         for bound in bounds {
-            while index < buckets.count, buckets[index].largest <= bound.nanoseconds {
-                seen += buckets[index].count
+            while index < bucketCount, content(at: index).largest <= bound.nanoseconds {
+                seen += content(at: index).count
                 index += 1
             }
             counts.append(seen)
@@ -62,61 +87,110 @@ package struct Histogram: Sendable {
         return counts
     }
 
-    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all at or below it; nil where
-    /// nothing was recorded.
+    /// For each of `perMille`, which ascend, the smallest recorded span, within 0.1%, with at least so many thousandths of
+    /// all at or below it; nil where nothing was recorded.
     ///
-    /// - Complexity: O(*b*), the number of buckets
-    package func percentile(perMille: UInt64) -> SimulationTime? {
-        guard count > 0 else { return nil }
+    /// - Complexity: O(*b* + *n*) for *b* buckets and *n* percentiles
+    package func percentiles(perMille: [UInt64]) -> [SimulationTime?] {
+        guard count > 0 else { return perMille.map { _ in nil } }
         let (whole, rest) = count.quotientAndRemainder(dividingBy: 1000)
-        let rank = max(1, whole * perMille + (rest * perMille + 999) / 1000)
-        var seen: UInt64 = 0
-        // By hand: without optimization the iterator of a collection takes ten times as long, and there are many buckets.
         var index = 0
-        while index < buckets.count {
-            let bucket = buckets[index]
-            seen += bucket.count
-            if seen >= rank { return SimulationTime(nanoseconds: bucket.largest) }
-            index += 1
+        var seen = count(at: 0)
+        return perMille.map { perMille in
+            let rank = min(count, max(1, whole * perMille + (rest * perMille + 999) / 1000))
+            while seen < rank {
+                index += 1
+                seen += count(at: index)
+            }
+            return SimulationTime(nanoseconds: content(at: index).largest)
         }
-        return maximum
     }
+
+    /// As ``percentiles(perMille:)``, a single one.
+    package func percentile(perMille: UInt64) -> SimulationTime? { percentiles(perMille: [perMille])[0] }
 
     /// The filled buckets from the smallest value up: the largest span of each, and how many it holds.
     package func forEachBucket(_ body: (SimulationTime, UInt64) -> Void) {
-        for bucket in buckets where bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
+        for index in 0..<bucketCount {
+            let bucket = content(at: index)
+            if bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
+        }
     }
 
     /// Adds what `other` recorded; the same in any order of merging.
     package mutating func merge(_ other: Histogram) {
-        buckets.own()
-        for (index, bucket) in other.buckets.enumerated() where bucket.count > 0 { add(bucket, at: index) }
+        own()
+        for index in 0..<other.bucketCount {
+            let bucket = other.content(at: index)
+            if bucket.count > 0 { add(bucket, at: index) }
+        }
+        count += other.count
         sum += other.sum
     }
 
+    /// As ``Table/own()``.
+    mutating func own() {
+        buckets.own()
+        large.own()
+    }
+}
+
+// MARK: - Buckets
+
+extension Histogram {
+    /// How many there are, up to the last that is filled.
+    private var bucketCount: Int { large.isEmpty ? buckets.count : Self.small + large.count }
+
     @inline(__always)
-    private mutating func add(_ bucket: Bucket, at index: Int) {
-        if index >= buckets.count { makeRoom(for: index) }
-        // So its place need not be checked again.
-        let old = unsafe buckets[unchecked: index]
-        unsafe buckets[unchecked: index] = Bucket(
-            count: old.count &+ bucket.count, largest: max(old.largest, bucket.largest))
-        count &+= bucket.count
+    private func count(at index: Int) -> UInt64 {
+        guard index < buckets.count else { return index < Self.small ? 0 : large[index - Self.small].count }
+        let count = UInt64(buckets[index].count)
+        return carried.isEmpty ? count : carried[index, default: 0] << 32 + count
+    }
+
+    private func content(at index: Int) -> Content {
+        guard index < Self.small else { return large[index - Self.small] }
+        guard index < buckets.count else { return Content() }
+        return Content(count: count(at: index), largest: Self.least(at: index) + Int64(buckets[index].excess))
+    }
+
+    /// - Precondition: the largest of `new` is one of the bucket's values.
+    @inline(never)
+    private mutating func add(_ new: Content, at index: Int) {
+        guard index < Self.small else {
+            while large.count <= index - Self.small { large.append(Content()) }
+            large[index - Self.small].count += new.count
+            large[index - Self.small].largest = max(large[index - Self.small].largest, new.largest)
+            return
+        }
+        while buckets.count <= index { buckets.append(Bucket()) }
+        let count = UInt64(buckets[index].count) + new.count & 0xffff_ffff
+        buckets[index].count = UInt32(truncatingIfNeeded: count)
+        buckets[index].excess = max(buckets[index].excess, UInt32(new.largest - Self.least(at: index)))
+        carry(new.count >> 32 + count >> 32, from: index)
     }
 
     @inline(never)
-    private mutating func makeRoom(for index: Int) {
-        while buckets.count <= index { buckets.append(Bucket()) }
+    private mutating func carry(_ more: UInt64, from index: Int) {
+        if more > 0 { carried[index, default: 0] += more }
     }
 
-    /// As ``Table/own()``.
-    mutating func own() { buckets.own() }
+    /// How many of a value's lowest bits do not matter to where it belongs.
+    @inline(__always)
+    private static func shift(of value: Int64) -> Int64 {
+        // Below the limit nothing is cut off; the lowest bits set only there make the shift 0.
+        Int64(53 &- (value | (linearLimit &- 1)).leadingZeroBitCount)
+    }
 
     @inline(__always)
-    private static func index(of value: Int64) -> Int {
-        // Below the limit nothing is cut off; the lowest bits set only there make the shift 0.
-        let shift = Int64(53 &- (value | (linearLimit &- 1)).leadingZeroBitCount)
-        return Int(shift &* bucketsPerOctave &+ value &>> shift)
+    private static func index(of value: Int64, _ shift: Int64) -> Int {
+        Int(shift &* bucketsPerOctave &+ value &>> shift)
+    }
+
+    /// The least of a bucket's values.
+    private static func least(at index: Int) -> Int64 {
+        let shift = max(0, Int64(index) / bucketsPerOctave - 1)
+        return (Int64(index) - shift * bucketsPerOctave) << shift
     }
 }
 
@@ -129,11 +203,15 @@ extension Histogram: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let filled = try container.decode([UInt64].self, forKey: .filled)
         for start in stride(from: 0, to: filled.count - 2, by: 3) {
-            guard filled[start] < 1 << 20, let largest = Int64(exactly: filled[start + 2]) else {
+            let content = Content(count: filled[start + 1], largest: Int64(clamping: filled[start + 2]))
+            let index = Self.index(of: content.largest, Self.shift(of: content.largest))
+            let (sum, overflow) = count.addingReportingOverflow(content.count)
+            guard filled[start] == UInt64(index), content.count > 0, !overflow else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .filled, in: container, debugDescription: "no such bucket")
             }
-            add(Bucket(count: filled[start + 1], largest: largest), at: Int(filled[start]))
+            add(content, at: index)
+            count = sum
         }
         sum = try container.decode(UInt128.self, forKey: .sum)
     }
@@ -142,7 +220,9 @@ extension Histogram: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         // One number after the other: an array of them all would be as large as the histogram.
         var filled = container.nestedUnkeyedContainer(forKey: .filled)
-        for (index, bucket) in buckets.enumerated() where bucket.count > 0 {
+        for index in 0..<bucketCount {
+            let bucket = content(at: index)
+            guard bucket.count > 0 else { continue }
             try filled.encode(UInt64(index))
             try filled.encode(bucket.count)
             try filled.encode(UInt64(bucket.largest))

@@ -6,7 +6,9 @@
 package struct RandomStreams {
     private let base: RandomStream
     private let replication: JumpPolynomial
-    private let powers: [JumpPolynomial]
+    /// Worked out once: short replications are over in less time than that takes.
+    private static let replications = JumpPolynomial.by2To192.squares()
+    private static let purposes = JumpPolynomial.by2To128.squares()
     private var names: [UInt64: String] = [:]
 
     /// The streams of one replication; replications are counted from 0.
@@ -14,8 +16,7 @@ package struct RandomStreams {
         // Vigna's advice: fill the state with SplitMix64, which never gives four zeros in a row.
         var filler = SplitMix64(seed: seed)
         base = RandomStream(state: (filler.next(), filler.next(), filler.next(), filler.next()))
-        self.replication = .power(of: JumpPolynomial.by2To192.squares(), replication)
-        powers = JumpPolynomial.by2To128.squares()
+        self.replication = .power(of: Self.replications, replication)
     }
 
     /// The stream for the purpose `name`, from its beginning.
@@ -25,7 +26,7 @@ package struct RandomStreams {
         let fingerprint = Fingerprint(name).value
         let holder = names.updateValue(name, forKey: fingerprint) ?? name
         precondition(holder == name, "the streams \"\(holder)\" and \"\(name)\" would be one")
-        return base.advanced(by: JumpPolynomial.power(of: powers, fingerprint).times(replication))
+        return base.advanced(by: JumpPolynomial.power(of: Self.purposes, fingerprint).times(replication))
     }
 }
 

@@ -91,9 +91,10 @@ extension Stand {
     }
 
     private func histogramMetrics(_ name: String, _ histogram: Histogram) -> [Metric] {
-        [Metric("\(name).mean", histogram.mean)]
-            + [500, 900, 950, 990].map { perMille in
-                Metric("\(name).p\(perMille / 10)", histogram.percentile(perMille: perMille)?.seconds)
+        let perMille: [UInt64] = [500, 900, 950, 990]
+        return [Metric("\(name).mean", histogram.mean)]
+            + zip(perMille, histogram.percentiles(perMille: perMille)).map { perMille, span in
+                Metric("\(name).p\(perMille / 10)", span?.seconds)
             } + [Metric("\(name).max", histogram.maximum?.seconds)]
     }
 
