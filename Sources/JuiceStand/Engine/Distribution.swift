@@ -91,17 +91,19 @@ extension Distribution {
 ///
 /// Inversion and not an alias table: where one weight changes a little, few draws change with it.
 package struct CumulativeWeights: Equatable, Sendable {
-    private let sums: [Double]
+    private let sums: Table<Double>
     private let last: Int
+    private static let few = 16
 
     /// - Precondition: no weight is negative and not all are 0.
     package init(_ weights: [Double]) {
         var sum = 0.0
-        sums = weights.map { weight in
-            precondition(weight >= 0, "a weight of \(weight)")
-            sum += weight
-            return sum
-        }
+        sums = Table(
+            weights.map { weight in
+                precondition(weight >= 0, "a weight of \(weight)")
+                sum += weight
+                return sum
+            })
         precondition(sum > 0, "all weights are 0")
         last = weights.lastIndex { $0 > 0 } ?? 0
     }
@@ -111,16 +113,21 @@ package struct CumulativeWeights: Equatable, Sendable {
     /// - Complexity: O(log *n*)
     package func index(at uniform: Double) -> Int {
         let target = uniform * sums[last]
-        // The number of sums that are not above the target, halving what is left without a branch to mispredict.
+        // The number of sums that are not above the target: among many by halving them, among few by counting.
         var low = 0
         var left = last
-        while left > 0 {
+        while left > Self.few {
             let half = (left &+ 1) / 2
-            // Numbers that are not negative are ordered as their bits: all ones where the sum is above the target.
-            let isAbove = (Int(target.bitPattern) &- Int(sums[low &+ half &- 1].bitPattern)) &>> 63
-            low &+= half & ~isAbove
+            if sums[low &+ half &- 1] <= target { low &+= half }
             left &-= half
         }
-        return low
+        var index = low
+        for place in low..<low &+ left {
+            // Without a branch to mispredict: numbers that are not negative are ordered as their bits, and the difference
+            // of these has a sign. Places are below `last`.
+            let difference = unsafe sums[unchecked: place].bitPattern &- target.bitPattern &- 1
+            index &+= Int(truncatingIfNeeded: difference &>> 63)
+        }
+        return index
     }
 }

@@ -85,6 +85,16 @@ extension Table {
         }
     }
 
+    /// Changes an element in place; what the compiler does not inline of a subscript, an access and its end, it does of this.
+    ///
+    /// - Precondition: `place` is from 0 to less than ``count``.
+    @inline(__always)
+    mutating func change(_ place: Int, _ body: (inout Element) -> Void) {
+        precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
+        willChange()
+        unsafe body(&elements[place])
+    }
+
     /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it, and for
     /// the histogram.
     ///

@@ -38,8 +38,10 @@ extension Stand {
     mutating func noteLevel(
         of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: Outlet
     ) {
-        moved.insert(fruit)
-        state.tally.fruits[fruit.index].level?.set(to, at: state.now)
+        // Where the position is high enough there is nothing to decide, unless it moves again.
+        if position(of: fruit, level: to) <= reorderPoints[fruit.index] { moved.insert(fruit) }
+        let now = state.now
+        state.tally.fruits.change(fruit.index) { $0.level?.set(to, at: now) }
         announce(.stockChanged, out) {
             $0.announce(StockChanged(stamp: $1, fruit: fruit, from: from, to: to, cause: cause, order: order))
         }
@@ -120,9 +122,11 @@ extension Stand {
     }
 
     /// On hand and on order, less what waiting cups still want.
-    func position(of fruit: Fruit) -> Int {
-        (maker.store.level(of: fruit) ?? 0) + state.onOrder[fruit.index]
-            - state.tally.fruits[fruit.index].backordered.value
+    func position(of fruit: Fruit) -> Int { position(of: fruit, level: maker.store.level(of: fruit) ?? 0) }
+
+    @inline(__always)
+    private func position(of fruit: Fruit, level: Int) -> Int {
+        level + state.onOrder[fruit.index] - state.tally.fruits[fruit.index].backordered.value
     }
 
     private mutating func order(_ fruit: Fruit, _ out: Outlet) {
