@@ -5,17 +5,19 @@ import NotificationBus
 ///
 /// Readers pull: a slow one costs nothing but falls behind, and is told where the lines begin that are still here.
 final class EventTail: LineSink {
-    /// Whole lines that came together.
+    /// Whole lines, one after the other.
     private struct Chunk {
         var first: UInt64
-        var last: UInt64
-        var bytes: [UInt8]
+        var bytes: [UInt8] = []
+        /// Behind each line.
+        var ends: [Int] = []
+
+        /// The number of the line after the last.
+        var next: UInt64 { first + UInt64(ends.count) }
     }
 
     private struct State {
         var chunks: [Chunk] = []
-        /// Chunks before this one have been forgotten; they are swept out now and then.
-        var start = 0
         var size = 0
         /// The sequence number of the last line.
         var last: UInt64
@@ -25,12 +27,15 @@ final class EventTail: LineSink {
 
     private let state: Guarded<State>
     private let mostBytes: Int
+    /// Bytes of a chunk, unless a single line is longer: so large that there are few, whose memory is used again and again.
+    private let chunkSize: Int
 
     /// - Parameters:
     ///   - last: The sequence number of the line before the first that will be written.
-    ///   - mostBytes: Bytes kept at most, apart from the last chunk.
+    ///   - mostBytes: Bytes kept at most, unless a single line is longer.
     init(after last: UInt64, mostBytes: Int) {
         self.mostBytes = mostBytes
+        chunkSize = mostBytes / 32
         state = Guarded(State(last: last))
     }
 
@@ -48,63 +53,70 @@ final class EventTail: LineSink {
         state.withLock { $0.last = sequence }
     }
 
+    /// - Complexity: O(*n*) for *n* bytes
     func write(_ lines: RawSpan) {
-        let bytes = unsafe lines.withUnsafeBytes { unsafe Array($0) }
-        let count = UInt64(bytes.count { $0 == UInt8(ascii: "\n") })
-        guard count > 0 else { return }
         let wakers = state.withLock { state in
-            state.chunks.append(Chunk(first: state.last + 1, last: state.last + count, bytes: bytes))
-            state.last += count
-            state.size += bytes.count
-            while state.size > mostBytes, state.start < state.chunks.count - 1 {
-                state.size -= state.chunks[state.start].bytes.count
-                state.chunks[state.start].bytes = []
-                state.start += 1
+            var start = 0
+            for place in 0..<lines.byteCount
+            where unsafe lines.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self) == UInt8(ascii: "\n") {
+                add(lines.extracting(start...place), to: &state)
+                start = place + 1
             }
-            if state.start > 64, state.start * 2 > state.chunks.count {
-                state.chunks.removeFirst(state.start)
-                state.start = 0
-            }
-            return Array(state.wakers.values)
+            return start > 0 ? Array(state.wakers.values) : []
         }
         for waker in wakers { waker() }
     }
 
-    /// Lines after the one numbered `sequence`: at most `limit` bytes, but at least one line.
-    ///
-    /// - Complexity: O(log *n* + *m*) for *n* chunks and *m* bytes
-    func read(after sequence: UInt64, limit: Int) -> Reading {
-        let found = state.withLock { state -> (Chunk?, Reading) in
-            guard sequence < state.last else { return (nil, .upToDate) }
-            guard state.start < state.chunks.count, state.chunks[state.start].first <= sequence + 1 else {
-                let first = state.start < state.chunks.count ? state.chunks[state.start].first : state.last + 1
-                return (nil, .gone(first: first))
-            }
-            var (low, high) = (state.start, state.chunks.count - 1)
-            while low < high {
-                let middle = (low + high) / 2
-                if state.chunks[middle].last > sequence { high = middle } else { low = middle + 1 }
-            }
-            return (state.chunks[low], .upToDate)
+    private func add(_ line: RawSpan, to state: inout State) {
+        if state.chunks.isEmpty || state.chunks[state.chunks.count - 1].bytes.count + line.byteCount > chunkSize {
+            state.chunks.append(nextChunk(&state, room: max(chunkSize, line.byteCount)))
         }
-        guard let chunk = found.0 else { return found.1 }
-        return Self.cut(chunk, after: sequence, limit: limit)
+        let place = state.chunks.count - 1
+        unsafe line.withUnsafeBytes { unsafe state.chunks[place].bytes.append(contentsOf: $0) }
+        state.chunks[place].ends.append(state.chunks[place].bytes.count)
+        state.size += line.byteCount
+        state.last += 1
     }
 
-    private static func cut(_ chunk: Chunk, after sequence: UInt64, limit: Int) -> Reading {
-        let newline = UInt8(ascii: "\n")
-        var from = 0
-        for _ in chunk.first..<max(chunk.first, sequence + 1) {
-            from = chunk.bytes[from...].firstIndex(of: newline)! + 1
+    /// An empty chunk, in the memory of one that is forgotten for it where there are enough.
+    private func nextChunk(_ state: inout State, room: Int) -> Chunk {
+        var chunk = Chunk(first: state.last + 1)
+        while state.size + room > mostBytes, !state.chunks.isEmpty {
+            let old = state.chunks.removeFirst()
+            state.size -= old.bytes.count
+            (chunk.bytes, chunk.ends) = (old.bytes, old.ends)
         }
-        guard chunk.bytes.count - from > limit else {
-            return .lines(from == 0 ? chunk.bytes : Array(chunk.bytes[from...]), last: chunk.last)
+        chunk.bytes.removeAll(keepingCapacity: true)
+        chunk.ends.removeAll(keepingCapacity: true)
+        chunk.bytes.reserveCapacity(room)
+        return chunk
+    }
+
+    /// Lines after the one numbered `sequence`: at most `limit` bytes, but at least one line.
+    ///
+    /// - Complexity: O(log *n* + *m*) for *n* lines and *m* bytes that are read
+    func read(after sequence: UInt64, limit: Int) -> Reading {
+        state.withLock { state in
+            guard sequence < state.last else { return .upToDate }
+            guard let first = state.chunks.first?.first, first <= sequence + 1 else {
+                return .gone(first: state.chunks.first?.first ?? state.last + 1)
+            }
+            let chunk = state.chunks[Self.first(in: state.chunks) { $0.next > sequence + 1 }]
+            let line = Int(sequence + 1 - chunk.first)
+            let start = line == 0 ? 0 : chunk.ends[line - 1]
+            let after = max(line + 1, Self.first(in: chunk.ends) { $0 > start + limit })
+            return .lines(Array(chunk.bytes[start..<chunk.ends[after - 1]]), last: chunk.first + UInt64(after) - 1)
         }
-        let end =
-            chunk.bytes[from..<(from + limit)].lastIndex(of: newline) ?? chunk.bytes[from...].firstIndex(of: newline)!
-        let lines = Array(chunk.bytes[from...end])
-        let before = max(chunk.first - 1, sequence)
-        return .lines(lines, last: before + UInt64(lines.count { $0 == newline }))
+    }
+
+    /// The place of the first element that satisfies `predicate`, as all after it do.
+    private static func first<Element>(in elements: [Element], where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (0, elements.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(elements[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     /// Calls `wake` whenever lines have come, on the thread that wrote them, until the result is released.
