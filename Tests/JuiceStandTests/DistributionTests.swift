@@ -265,6 +265,29 @@ func `a weight owns its share of the line, and none where it is 0`(uniform: Doub
     #expect(CumulativeWeights([1, 0, 2, 7, 0]).index(at: uniform) == index)
 }
 
+@Test(arguments: [1, 2, 15, 16, 17, 18, 19, 33, 34, 100, 256])
+func `among however many weights the place is that of the first sum above`(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    for _ in 0..<20 {
+        // Whole numbers, so that borders are met exactly; some of them 0, at the ends too.
+        let weights = (0..<count).map { _ in Double(Int.random(in: 0...3, using: &random)) }
+        let total = weights.reduce(0, +)
+        guard total > 0 else { continue }
+        let law = CumulativeWeights(weights)
+        for step in 0..<Int(total) * 2 {
+            let target = Double(step) / 2
+            var (place, sum) = (0, weights[0])
+            while sum <= target {
+                place += 1
+                sum += weights[place]
+            }
+            let found = law.index(at: target / total)
+            // The quotient may be a bit off the border.
+            #expect(found == place || target / total * total != target, "\(weights) at \(target)")
+        }
+    }
+}
+
 @Test func `a small change of one weight changes few draws`() {
     let before = CumulativeWeights([1, 1, 1, 1])
     let after = CumulativeWeights([1, 1, 1, 1.04])

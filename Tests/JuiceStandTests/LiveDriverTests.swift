@@ -104,10 +104,15 @@ struct LiveDriverTests {
             driver.start { continuation.resume(returning: $0) }
             released.wait()
             // Nobody gets at the queue now, as if there were no processor.
-            queue.sync { while !driver.isLate {} }
+            queue.sync {
+                let end = DispatchTime.now() + .seconds(60)
+                while !driver.isLate, .now() < end {}
+                #expect(driver.isLate)
+            }
             released.wait()
             queue.sync {
                 _ = driver.hold()
+                // Longer than it takes until the next event is due.
                 usleep(60_000)
                 #expect(!driver.isLate, "who is held is not late")
                 driver.goOn()

@@ -52,7 +52,8 @@ struct StandEndTests {
     @Test func `a stand that is never paused closes exactly when its duration is over`() async throws {
         let running = try restless(speed: 1000, duration: 0.25)
         let outcome = await onItsOwnThread { running.run() }
-        #expect(outcome.stand.isClosed && outcome.stand.now == SimulationTime(seconds: 250))
+        // Where the machine gave it no time to release what was due, it closes short of that, and says by how much.
+        #expect(outcome.stand.isClosed && outcome.stand.now + outcome.behind == SimulationTime(seconds: 250))
     }
 
     /// A stand in memory that a customer visits every second.

@@ -59,7 +59,7 @@ struct StateReloadTests {
             let ledger = "\(folder)/ledger.jsonl"
             let files = FileManager.default
             // Two thousand customers for each start, however far the machine lets the stand fall behind its clock.
-            let day = #"{"customers": {"arrivals": {"profile": {"every": 2000, "perSecond": [1, 1, 1]}}}}"#
+            let day = #"{"customers": {"arrivals": {"profile": {"every": 2000, "perSecond": [1, 1, 1, 1]}}}}"#
             for start in 1...3 {
                 var options = try self.options(day, folder, speed: 20_000)
                 options.rotation.size = 50_000

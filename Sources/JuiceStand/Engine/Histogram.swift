@@ -203,7 +203,7 @@ extension Histogram: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let filled = try container.decode([UInt64].self, forKey: .filled)
         for start in stride(from: 0, to: filled.count - 2, by: 3) {
-            let content = Content(count: filled[start + 1], largest: Int64(clamping: filled[start + 2]))
+            let content = Content(count: filled[start + 1], largest: Int64(exactly: filled[start + 2]) ?? 0)
             let index = Self.index(of: content.largest, Self.shift(of: content.largest))
             let (sum, overflow) = count.addingReportingOverflow(content.count)
             guard filled[start] == UInt64(index), content.count > 0, !overflow else {

@@ -95,8 +95,8 @@ extension Table {
         unsafe body(&elements[place])
     }
 
-    /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it, and for
-    /// the histogram.
+    /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it, the
+    /// histogram and the weights.
     ///
     /// - Precondition: `place` is from 0 to less than ``count``.
     @unsafe

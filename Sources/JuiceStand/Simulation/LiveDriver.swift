@@ -101,7 +101,7 @@ package final class LiveDriver: Sendable {
         state = Guarded(State(stand: stand, wiring: wiring))
     }
 
-    /// Whether an event that is due has been waiting for a processor, longer than a thread takes to wake; from any thread.
+    /// Whether an event that is due has been waiting for the queue, longer than its thread takes to wake; from any thread.
     package var isLate: Bool {
         let due = due.load(ordering: .relaxed)
         return due != .max && DispatchTime.now().uptimeNanoseconds > due + Self.wakingTime
@@ -351,6 +351,7 @@ extension LiveDriver {
             guard let last = state else { return nil }
             precondition(last.clock != nil, "a stand ends that was never started")
             state = nil
+            due.store(.max, ordering: .relaxed)
             last.timer?.cancel()
             last.wiring.settle()
             return (Outcome(stand: last.stand, lateness: last.lateness, behind: behind), last.whenClosed)

@@ -23,7 +23,8 @@ package struct Stand: Sendable {
 
     package internal(set) var maker: JuiceMaker
     var state: State
-    /// Fruits whose inventory position has changed since the event began; empty between events.
+    /// Fruits whose inventory position has changed since the event began and may have come to the reorder point; empty
+    /// between events.
     var moved = FruitSet()
 
     /// All that a stand remembers besides its fruit.

@@ -96,17 +96,19 @@ final class EventTail: LineSink {
     ///
     /// - Complexity: O(log *n* + *m*) for *n* lines and *m* bytes that are read
     func read(after sequence: UInt64, limit: Int) -> Reading {
-        state.withLock { state in
-            guard sequence < state.last else { return .upToDate }
+        let (found, reading) = state.withLock { state -> (Chunk?, Reading) in
+            guard sequence < state.last else { return (nil, .upToDate) }
             guard let first = state.chunks.first?.first, first <= sequence + 1 else {
-                return .gone(first: state.chunks.first?.first ?? state.last + 1)
+                return (nil, .gone(first: state.chunks.first?.first ?? state.last + 1))
             }
-            let chunk = state.chunks[Self.first(in: state.chunks) { $0.next > sequence + 1 }]
-            let line = Int(sequence + 1 - chunk.first)
-            let start = line == 0 ? 0 : chunk.ends[line - 1]
-            let after = max(line + 1, Self.first(in: chunk.ends) { $0 > start + limit })
-            return .lines(Array(chunk.bytes[start..<chunk.ends[after - 1]]), last: chunk.first + UInt64(after) - 1)
+            return (state.chunks[Self.first(in: state.chunks) { $0.next > sequence + 1 }], .upToDate)
         }
+        // Read where the stand need not wait for it: should it write meanwhile, it takes other memory.
+        guard let chunk = found else { return reading }
+        let line = Int(sequence + 1 - chunk.first)
+        let start = line == 0 ? 0 : chunk.ends[line - 1]
+        let after = max(line + 1, Self.first(in: chunk.ends) { $0 > start + limit })
+        return .lines(Array(chunk.bytes[start..<chunk.ends[after - 1]]), last: chunk.first + UInt64(after) - 1)
     }
 
     /// The place of the first element that satisfies `predicate`, as all after it do.
