@@ -66,8 +66,9 @@ final class EventFeed: Sendable {
     private func watchEvents() {
         watch.withLock { watch in
             guard watch == nil else { return }
-            watch = control.whenEvents { [self] in
-                guard listeners.load(ordering: .relaxed) > 0 else { return }
+            // The stand's lines hold this closure, and this feed the stand.
+            watch = control.whenEvents { [weak self] in
+                guard let self, listeners.load(ordering: .relaxed) > 0 else { return }
                 _ = waitingSince.compareExchange(expected: 0, desired: monotonicNanoseconds(), ordering: .relaxed)
                 pump()
             }
