@@ -120,17 +120,21 @@ struct KilledStand {
         let stand = Thread { _ = running.run() }
         stand.stackSize = 1 << 20
         stand.start()
-        if untilKilled {
-            // Now and then long enough for what a stand does every second.
-            let delay = UInt32.random(in: 0..<(round % 16 == 15 ? 2_000_000 : 200_000), using: &random)
+        // Now and then long enough for what a stand does every second.
+        let delay = UInt32.random(in: 0..<(round % 16 == 15 ? 2_000_000 : 200_000), using: &random)
+        func killSoon() {
             Thread {
                 usleep(delay)
                 kill(getpid(), SIGKILL)
             }.start()
         }
+        // Every other time while it starts, which takes the longer the more has been asked; else at work.
+        let isKilledAtWork = round % 2 == 1
+        if untilKilled, !isKilledAtWork { killSoon() }
         let asked = try file("asked")
         let answered = try file("answered")
         let open = try unanswered()
+        if untilKilled, isKilledAtWork { killSoon() }
         await withTaskGroup { group in
             for client in 0..<4 {
                 let mine = open.filter { $0.client == client }
