@@ -151,3 +151,13 @@ func `a bucket counts beyond 32 bits`(span: Int64) throws {
 func `a bucket that no histogram has is refused`(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
 }
+
+@Test(arguments: [5, 1 << 42, 1 << 44] as [Int64])
+func `a copy stays as it was`(span: Int64) {
+    var histogram = histogram(of: [span])
+    let copy = histogram
+    histogram.record(SimulationTime(nanoseconds: span))
+    histogram.record(SimulationTime(nanoseconds: span / 2))
+    #expect(copy.counts(atMost: [SimulationTime(nanoseconds: span)]) == [1])
+    #expect(histogram.counts(atMost: [SimulationTime(nanoseconds: span)]) == [3])
+}

@@ -38,7 +38,7 @@ package struct Histogram: Sendable {
     /// - Precondition: `span` is not negative.
     /// - Complexity: O(1) amortized
     package mutating func record(_ span: SimulationTime) {
-        buckets.own()
+        own()
         recordOwned(span)
     }
 

@@ -33,7 +33,8 @@ extension Stand {
         noteLevel(of: fruit, from: from, to: to, cause, order: ticket.map { state.orders[$0].number }, out)
     }
 
-    /// What follows from every change of a level: averages, facts, and, where the position is low, a look at it when the event is over.
+    /// What follows from every change of a level: averages, facts, and, where the position is low, a look at it when the
+    /// event is over.
     @inline(__always)
     mutating func noteLevel(
         of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: Outlet
