@@ -13,6 +13,7 @@ let page = [
     "comparison.js", "start.js",
 ]
 
+// The manifest is the drawing of the house: each module may import only the modules above it.
 let package = Package(
     name: "juice-stand",
     platforms: [.macOS(.v15)],
@@ -23,43 +24,88 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        // What of the system Swift's module for the C library leaves out; headers only.
+        // The system headers that Swift's module of the C library leaves out.
         .systemLibrary(name: "LinuxSystem"),
-        .target(name: "NotificationBus", dependencies: ["LinuxSystem"], swiftSettings: strict),
-        .target(name: "JuiceStand", dependencies: ["LinuxSystem", "NotificationBus"], swiftSettings: strict),
-        // In C, since Swift keeps the allocator's names for its own runtime. Used by the comparison alone.
+        .target(name: "Platform", dependencies: ["LinuxSystem"], swiftSettings: strict),
+        .target(name: "TextFormats", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "NotificationBus", dependencies: ["Platform"], swiftSettings: strict),
+        .target(
+            name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats"], swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
+        .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
+        .target(
+            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
+        // In C, because Swift keeps the allocator's names for its own runtime. Only the comparison uses it.
         .target(name: "AllocationCount"),
         .target(
-            name: "StandExperiments", dependencies: ["AllocationCount", "JuiceStand", "NotificationBus"],
+            name: "WiringComparison",
+            dependencies: ["AllocationCount", "JuiceStand", "NotificationBus", "Platform", "TextFormats"],
             swiftSettings: strict),
         .target(
-            name: "StandService", dependencies: ["JuiceStand", "LinuxSystem", "NotificationBus"],
-            // The page for browsers is in the program itself.
+            name: "StandService", dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandState", "TextFormats"],
+            // The page for browsers is part of the program.
             resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
+        .target(
+            name: "TerminalView",
+            dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandService", "StandState", "TextFormats"],
+            swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",
-            dependencies: ["JuiceStand", "NotificationBus", "StandExperiments", "StandService"],
+            dependencies: [
+                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandExperiments", "StandService",
+                "StandState", "TerminalView", "TextFormats", "WiringComparison",
+            ],
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["JuiceStand", "StandService"], path: "Tests/TestSupport",
+            name: "TestSupport",
+            dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandService", "TerminalView", "TextFormats"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         .testTarget(
-            name: "NotificationBusTests", dependencies: ["NotificationBus", "TestSupport"], swiftSettings: strict),
+            name: "TextFormatsTests", dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats"],
+            swiftSettings: strict),
         .testTarget(
-            name: "JuiceStandTests", dependencies: ["JuiceStand", "NotificationBus", "TestSupport"],
+            name: "NotificationBusTests", dependencies: ["NotificationBus", "Platform", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "JuiceStandTests",
+            dependencies: ["JuiceStand", "NotificationBus", "Platform", "TestSupport", "TextFormats"],
             exclude: ["LedgerFingerprints.txt", "Scenarios"],
             swiftSettings: strict),
         .testTarget(
-            name: "StandExperimentsTests", dependencies: ["StandExperiments", "JuiceStand", "TestSupport"],
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "JuiceStand", "Platform", "TestSupport", "TextFormats"],
             swiftSettings: strict),
         .testTarget(
-            name: "StandServiceTests", dependencies: ["StandService", "JuiceStand", "NotificationBus", "TestSupport"],
-            exclude: ["Corpus", "Screens"], swiftSettings: strict),
+            name: "StandExperimentsTests",
+            dependencies: ["JuiceStand", "Platform", "StandExperiments", "TestSupport", "TextFormats"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WiringComparisonTests",
+            dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats", "WiringComparison"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StandServiceTests",
+            dependencies: [
+                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandService", "StandState", "TestSupport",
+                "TextFormats",
+            ],
+            exclude: ["Corpus"], swiftSettings: strict),
+        .testTarget(
+            name: "TerminalViewTests",
+            dependencies: [
+                "JuiceStand", "Platform", "StandService", "StandState", "TerminalView", "TestSupport", "TextFormats",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(
-            name: "StandCommandTests", dependencies: ["StandCommand", "StandService", "JuiceStand", "TestSupport"],
+            name: "StandCommandTests",
+            dependencies: [
+                "HTTPServer", "JuiceStand", "Platform", "StandCommand", "StandService", "StandState", "TerminalView",
+                "TestSupport", "TextFormats",
+            ],
             swiftSettings: strict),
     ]
 )

@@ -1,3 +1,5 @@
+import Platform
+
 extension TypedNotificationCenter {
     /// Calls `body` with every notification of a type posted from now on, until the token is cancelled or released.
     ///

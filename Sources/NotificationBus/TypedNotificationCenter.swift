@@ -1,12 +1,5 @@
+public import Platform
 public import Synchronization
-
-#if canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#elseif canImport(Darwin)
-    public import Darwin
-#endif
 
 /// Passes a typed notification to the observers of its type.
 ///

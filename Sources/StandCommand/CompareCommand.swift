@@ -1,13 +1,8 @@
 import JuiceStand
+import Platform
 import StandExperiments
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import TextFormats
+import WiringComparison
 
 /// `juicestand compare`: every wiring, measured and probed in front of the user.
 enum CompareCommand: Command {

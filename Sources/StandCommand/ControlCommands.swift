@@ -1,5 +1,8 @@
 import JuiceStand
+import Platform
 import StandService
+import TerminalView
+import TextFormats
 
 /// `juicestand rate`: how often customers come.
 enum RateCommand: Command {

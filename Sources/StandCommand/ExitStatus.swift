@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// How the program ends, as scripts see it: 0, 1, 130, and of `sysexits.h` the rest.
 enum ExitStatus: Int32 {

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// Lays help out for a terminal of the usual width.
 enum HelpText {

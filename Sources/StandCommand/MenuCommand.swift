@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// `juicestand menu`: what can be made, of what, and what to take instead.
 enum MenuCommand: Command {

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// What the menu has to say, as text and as JSON.
 struct MenuGuide {

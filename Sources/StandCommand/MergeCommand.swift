@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import StandExperiments
 
 /// `juicestand merge FILE…`: the result of the whole from the results of its shards.

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// One option a command takes.
 struct Option {

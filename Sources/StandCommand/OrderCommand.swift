@@ -1,13 +1,8 @@
 import JuiceStand
+import Platform
 import StandService
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import TerminalView
+import TextFormats
 
 /// `juicestand order`: one order at a running stand, with the words of its screens.
 enum OrderCommand: Command {

@@ -1,13 +1,7 @@
 import JuiceStand
+import Platform
 import StandExperiments
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import WiringComparison
 
 /// `juicestand probe WIRING PROPERTY…`: what `compare` runs aside, since it may not survive. Not in the list of commands.
 enum ProbeCommand: Command {

@@ -1,13 +1,7 @@
 import JuiceStand
+import Platform
 import StandService
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import TextFormats
 
 /// The program `juicestand`: finds the command, lets it work, and ends with its status.
 @main

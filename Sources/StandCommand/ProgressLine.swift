@@ -1,8 +1,11 @@
 import Dispatch
 import JuiceStand
+import Platform
 import StandExperiments
 import StandService
 import Synchronization
+import TerminalView
+import TextFormats
 
 /// One line on standard error, drawn anew while long work goes on; only on a terminal, and only after two seconds.
 final class ProgressLine {
@@ -44,14 +47,14 @@ final class ProgressLine {
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { @Sendable [drawing] in drawing.draw() }
         timer.schedule(deadline: .now() + Self.patience, repeating: Self.period)
-        if TerminalScreen.isTerminal(2) { timer.resume() }
+        if isTerminal(2) { timer.resume() }
     }
 
     /// Wipes the line away.
     func end() {
         timer.cancel()
         // A source that was never resumed can't be released.
-        if !TerminalScreen.isTerminal(2) { timer.resume() }
+        if !isTerminal(2) { timer.resume() }
         queue.sync {}
         drawing.clear()
     }

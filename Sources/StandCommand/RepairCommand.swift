@@ -1,5 +1,8 @@
 import JuiceStand
+import Platform
 import StandService
+import StandState
+import TextFormats
 
 /// `juicestand repair DIR`: mends a damaged state directory.
 enum RepairCommand: Command {

@@ -1,5 +1,7 @@
 import JuiceStand
+import Platform
 import StandExperiments
+import TextFormats
 
 /// Where a simulation's result goes, and what is expected of it: the options that `simulate` and `merge` share.
 struct ResultOptions: ~Copyable {

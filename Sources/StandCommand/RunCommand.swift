@@ -1,6 +1,10 @@
 import JuiceStand
+import Platform
 import StandExperiments
 import StandService
+import StandState
+import TerminalView
+import TextFormats
 
 /// `juicestand run`: the daemon.
 enum RunCommand: Command {
@@ -45,8 +49,8 @@ enum RunCommand: Command {
         let stand = try StandOptions(options, output)
         let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
-        let display: RunningStand.Display = try options.choice("--display", default: .auto)
-        if display == .live, !LiveTerminal.canRedraw || format == .json {
+        let choice: DisplayChoice = try options.choice("--display", default: .auto)
+        if choice == .live, !LiveTerminal.canRedraw || format == .json {
             throw CommandFailure(
                 .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
         }
@@ -55,8 +59,8 @@ enum RunCommand: Command {
         try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
-            duration: try options.duration("--duration"), ledger: stand.ledger, display: display,
-            logsAsJSON: format == .json)
+            duration: try options.duration("--duration"), ledger: stand.ledger,
+            display: choice.display(format), logsAsJSON: format == .json)
         request.state = try options.value("--state")
         request.rotation = try rotation(options)
         request.reloading = stand.reread
@@ -77,7 +81,7 @@ enum RunCommand: Command {
         _ running: RunningStand, _ server: StandServer, _ link: String?, _ format: Format
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
-        let outcome = running.run(link: link) { control in
+        let outcome = running.run(makeDisplay: { LiveTerminal($0, link: link, to: $1) }) { control in
             do throws(FileError) {
                 try server.serve(running)
                 running.note(ServiceOptions.logLine(server, at: control.status.time, format))
@@ -89,6 +93,24 @@ enum RunCommand: Command {
         server.stop()
         if let failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
         return outcome
+    }
+
+    /// What `--display` takes.
+    private enum DisplayChoice: String, CaseIterable {
+        /// `live` on a terminal, else `text`.
+        case auto
+        case live
+        case text
+        case none
+
+        func display(_ format: Format) -> RunningStand.Display {
+            switch self {
+            case .auto: LiveTerminal.isMeantToRedraw && format == .text ? .live : .text
+            case .live: .live
+            case .text: .text
+            case .none: .none
+            }
+        }
     }
 
     /// When a ledger file is full.

@@ -1,5 +1,8 @@
+import HTTPServer
 import JuiceStand
+import Platform
 import StandService
+import TextFormats
 
 /// The options about where a running stand is reached, and what `run` says of it.
 enum ServiceOptions {

@@ -1,5 +1,7 @@
 import JuiceStand
+import Platform
 import StandExperiments
+import TextFormats
 
 /// Who hears of a simulation: nobody, the observers of `run`, or a ledger.
 final class SimulationAudience: Sendable {

@@ -1,5 +1,8 @@
+import HTTPServer
 import JuiceStand
 import StandService
+import TerminalView
+import TextFormats
 
 /// How a command talks to a running stand, and what it makes of the answer.
 struct StandConversation {

@@ -1,6 +1,9 @@
 import JuiceStand
+import Platform
 import StandExperiments
 import StandService
+import StandState
+import TextFormats
 
 /// The options that `run` and `simulate` share, and the stand they describe.
 struct StandOptions {

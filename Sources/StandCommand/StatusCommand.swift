@@ -1,5 +1,7 @@
 import JuiceStand
 import StandService
+import TerminalView
+import TextFormats
 
 /// `juicestand status`: the state of a running stand.
 enum StatusCommand: Command {

@@ -1,5 +1,7 @@
 import JuiceStand
 import StandService
+import StandState
+import TextFormats
 
 /// `juicestand restock`: more fruit.
 enum RestockCommand: Command {

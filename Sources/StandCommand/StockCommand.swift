@@ -1,5 +1,6 @@
 import JuiceStand
 import StandService
+import TextFormats
 
 /// `juicestand stock`: what is on the shelves.
 enum StockCommand: Command {

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import TextFormats
 
 /// The keys that `--vary` varies, and the settings they make.
 struct Sweep {

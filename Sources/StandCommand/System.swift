@@ -1,12 +1,5 @@
 import JuiceStand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The variables of the environment among `names`.
 func environment(_ names: [String]) -> [String: String] {

@@ -1,5 +1,9 @@
 import JuiceStand
+import Platform
 import StandService
+import StandState
+import TextFormats
+import WiringComparison
 
 /// `juicestand verify FILE…`: audits a ledger.
 enum VerifyCommand: Command {

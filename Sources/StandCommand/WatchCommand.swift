@@ -1,6 +1,9 @@
 import Dispatch
 import JuiceStand
 import StandService
+import StandState
+import TerminalView
+import TextFormats
 
 /// `juicestand watch`: follows a running stand.
 enum WatchCommand: Command {
@@ -146,7 +149,7 @@ private struct LiveWatch {
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
         let stand = RemoteStand(path: socket, after: present - min(present, Self.past))
         let live = LiveTerminal(stand, to: sink) { isOver.signal() }
-        let signals = SignalWatch.ending + SignalWatch.asking + LiveTerminal.signals
+        let signals = SignalWatch.ending + SignalWatch.asking + live.signals
         let watch = SignalWatch(signals, on: .global()) { signal in
             // What was meant for the stand must not leave the terminal as it is.
             if SignalWatch.asking.contains(signal) || live.hear(signal) { return }

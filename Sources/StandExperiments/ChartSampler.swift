@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// Looks at a stand every so often and keeps what plots are drawn from.
 ///

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// A figure with its uncertainty, over replications.
 package struct Estimate: Equatable, Sendable {

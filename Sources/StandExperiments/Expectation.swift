@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// What a user expects of a metric: `wait.p95<120`.
 package struct Expectation: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// What to simulate: one stand or several that differ in some keys, and how far and how often.
 ///

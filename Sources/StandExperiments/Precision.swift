@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// How narrow an interval has to be before an experiment may end: `wait.mean=1%`.
 package struct Precision: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 // How a shard hands each replication on, so that merging gives what one machine would have got.
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// Why a file is no result that could be merged; the text says so.
 package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {

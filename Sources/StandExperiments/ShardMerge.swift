@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 extension SimulationResult {
     /// Puts the results of all shards of one experiment together, in whatever order they are given.

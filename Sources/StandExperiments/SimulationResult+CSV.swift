@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 extension SimulationResult {
     /// One line for each metric of each setting, after a header: the varied keys, then name, mean, half width of the

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 extension SimulationResult {
     /// The result for people: verdicts first, then, for several settings, a table of them, then each in full.

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// What `simulate` found: contract, section 4.
 package struct SimulationResult: Equatable, Sendable {

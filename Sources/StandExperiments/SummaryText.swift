@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// One run's figures for people: totals, then every figure with its interval.
 package struct SummaryText {

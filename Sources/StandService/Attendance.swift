@@ -1,14 +1,8 @@
 import Dispatch
 import JuiceStand
-import NotificationBus
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+import StandState
+import TextFormats
 
 /// Stays with a running stand: hears signals, looks after it every second, and tells its operator and the service
 /// manager how it is.
@@ -32,7 +26,7 @@ final class Attendance: Sendable {
         self.control = control
         self.ledger = ledger
         log = ServiceLog(isJSON: isJSON)
-        isOnTerminal = (0...2).contains { TerminalScreen.isTerminal($0) }
+        isOnTerminal = (0...2).contains { isTerminal($0) }
     }
 
     /// Begins once the stand is open.

@@ -1,15 +1,8 @@
 import Dispatch
 import JuiceStand
-import NotificationBus
-
-#if canImport(Glibc)
-    import Glibc
-    import LinuxSystem
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+import StandState
+import TextFormats
 
 /// The daemon: a stand in wall-clock time, its observers, its outputs, and its end.
 package final class RunningStand: Sendable {
@@ -51,9 +44,7 @@ package final class RunningStand: Sendable {
     }
 
     /// What standard output shows while the stand is open.
-    package enum Display: String, CaseIterable, Sendable {
-        /// `live` on a terminal, else `text`.
-        case auto
+    package enum Display: Sendable {
         /// Levels and counts, redrawn in place.
         case live
         /// A line for each fact.
@@ -103,7 +94,7 @@ package final class RunningStand: Sendable {
     }
 
     /// Whether standard output is a terminal.
-    package static var isOnTerminal: Bool { TerminalScreen.isTerminal(1) }
+    package static var isOnTerminal: Bool { isTerminal(1) }
 
     /// Through which it is asked and changed while it runs.
     package let control: StandControl
@@ -119,7 +110,6 @@ package final class RunningStand: Sendable {
     /// Makes the lines of those who follow the stand, where no ledger does.
     private let tailLogger: StandLogger?
     private let output: FileLineSink
-    private let shows: Display
     /// How the configuration differs from that of the stand that goes on.
     private let changes: [SettingChange]
     /// What was mended when the state was read.
@@ -147,12 +137,9 @@ package final class RunningStand: Sendable {
         self.options = options
         let connection = Connection()
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
-        shows =
-            options.display == .auto
-            ? (LiveTerminal.isMeantToRedraw && !options.logsAsJSON ? .live : .text) : options.display
         let menu = options.settings.menu
         log =
-            shows == .text
+            options.display == .text
             ? StandLogger(
                 options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16,
                 hasPriority: ServiceLog.isJournal(1), wallClock: WallClock.now
@@ -226,20 +213,23 @@ package final class RunningStand: Sendable {
 
     /// Adds a line to the log that standard output gets; nothing where it gets none.
     package func note(_ line: String) {
-        if shows == .text { output.write(line) }
+        if options.display == .text { output.write(line) }
     }
 
     /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
     /// SIGINT or SIGTERM, or when an output fails.
     ///
     /// - Parameters:
-    ///   - link: Where the stand's page is, for the help of a live display; nil where it is nowhere.
+    ///   - makeDisplay: Makes the live display, if ``Options/display`` is `live`.
     ///   - whenOpen: Called once the stand can be asked and changed.
-    package func run(link: String? = nil, whenOpen: (StandControl) -> Void = { _ in }) -> Outcome {
+    package func run(
+        makeDisplay: (StandControl, any LineSink) -> (any TerminalDisplay)? = { _, _ in nil },
+        whenOpen: (StandControl) -> Void
+    ) -> Outcome {
         SignalWatch.ignoreFailingWrites()
-        let live = shows == .live ? liveTerminal(link) : nil
+        let live = options.display == .live ? makeDisplay(control, output) : nil
         let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
-        let watch = SignalWatch(Attendance.signals + (live == nil ? [] : LiveTerminal.signals), on: .global()) {
+        let watch = SignalWatch(Attendance.signals + (live?.signals ?? []), on: .global()) {
             [output] number in
             if live?.hear(number) == true { return }
             if number == SIGTERM || number == SIGINT { output.end() }
@@ -275,14 +265,6 @@ package final class RunningStand: Sendable {
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
             failures: failures,
             causes: control.keeping?.causes ?? [])
-    }
-
-    private func liveTerminal(_ link: String?) -> LiveTerminal {
-        let locale = TerminalLocale()
-        let view = StandView(
-            language: locale.language, link: link,
-            quitQuestion: control.keeping == nil ? "Close the stand and quit?" : "Suspend the stand and quit?")
-        return LiveTerminal(OwnStand(control), view, locale: locale, to: output) { [control] in control.end() }
     }
 
     private var failures: [(error: FileError, linesLost: Int)] {

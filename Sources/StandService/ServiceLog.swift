@@ -1,13 +1,6 @@
 import JuiceStand
-import NotificationBus
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+import TextFormats
 
 /// What the program itself has to say while it runs, a line each on standard error: not what happens at the stand.
 ///
@@ -62,7 +55,7 @@ package final class ServiceLog: Sendable {
 
     /// Keeps lines from now on, where they would be written across a display.
     func hold() {
-        if TerminalScreen.isTerminal(2) { waiting.withLock { $0 = $0 ?? [] } }
+        if isTerminal(2) { waiting.withLock { $0 = $0 ?? [] } }
     }
 
     /// Writes what was kept, and every later line at once.

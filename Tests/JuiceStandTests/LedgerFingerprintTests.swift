@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import Platform
 import Testing
 
 /// What the configurations in `config` come to, to the byte: the fingerprint of each one's ledger.

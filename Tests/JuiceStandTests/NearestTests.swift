@@ -1,5 +1,6 @@
 import JuiceStand
 import Testing
+import TextFormats
 
 private let keys = ["stand", "opens", "seed", "wiring", "currency", "fruits", "menu", "makers", "queue", "customers"]
 

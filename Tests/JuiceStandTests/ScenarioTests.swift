@@ -1,6 +1,8 @@
 import Foundation
 import JuiceStand
+import Platform
 import Testing
+import TextFormats
 
 /// The rules of the stand, scenario by scenario: see `Scenarios/README.md`.
 struct ScenarioTests {

@@ -2,6 +2,7 @@ import Foundation
 import JuiceStand
 import TestSupport
 import Testing
+import TextFormats
 
 @Test(
     arguments: [

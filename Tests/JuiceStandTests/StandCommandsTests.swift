@@ -1,4 +1,6 @@
 import JuiceStand
+import Platform
+import TestSupport
 import Testing
 
 /// What people do to an open stand by hand.

@@ -1,4 +1,5 @@
 import JuiceStand
+import TestSupport
 import Testing
 
 // MARK: - What is right

@@ -2,6 +2,7 @@ import JuiceStand
 import NotificationBus
 import Synchronization
 import Testing
+import TextFormats
 
 struct StandSimulationTests {
     @Test func `a program of one's own runs a stand and hears of it`() throws {

@@ -1,5 +1,8 @@
 import JuiceStand
+import Platform
+import TestSupport
 import Testing
+import TextFormats
 
 /// An order of a trace, for comparing.
 private struct TracedOrder: Equatable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import JuiceStand
-import NotificationBus
 import Synchronization
 import TestSupport
 import Testing

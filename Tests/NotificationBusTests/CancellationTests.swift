@@ -1,4 +1,5 @@
 import NotificationBus
+import Platform
 import Testing
 
 /// Promise 2: observing takes effect with the next post, cancelling at once.

@@ -1,5 +1,6 @@
 import Dispatch
 import NotificationBus
+import Platform
 import Testing
 
 /// Promise 4: captures are released in time and never under a lock, and tokens and centers go in any order.

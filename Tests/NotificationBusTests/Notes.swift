@@ -1,4 +1,5 @@
 import NotificationBus
+import Platform
 
 /// The notifications the tests post.
 struct StockChanged: TypedNotification, Equatable {

@@ -1,4 +1,7 @@
 import Foundation
+import JuiceStand
+import Platform
+import TerminalView
 import TestSupport
 import Testing
 

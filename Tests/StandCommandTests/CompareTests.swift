@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import Platform
 import TestSupport
 import Testing
 

@@ -1,8 +1,11 @@
 import Foundation
 import JuiceStand
+import Platform
 import StandService
+import TerminalView
 import TestSupport
 import Testing
+import TextFormats
 
 /// The live display of the program itself, on a pseudo-terminal.
 struct LiveTerminalTests {

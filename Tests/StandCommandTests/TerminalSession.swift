@@ -1,6 +1,7 @@
 import Foundation
-import NotificationBus
+import Platform
 import StandService
+import TerminalView
 import TestSupport
 
 /// The program on a pseudo-terminal, as one sits before it. Everything here waits, on a thread of a test's own.

@@ -1,6 +1,7 @@
 import JuiceStand
 import StandExperiments
 import Testing
+import TextFormats
 
 struct ReportTests {
     /// A short experiment over several settings with what plots need.

@@ -1,6 +1,8 @@
 import JuiceStand
+import Platform
 import StandExperiments
 import Testing
+import TextFormats
 
 /// What of `config/simulation.schema.json` the code must keep in step with; `scripts/check-schema` holds whole results
 /// against it.

@@ -1,15 +1,8 @@
 import JuiceStand
+import Platform
 import StandService
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Events over HTTP, as a listener gets them.
 @Suite(.serialized, .onItsOwnThread)

@@ -1,5 +1,5 @@
 import JuiceStand
-import NotificationBus
+import Platform
 import TestSupport
 import Testing
 

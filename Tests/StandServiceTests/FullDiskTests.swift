@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
+import StandState
 import Synchronization
 import TestSupport
 import Testing
@@ -231,7 +232,7 @@ private final class LimitedRun: Sendable {
     init(_ running: RunningStand) {
         self.running = running
         Thread { [self] in
-            let outcome = running.run()
+            let outcome = running.run { _ in }
             last.withLock { $0 = outcome }
             ended.signal()
         }.start()

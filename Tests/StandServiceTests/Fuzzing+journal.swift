@@ -1,7 +1,8 @@
 import JuiceStand
+import StandState
 
-#if canImport(StandService)
-    import StandService
+#if canImport(StandState)
+    import StandState
 #endif
 
 // What must be true of any bytes that are found where a journal was written. Asked by the tests of the package, and by

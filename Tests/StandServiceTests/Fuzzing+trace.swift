@@ -1,12 +1,5 @@
 import JuiceStand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 // What must be true of any bytes that are given as a trace of real orders. Asked by the tests of the package, and by
 // `scripts/fuzz`.

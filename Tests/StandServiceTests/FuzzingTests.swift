@@ -1,14 +1,8 @@
 import JuiceStand
+import Platform
 import StandService
+import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A short run of what `scripts/fuzz` does at length: every input of the corpus, and seeded changes to them.
 struct FuzzingTests {

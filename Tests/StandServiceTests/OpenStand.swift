@@ -1,17 +1,11 @@
 import Dispatch
 import Foundation
+import HTTPServer
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
+import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A stand that is open, with its doors, in a folder of a test's own; closed when released.
 final class OpenStand {

@@ -1,8 +1,10 @@
+import HTTPServer
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
 import TestSupport
 import Testing
+import TextFormats
 
 /// The routes of a running stand, asked over its socket.
 @Suite(.serialized, .onItsOwnThread)

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandService
+import TextFormats
 
 /// Holds JSON against the few words of JSON Schema that the OpenAPI document uses; a word it does not know is a mistake.
 struct SchemaCheck {

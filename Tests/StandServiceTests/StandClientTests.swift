@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import NotificationBus
+import Platform
 import StandService
 import TestSupport
 import Testing

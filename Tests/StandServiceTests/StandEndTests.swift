@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
 import TestSupport
 import Testing
@@ -15,7 +15,7 @@ struct StandEndTests {
             let ledger = "\(folder)/ledger.jsonl"
             let running = try hasState ? stand("\(folder)/state", ledger: ledger) : restless(ledger: ledger)
             running.control.end()
-            let outcome = await onItsOwnThread { running.run() }
+            let outcome = await onItsOwnThread { running.run { _ in } }
             #expect(outcome.stand.isClosed == !hasState && outcome.failures.isEmpty && outcome.causes.isEmpty)
             let lines = try String(contentsOfFile: ledger, encoding: .utf8).split(separator: "\n")
             #expect(lines.first?.contains("\"opened\"") == true)
@@ -42,7 +42,7 @@ struct StandEndTests {
                 control.resume { _ in }
             }
         }
-        let outcome = await onItsOwnThread { running.run() }
+        let outcome = await onItsOwnThread { running.run { _ in } }
         let time = try #require(paused.withLock { $0 })
         #expect(outcome.stand.isClosed && outcome.behind == .zero)
         let end = max(time.seconds, goesOn ? (duration - span.withLock { $0 }) * speed : 0)
@@ -51,7 +51,7 @@ struct StandEndTests {
 
     @Test func `a stand that is never paused closes exactly when its duration is over`() async throws {
         let running = try restless(speed: 1000, duration: 0.25)
-        let outcome = await onItsOwnThread { running.run() }
+        let outcome = await onItsOwnThread { running.run { _ in } }
         // Where the machine gave it no time to release what was due, it closes short of that, and says by how much.
         #expect(outcome.stand.isClosed && outcome.stand.now + outcome.behind == SimulationTime(seconds: 250))
     }

@@ -1,15 +1,9 @@
+import HTTPServer
 import JuiceStand
+import Platform
 import StandService
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The doors of a running stand: what may come in, and by which token.
 @Suite(.serialized, .onItsOwnThread)

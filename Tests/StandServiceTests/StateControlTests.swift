@@ -1,9 +1,11 @@
 import Dispatch
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
+import StandState
 import TestSupport
 import Testing
+import TextFormats
 
 /// What can be asked of a running stand, and what it answers.
 @Suite(.serialized, .onItsOwnThread)
@@ -165,7 +167,7 @@ func withStand(
             display: .none, logsAsJSON: false))
     let ended = DispatchQueue(label: "run")
     let group = DispatchGroup()
-    ended.async(group: group) { _ = running.run() }
+    ended.async(group: group) { _ = running.run { _ in } }
     while running.control.status.sequence == 0 { try? await Task.sleep(for: .milliseconds(2)) }
     var failure: (any Error)?
     do { try await body(running.control) } catch { failure = error }

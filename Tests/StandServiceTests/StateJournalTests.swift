@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
 import JuiceStand
+import Platform
 import StandService
+import StandState
 import TestSupport
 import Testing
 
@@ -178,7 +180,7 @@ func stand(
 func withSuspended(_ running: RunningStand, _ body: (StandControl) async throws -> Void) async throws {
     let queue = DispatchQueue(label: "run")
     let group = DispatchGroup()
-    queue.async(group: group) { _ = running.run() }
+    queue.async(group: group) { _ = running.run { _ in } }
     try await body(running.control)
     running.control.suspend()
     await withCheckedContinuation { continuation in group.notify(queue: queue) { continuation.resume() } }

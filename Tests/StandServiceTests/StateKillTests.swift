@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
+import StandState
 import TestSupport
 import Testing
 
@@ -117,7 +118,7 @@ struct KilledStand {
         options.saving.facts = 20_000
         var random = SplitMix64(seed: seed &+ round)
         let running = try RunningStand(options)
-        let stand = Thread { _ = running.run() }
+        let stand = Thread { _ = running.run { _ in } }
         stand.stackSize = 1 << 20
         stand.start()
         // Now and then long enough for what a stand does every second.

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import JuiceStand
-import NotificationBus
+import Platform
 import StandService
+import StandState
 import TestSupport
 import Testing
 

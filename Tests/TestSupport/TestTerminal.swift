@@ -1,5 +1,7 @@
 import JuiceStand
 import StandService
+import TerminalView
+import TextFormats
 
 /// A terminal as the display needs it: takes bytes, holds cells.
 ///

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Why a configuration could not be used: everything that is wrong with it, at once.
 package enum ConfigurationError: Error, Equatable, Sendable {
     /// The text or a value is wrong.

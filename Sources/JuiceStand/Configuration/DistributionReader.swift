@@ -1,3 +1,5 @@
+import TextFormats
+
 /// What a distribution's values are measured in.
 enum DistributionUnit {
     /// Numbers of seconds, or durations with a unit.

@@ -1,3 +1,5 @@
+import TextFormats
+
 // Settings as a configuration again, every default filled in.
 
 extension StandSettings {

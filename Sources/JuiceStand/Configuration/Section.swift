@@ -1,3 +1,5 @@
+import TextFormats
+
 /// One object of a configuration: its keys checked against those it may have, its values read one by one.
 ///
 /// Every reading method returns nil where the key is absent or its value wrong; what is wrong has then been reported.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// How two stands' settings differ, and what of it an open stand can't follow.
 package struct SettingsDifference: Equatable, Sendable {
     /// What changes, in the order of the configuration.

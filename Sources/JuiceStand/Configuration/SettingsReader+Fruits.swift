@@ -1,3 +1,5 @@
+import TextFormats
+
 // `fruits`: what the stand stocks, and how each is kept.
 
 extension SettingsReader {

@@ -1,3 +1,5 @@
+import TextFormats
+
 // `menu`: what the stand makes, of what.
 
 extension SettingsReader {

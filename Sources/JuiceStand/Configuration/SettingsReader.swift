@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Reads a configuration strictly: every key known, every value of its type and in its range, all problems in one
 /// report.
 ///

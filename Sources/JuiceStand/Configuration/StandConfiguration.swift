@@ -1,3 +1,6 @@
+import Platform
+import TextFormats
+
 /// A configuration, read and checked.
 package struct StandConfiguration: Sendable {
     package let settings: StandSettings

@@ -1,3 +1,6 @@
+import Platform
+import TextFormats
+
 /// Reads real orders: a CSV file or JSON Lines, as the configuration describes it.
 struct TraceLoader {
     private static let keys = ["file", "time", "juice", "cups", "map", "unmapped", "timeFormat"]

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The standard exponential or the right half of the standard normal law, ready for drawing: 99 draws in 100 take one
 /// random number, one comparison and one multiplication.

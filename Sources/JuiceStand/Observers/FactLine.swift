@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Lines for facts: a name, and fields in the order of the contract.
 ///
 /// Written by hand into raw bytes: ten times as fast as a general encoder, and the ledger is the hot path of a busy

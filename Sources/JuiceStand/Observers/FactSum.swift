@@ -1,4 +1,3 @@
-import NotificationBus
 import Synchronization
 
 /// Adds up the numbers of the orders it hears of: next to nothing, so that what is measured is how it was reached.

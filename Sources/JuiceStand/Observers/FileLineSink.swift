@@ -1,12 +1,4 @@
-import NotificationBus
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Lines into a file, a pipe or a terminal, every write checked.
 ///

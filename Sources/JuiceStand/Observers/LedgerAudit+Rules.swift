@@ -1,3 +1,5 @@
+import TextFormats
+
 // What each line of a ledger must agree with.
 
 extension LedgerAudit {

@@ -1,3 +1,6 @@
+import Platform
+import TextFormats
+
 /// Audits a ledger by itself, without the configuration or the program that wrote it.
 ///
 /// Sequence numbers have no gap, time never runs backwards, the level of every fruit is accounted for by the lines

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// One line of a ledger taken apart, if it is written as the stand writes it: JSON without spaces, at most one object
 /// within the other.
 ///

@@ -1,4 +1,4 @@
-import NotificationBus
+import Platform
 
 /// Tells somebody when fruit runs low, and when there is enough again; hears of nothing else.
 package final class LowStockAlerter: Sendable {

@@ -1,4 +1,4 @@
-import NotificationBus
+import Platform
 
 /// A place lines go to, in order and without being changed.
 package protocol LineSink: AnyObject, Sendable {

@@ -1,4 +1,5 @@
-import NotificationBus
+import Platform
+import TextFormats
 
 /// What a screen shows of the stand, kept from facts alone.
 package final class StockDisplay: Sendable {

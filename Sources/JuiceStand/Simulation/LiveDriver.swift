@@ -1,5 +1,5 @@
 import Dispatch
-import NotificationBus
+import Platform
 import Synchronization
 
 /// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due, and the last moment before

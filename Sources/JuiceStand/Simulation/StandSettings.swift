@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Everything that makes a stand the stand it is: the resolved configuration, as the engine uses it.
 ///
 /// Built by reading a configuration, which checks every value; the bounds stand with the keys in `Configuration`.

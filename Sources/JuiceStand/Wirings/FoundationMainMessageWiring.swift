@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NotificationBus
 
 /// Foundation's typed messages for the main actor: posted there alone, and delivered at once.
 ///

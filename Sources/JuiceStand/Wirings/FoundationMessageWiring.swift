@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import NotificationBus
 
 /// Foundation's typed messages: the stand posts a value, and Foundation calls each observer from a task.
 ///

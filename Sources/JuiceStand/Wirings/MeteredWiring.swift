@@ -1,5 +1,5 @@
 import Dispatch
-import NotificationBus
+import Platform
 
 /// Counts what a wiring delivers and how long that takes: from the post until every observer has dealt with it.
 ///

@@ -1,3 +1,5 @@
+import NotificationBus
+
 /// The wirings there are: the one list that commands, configuration, tests and the comparison take them from.
 ///
 /// One more is a file of its own and a case here.

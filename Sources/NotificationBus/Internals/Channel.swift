@@ -1,3 +1,4 @@
+import Platform
 public import Synchronization
 
 /// The observers of one type at one center.

@@ -1,3 +1,4 @@
+import Platform
 public import Synchronization
 
 // The path of a post, which is compiled into the module that posts. The steps (a) to (g) are those of

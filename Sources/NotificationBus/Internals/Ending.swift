@@ -1,3 +1,5 @@
+import Platform
+
 /// Ends an observation from inside its own observer.
 final class Ending: Sendable {
     private struct Place {

@@ -1,12 +1,5 @@
+public import Platform
 public import Synchronization
-
-#if canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#elseif canImport(Darwin)
-    public import Darwin
-#endif
 
 /// What one thread announces about the posts it has under way, one frame for each level of nesting.
 ///

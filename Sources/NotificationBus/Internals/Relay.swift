@@ -1,3 +1,5 @@
+import Platform
+
 /// What an observation that is called elsewhere than on the poster's thread needs to be ended from anywhere.
 protocol Relay: AnyObject, Sendable {
     /// Lets no further call begin.

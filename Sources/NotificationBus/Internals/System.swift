@@ -1,15 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-#if os(Linux)
-    import LinuxSystem
-#endif
 
 /// The few calls of the system that the center makes.
 enum System {

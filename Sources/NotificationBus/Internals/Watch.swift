@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// What is known of one observer's calls.

@@ -1,12 +1,6 @@
 import JuiceStand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+import TextFormats
 
 /// One direction of a plot: which values it shows and where it is labelled.
 package struct Axis: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 extension SimulationResult {
     /// The result as a page that stands alone: verdicts first, then totals, settings, plots, and every figure.

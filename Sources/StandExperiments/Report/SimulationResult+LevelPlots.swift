@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 // The plots of stock over time.
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 // The plots of what varying the keys did.
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 // The plots of waiting: how long customers waited, and when the line was long.
 

@@ -1,4 +1,6 @@
+import HTTPServer
 import JuiceStand
+import TextFormats
 
 /// One connection over which a stand sends its events as they happen.
 ///

@@ -1,12 +1,7 @@
+import HTTPServer
 import JuiceStand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+import TextFormats
 
 /// Asks a running stand over its Unix socket; waits for each answer.
 package struct StandClient {
@@ -133,26 +128,4 @@ package struct StandClient {
 
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     unsafe connect(descriptor, address, length)
-}
-
-// MARK: - Looking into answers
-
-extension JSONValue {
-    package var text: String? { if case .string(let text) = self { text } else { nil } }
-
-    package var whole: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
-
-    package var seconds: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .number(let number): number
-        default: nil
-        }
-    }
-
-    package var isTrue: Bool { self == .bool(true) }
-
-    package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-
-    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 }

@@ -1,12 +1,7 @@
 import JuiceStand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+import StandState
+import TextFormats
 
 /// Follows a stand through its events, also past its restarts: every event once, in order.
 ///
@@ -156,7 +151,7 @@ package struct StandFollower {
 
 extension StandClient.Failure {
     /// What went wrong, without the socket's path.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .unreachable(_, let reason), .unanswered(_, let reason): reason
         }

@@ -1,5 +1,5 @@
 import JuiceStand
-import NotificationBus
+import Platform
 
 /// The last lines of the ledger, in memory, for those who follow the stand.
 ///

@@ -1,5 +1,5 @@
 import JuiceStand
-import NotificationBus
+import Platform
 
 /// What became of orders, from facts alone: of all that are in the stand, and of the last that left it.
 ///

@@ -1,6 +1,7 @@
 import Dispatch
 import JuiceStand
-import NotificationBus
+import Platform
+import StandState
 
 // How changes are made to last, and then made.
 //

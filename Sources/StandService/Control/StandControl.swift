@@ -1,7 +1,9 @@
 import Dispatch
 import JuiceStand
-import NotificationBus
+import Platform
+import StandState
 import Synchronization
+import TextFormats
 
 /// How a running stand is asked and changed: by the program's own signals, over the socket, over HTTP.
 ///
@@ -55,6 +57,9 @@ package final class StandControl: Sendable {
     private let tailLogger: Guarded<StandLogger?>
     /// nil for a stand that is in memory alone.
     let keeping: StandKeeping?
+
+    /// Whether the stand outlasts the program.
+    package var hasState: Bool { keeping != nil }
     private let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     /// Configurations are read one after the other, so that the last one asked for is the last one applied.
     private let reading = DispatchQueue(label: "reading")

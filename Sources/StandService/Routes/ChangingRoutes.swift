@@ -1,4 +1,7 @@
+import HTTPServer
 import JuiceStand
+import StandState
+import TextFormats
 
 /// The routes that change a stand: orders, stock, rate, pause, resume, reload, stop.
 struct ChangingRoutes: Sendable {

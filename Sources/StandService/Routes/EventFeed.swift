@@ -1,6 +1,9 @@
+import HTTPServer
 import JuiceStand
-import NotificationBus
+import Platform
+import StandState
 import Synchronization
+import TextFormats
 
 /// The ledger as Server-Sent Events, for any number of listeners; the id of an event is its sequence number.
 ///

@@ -1,4 +1,6 @@
+import HTTPServer
 import JuiceStand
+import TextFormats
 
 /// The JSON object that a request brings, read strictly: an unknown, missing or doubled member is an error.
 struct JSONContent {

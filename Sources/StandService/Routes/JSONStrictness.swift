@@ -1,4 +1,6 @@
+import HTTPServer
 import JuiceStand
+import TextFormats
 
 /// Finds what JSON5 allows and JSON of RFC 8259 does not.
 ///

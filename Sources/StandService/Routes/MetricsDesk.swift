@@ -1,6 +1,7 @@
 import Dispatch
+import HTTPServer
 import JuiceStand
-import NotificationBus
+import Platform
 
 /// Answers those who ask for the stand's figures, however often they do.
 ///

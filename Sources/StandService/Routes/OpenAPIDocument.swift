@@ -1,4 +1,7 @@
+import HTTPServer
 import JuiceStand
+import StandState
+import TextFormats
 
 /// The description of the service, made of its routes: OpenAPI 3.1.
 enum OpenAPIDocument {

@@ -1,4 +1,6 @@
 import JuiceStand
+import StandState
+import TextFormats
 
 /// The shapes of what is sent and answered.
 enum OpenAPISchemas {

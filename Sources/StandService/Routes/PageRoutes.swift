@@ -1,3 +1,4 @@
+import HTTPServer
 import JuiceStand
 
 /// The routes of the page: its files, and the comparison it shows where the stand was given one.

@@ -1,5 +1,6 @@
+import HTTPServer
 import JuiceStand
-import NotificationBus
+import Platform
 
 /// The routes that show a stand: status, stock, menu, one order.
 struct ReadingRoutes: Sendable {

@@ -1,3 +1,4 @@
+import HTTPServer
 import JuiceStand
 
 /// One thing that can be asked of a stand: a method on a path, what answers it, and how its description reads.

@@ -1,3 +1,4 @@
+import HTTPServer
 import JuiceStand
 
 /// Answers what is asked of a running stand over HTTP.

@@ -1,13 +1,6 @@
+import HTTPServer
 import JuiceStand
-import NotificationBus
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The doors of a running stand: a Unix socket, TCP, and the token that TCP asks for.
 ///

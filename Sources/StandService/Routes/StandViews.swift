@@ -1,4 +1,7 @@
+import HTTPServer
 import JuiceStand
+import StandState
+import TextFormats
 
 // What people and programs see of a stand, as JSON.
 

@@ -1,12 +1,6 @@
+import HTTPServer
 import JuiceStand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The file, of mode 0600, that a stand's token is read from by those who may change the stand.
 enum TokenFile {

@@ -1,3 +1,4 @@
+import HTTPServer
 import JuiceStand
 
 /// The routes for those who watch over the program: metrics, and whether it is alive and ready.

@@ -1,14 +1,7 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The program that drives a browser, spoken to in the W3C WebDriver protocol; its calls block.
 struct WebDriver: Sendable {

@@ -1,0 +1,215 @@
+import Platform
+
+/// The server's thread: waits for sockets, and lets connections do what they can.
+struct HTTPEventLoop: ~Copyable {
+    private let context: HTTPContext
+    private var listeners: [ListeningSocket]
+    private var poller: Poller
+    private var connections: [UInt64: HTTPConnection] = [:]
+    /// Those whose content goes on and on.
+    private var streams: Set<UInt64> = []
+    private var lastID: UInt64 = 1 << 32
+    private var reserve = ReserveDescriptor()
+    private var listenersAreWatched = true
+    private var nextPump: UInt64 = 0
+    private var nextSweep: UInt64 = 0
+    private var stopAt: UInt64?
+
+    /// The inbox; listeners have the ids from 1.
+    private static let inboxID: UInt64 = 0
+    /// How often deadlines are looked at, in nanoseconds: they are coarse, and cheap.
+    private static let sweepInterval: UInt64 = 250_000_000
+    /// For how long who matters more is given way to after a round, in microseconds.
+    private static let courtesy: UInt32 = 50
+    /// Connections accepted in a row before others get their turn.
+    private static let mostAccepted = 64
+    /// Connections turned away in a row: those that close meanwhile make room.
+    private static let mostTurnedAway = 8
+
+    /// - Throws: ``FileError`` where the system has no descriptors left.
+    init(_ listeners: [ListeningSocket], _ context: HTTPContext) throws(FileError) {
+        let poller = try Poller()
+        var isWatching = poller.add(context.inbox.readEnd, id: Self.inboxID, for: .reading)
+        for (index, listener) in listeners.enumerated() {
+            isWatching = poller.add(listener.socket.descriptor, id: UInt64(index) + 1, for: .reading) && isWatching
+        }
+        guard isWatching else { throw FileError(path: "epoll", reason: reasonOfLastError()) }
+        self.listeners = listeners
+        self.context = context
+        self.poller = poller
+    }
+
+    /// Serves until it is told to stop and has.
+    consuming func run() {
+        while !isDone {
+            let count = poller.wait(milliseconds: timeToWait)
+            context.now = monotonicNanoseconds()
+            for index in 0..<count {
+                let (id, readiness) = poller[index]
+                switch id {
+                case Self.inboxID: takeMessages()
+                // A stop that came in this round has closed them.
+                case 1...UInt64(UInt32.max): if Int(id) <= listeners.count { accept(listeners[Int(id) - 1]) }
+                default: use(id) { $0.handle(readiness) }
+                }
+            }
+            if context.inbox.wantsPump && context.now >= nextPump { pump() }
+            if context.now >= nextSweep { sweep() }
+            if context.options.givesWay() { usleep(Self.courtesy) }
+        }
+        for connection in connections.values {
+            connection.end()
+            connection.socket.close()
+        }
+    }
+
+    private var isDone: Bool { stopAt.map { connections.isEmpty || context.now >= $0 } ?? false }
+
+    /// Milliseconds until there is something to do without anybody's sending anything; -1 for never.
+    private var timeToWait: Int32 {
+        var next: UInt64?
+        if !connections.isEmpty || !listenersAreWatched { next = nextSweep }
+        if context.inbox.wantsPump { next = min(next ?? nextPump, nextPump) }
+        if let stopAt { next = min(next ?? stopAt, stopAt) }
+        guard let next else { return -1 }
+        let now = monotonicNanoseconds()
+        return next <= now ? 0 : Int32((next - now + 999_999) / 1_000_000)
+    }
+}
+
+// MARK: - Connections
+
+extension HTTPEventLoop {
+    /// Lets a connection do something, and follows it up.
+    private mutating func use(_ id: UInt64, _ body: (HTTPConnection) -> Void) {
+        guard let connection = connections[id] else { return }
+        let interest = connection.interest
+        let wasStreaming = connection.isStreaming
+        body(connection)
+        if connection.isStreaming != wasStreaming {
+            if wasStreaming { streams.remove(id) } else { streams.insert(id) }
+            context.counters.streams.store(streams.count, ordering: .relaxed)
+        }
+        if connection.isClosed {
+            poller.remove(connection.socket.descriptor)
+            connection.socket.close()
+            connections[id] = nil
+            context.counters.connections.store(connections.count, ordering: .relaxed)
+            if !listenersAreWatched { watchListeners(true) }
+        } else if connection.interest != interest {
+            poller.change(connection.socket.descriptor, id: id, for: connection.interest)
+        }
+    }
+
+    private mutating func takeMessages() {
+        for message in context.inbox.take() {
+            switch message {
+            case .reply(let id, let response): use(id) { $0.reply(response) }
+            case .feed(let id): use(id) { $0.pump() }
+            case .stop(let time):
+                context.isStopping = true
+                stopAt = context.now + time
+                for listener in listeners {
+                    poller.remove(listener.socket.descriptor)
+                    listener.close()
+                }
+                listeners = []
+                for id in connections.keys { use(id) { $0.stop() } }
+            }
+        }
+    }
+
+    private mutating func pump() {
+        context.inbox.grantPump()
+        nextPump = context.now + context.options.streamInterval.nanoseconds
+        for id in streams { use(id) { $0.pump() } }
+    }
+
+    private mutating func sweep() {
+        nextSweep = context.now + Self.sweepInterval
+        reserve.take()
+        for (id, connection) in connections where connection.deadline <= context.now { use(id) { $0.expire() } }
+        if !listenersAreWatched { watchListeners(true) }
+    }
+}
+
+// MARK: - Accepting
+
+extension HTTPEventLoop {
+    private mutating func accept(_ listener: ListeningSocket) {
+        for _ in 0..<Self.mostAccepted {
+            switch listener.socket.accept() {
+            case .connection(let socket): take(socket, listener)
+            case .aborted: continue
+            case .none: return
+            case .exhausted:
+                context.counters.exhausted.increment()
+                turnAwayWithReserve(listener)
+                // Nothing gets better by trying at once: the next sweep, or the next connection that closes, does.
+                return watchListeners(false)
+            }
+        }
+    }
+
+    private mutating func take(_ socket: Socket, _ listener: ListeningSocket) {
+        context.counters.accepted.increment()
+        lastID += 1
+        let most = context.options.mostConnections
+        guard connections.count < (listener.transport == .local ? most : most - context.options.keptForLocal),
+            poller.add(socket.descriptor, id: lastID, for: .reading)
+        else { return turnAway(socket) }
+        if listener.transport == .tcp { socket.sendAtOnce() }
+        connections[lastID] = HTTPConnection(socket, listener.transport, id: lastID, context)
+        context.counters.connections.store(connections.count, ordering: .relaxed)
+    }
+
+    /// Says that there are too many connections, as well as can be said without waiting.
+    private mutating func turnAway(_ socket: Socket) {
+        context.counters.turnedAway.increment()
+        var output = HTTPOutput()
+        let response = HTTPResponse.problem(.serviceUnavailable, "there are too many connections; try again later")
+        context.appendHead(response.with("retry-after", "1"), to: &output, length: response.content.count)
+        output.append(response.content)
+        _ = output.send(over: socket)
+        socket.finishSending()
+        socket.close()
+    }
+
+    /// Without a free descriptor nobody could even be told; one is kept for that.
+    private mutating func turnAwayWithReserve(_ listener: ListeningSocket) {
+        reserve.release()
+        for _ in 0..<Self.mostTurnedAway {
+            guard case .connection(let socket) = listener.socket.accept() else { break }
+            context.counters.accepted.increment()
+            turnAway(socket)
+        }
+        reserve.take()
+    }
+
+    private mutating func watchListeners(_ isWatched: Bool) {
+        guard isWatched != listenersAreWatched else { return }
+        listenersAreWatched = isWatched
+        for (index, listener) in listeners.enumerated() {
+            poller.change(listener.socket.descriptor, id: UInt64(index) + 1, for: isWatched ? .reading : [])
+        }
+    }
+}
+
+/// A descriptor held so that there is one when there is none.
+private struct ReserveDescriptor: ~Copyable {
+    private var descriptor: Int32 = -1
+
+    init() { take() }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    mutating func take() {
+        guard descriptor < 0 else { return }
+        descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+
+    mutating func release() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
+}

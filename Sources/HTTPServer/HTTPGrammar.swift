@@ -1,0 +1,74 @@
+/// The sets of characters of RFC 9110, RFC 9112 and RFC 3986.
+package enum HTTPGrammar {
+    package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    package static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    package static func hexValue(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 0x30...0x39: Int(byte) - 0x30
+        case 0x41...0x46: Int(byte) - 0x37
+        case 0x61...0x66: Int(byte) - 0x57
+        default: nil
+        }
+    }
+
+    /// Of a method, or of a field's name.
+    package static func isToken(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || isOne(of: "!#$%&'*+-.^_`|~", byte)
+    }
+
+    /// Whether all are characters of a path or a query, and every percent sign has its two digits.
+    package static func areOfTarget(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var digitsOwed = 0
+        for byte in bytes {
+            if digitsOwed > 0 {
+                guard hexValue(byte) != nil else { return false }
+                digitsOwed -= 1
+            } else if byte == UInt8(ascii: "%") {
+                digitsOwed = 2
+            } else {
+                guard isLetter(byte) || isDigit(byte) || isOne(of: "/-._~?:@!$&'()*+,;=", byte) else { return false }
+            }
+        }
+        return digitsOwed == 0
+    }
+
+    /// Whether these are a name, an IPv4 address or a bracketed IPv6 address, perhaps with a colon and a port behind;
+    /// or nothing, by which a client says that it means no host.
+    package static func areOfHost(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        if rest.first == UInt8(ascii: "[") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "]")), end > rest.startIndex + 1,
+                rest[(rest.startIndex + 1)..<end].allSatisfy({ hexValue($0) != nil || isOne(of: ":.", $0) })
+            else { return false }
+            rest = rest[(end + 1)...]
+        } else {
+            rest = rest.drop { isLetter($0) || isDigit($0) || isOne(of: "-._~", $0) }
+        }
+        guard let colon = rest.first else { return true }
+        return colon == UInt8(ascii: ":") && rest.startIndex > bytes.startIndex && rest.count <= 6
+            && rest.dropFirst().allSatisfy(isDigit)
+    }
+
+    private static func isOne(of set: StaticString, _ byte: UInt8) -> Bool {
+        unsafe UnsafeBufferPointer(start: set.utf8Start, count: set.utf8CodeUnitCount).contains(byte)
+    }
+}
+
+extension Collection<UInt8> {
+    /// The text with the letters of ASCII in lower case, and no other: there are letters, such as the sign for kelvin, that
+    /// Unicode's lower case would turn into one of them.
+    package func lowercasedASCII() -> String {
+        unsafe String(unsafeUninitializedCapacity: count) { lowered in
+            var place = 0
+            for byte in self {
+                unsafe lowered[place] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+                place += 1
+            }
+            return place
+        }
+    }
+}

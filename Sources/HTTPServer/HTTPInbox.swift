@@ -1,0 +1,73 @@
+import Platform
+import Synchronization
+
+/// What other threads have to say to the server's thread, and the pipe that wakes it.
+final class HTTPInbox: Sendable {
+    enum Message: Sendable {
+        case reply(connection: UInt64, HTTPResponse)
+        /// There is something for the stream of that connection.
+        case feed(connection: UInt64)
+        /// End within so many nanoseconds.
+        case stop(within: UInt64)
+    }
+
+    private struct State {
+        var messages: [Message] = []
+        var isWoken = false
+    }
+
+    private let state = Guarded(State())
+    private let pumpIsWanted = Atomic(false)
+    /// Readable when there is something to take.
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    /// - Throws: ``FileError`` where the system has no descriptors left.
+    init() throws(FileError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw FileError(path: "pipe", reason: reasonOfLastError()) }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        for end in ends { Socket(descriptor: end).becomeNonBlocking() }
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    func post(_ message: Message) {
+        let wasWoken = state.withLock { state in
+            state.messages.append(message)
+            defer { state.isWoken = true }
+            return state.isWoken
+        }
+        if !wasWoken { wake() }
+    }
+
+    /// Asks for streams to be fed; cheap while the request before has not been granted.
+    func wantPump() {
+        if !pumpIsWanted.exchange(true, ordering: .acquiringAndReleasing) { wake() }
+    }
+
+    var wantsPump: Bool { pumpIsWanted.load(ordering: .acquiring) }
+
+    /// To be called before streams are fed, so that what comes meanwhile asks again.
+    func grantPump() { pumpIsWanted.store(false, ordering: .sequentiallyConsistent) }
+
+    /// Everything posted since the last call.
+    func take() -> [Message] {
+        var bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+        while unsafe read(readEnd, &bytes, bytes.count) == bytes.count {}
+        return state.withLock { state in
+            state.isWoken = false
+            defer { state.messages = [] }
+            return state.messages
+        }
+    }
+
+    private func wake() {
+        var byte: UInt8 = 0
+        // A full pipe wakes just as well.
+        _ = unsafe write(writeEnd, &byte, 1)
+    }
+}

@@ -1,0 +1,45 @@
+import TextFormats
+
+/// An answer that is there as a whole.
+package struct HTTPResponse: Equatable, Sendable {
+    package var status: HTTPStatus
+    /// Fields of its own; what frames the message, and the date, are the connection's.
+    package var fields: HTTPFields
+    package var content: [UInt8]
+
+    package init(_ status: HTTPStatus = .ok, type: String? = nil, content: [UInt8] = []) {
+        self.status = status
+        self.content = content
+        fields = HTTPFields()
+        if let type { fields.append("content-type", type) }
+    }
+
+    /// A problem document of RFC 9457.
+    ///
+    /// - Parameters:
+    ///   - reason: One sentence for the one who asked.
+    ///   - members: What a program can act on, beside the standard members.
+    package static func problem(
+        _ status: HTTPStatus, _ reason: String, _ members: [JSONValue.Member] = []
+    ) -> HTTPResponse {
+        let document = JSONValue.object(
+            [
+                .init(key: "type", value: "about:blank"),
+                .init(key: "title", value: .string(status.phrase)),
+                .init(key: "status", value: .integer(Int64(status.rawValue))),
+                .init(key: "detail", value: .string(reason)),
+            ] + members)
+        return HTTPResponse(status, type: "application/problem+json", content: Array(document.compact().utf8))
+    }
+
+    package init(_ refusal: HTTPRefusal) {
+        self = .problem(refusal.status, refusal.reason)
+    }
+
+    /// With one more field; `name` in lower case.
+    package func with(_ name: String, _ value: String) -> HTTPResponse {
+        var response = self
+        response.fields.append(name, value)
+        return response
+    }
+}

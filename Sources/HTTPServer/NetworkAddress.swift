@@ -1,0 +1,93 @@
+import Platform
+
+/// An address and a port of TCP: `127.0.0.1:8787`, `[::1]:8787`.
+package struct NetworkAddress: Equatable, Sendable {
+    /// Four bytes of IPv4 or sixteen of IPv6, in network order.
+    package let bytes: [UInt8]
+    /// 0 for any that is free.
+    package var port: UInt16
+
+    /// Where the stand listens unless told otherwise.
+    package static let standard = NetworkAddress(bytes: [127, 0, 0, 1], port: 8787)
+
+    package init(bytes: [UInt8], port: UInt16) {
+        self.bytes = bytes
+        self.port = port
+    }
+
+    /// Reads `ADDRESS:PORT`, where the address is a number of IPv4, one of IPv6 in brackets, or `localhost`; nil for any other.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy(HTTPGrammar.isDigit), let port = UInt16(digits),
+            let bytes = Self.bytes(ofHost: String(text[..<colon]))
+        else { return nil }
+        self.init(bytes: bytes, port: port)
+    }
+
+    /// The number that a host is written as, IPv6 in brackets, or that of `localhost`; nil for other names.
+    package static func bytes(ofHost host: String) -> [UInt8]? {
+        if host == "localhost" { return standard.bytes }
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        var bytes = [UInt8](repeating: 0, count: isBracketed ? 16 : 4)
+        let family = isBracketed ? AF_INET6 : AF_INET
+        let number = isBracketed ? String(host.dropFirst().dropLast()) : host
+        return unsafe inet_pton(family, number, &bytes) == 1 ? bytes : nil
+    }
+
+    /// Whether only programs on this machine can reach it.
+    package var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
+    /// Whether it stands for every address of the machine.
+    package var isEvery: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    package var host: String {
+        if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        var bytes = bytes
+        guard unsafe inet_ntop(AF_INET6, &bytes, &text, socklen_t(text.count)) != nil else { return "[?]" }
+        let end = text.firstIndex(of: 0) ?? text.endIndex
+        return "[" + String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self) + "]"
+    }
+}
+
+extension NetworkAddress: CustomStringConvertible {
+    package var description: String { "\(host):\(port)" }
+}
+
+// MARK: - The system's form
+
+extension NetworkAddress {
+    package var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
+
+    /// Calls `body` with the address as the system wants it.
+    package func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        if bytes.count == 4 {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            unsafe withUnsafeMutableBytes(of: &address.sin_addr) { unsafe $0.copyBytes(from: bytes) }
+            return unsafe withSystemForm(&address, body)
+        }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        unsafe withUnsafeMutableBytes(of: &address.sin6_addr) { unsafe $0.copyBytes(from: bytes) }
+        return unsafe withSystemForm(&address, body)
+    }
+
+    /// The port a socket was given.
+    package static func port(of socket: Socket) -> UInt16 {
+        var storage = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(socket.descriptor, $0, &length)
+            }
+        }
+        // The port stands at the same place in both families' form.
+        return status == 0 ? UInt16(bigEndian: storage.sin6_port) : 0
+    }
+}

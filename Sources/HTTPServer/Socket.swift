@@ -1,0 +1,99 @@
+import Platform
+
+/// The system's calls on a connected or listening socket that never waits. Whoever holds it closes it.
+package struct Socket {
+    package let descriptor: Int32
+
+    package init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// How a transfer went.
+    package enum Transfer: Equatable {
+        case bytes(Int)
+        /// Nothing can be moved now.
+        case wouldWait
+        /// The peer has said its last, or is gone.
+        case ended
+    }
+
+    /// A connection out of a listening socket, or the system's reason for none.
+    package enum Accepted {
+        case connection(Socket)
+        /// Nobody is waiting any more.
+        case none
+        /// Whoever was waiting has gone.
+        case aborted
+        /// No descriptor or no memory is left.
+        case exhausted
+    }
+
+    /// Moves what has come into `bytes`, as far as there is room.
+    package func receive(into bytes: inout [UInt8]) -> Transfer {
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .ended }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return .wouldWait }
+            if errno != EINTR { return .ended }
+        }
+    }
+
+    /// Sends what the system will take.
+    package func send(_ bytes: ArraySlice<UInt8>) -> Transfer {
+        while true {
+            let count = unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0) }
+            if count >= 0 { return .bytes(count) }
+            if errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS { return .wouldWait }
+            if errno != EINTR { return .ended }
+        }
+    }
+
+    package func accept() -> Accepted {
+        let accepted = systemAccept(descriptor)
+        guard accepted >= 0 else {
+            switch errno {
+            case EAGAIN, EWOULDBLOCK: return .none
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+            default: return .aborted
+            }
+        }
+        let socket = Socket(descriptor: accepted)
+        socket.becomeNonBlocking()
+        return .connection(socket)
+    }
+
+    package func becomeNonBlocking() {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// Says that nothing more will be sent.
+    package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    package func close() { systemClose(descriptor) }
+
+    /// Small answers leave at once instead of waiting for the acknowledgement of the last one.
+    package func sendAtOnce() { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
+
+    /// How much the system keeps of what a slow reader has not taken yet, in bytes.
+    package func keepUnsent(_ bytes: Int32) { set(SOL_SOCKET, SO_SNDBUF, bytes) }
+
+    package func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+// The system's calls whose names the methods above hide.
+
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+        // There a broken connection's signal is left to the whole process to ignore.
+        unsafe send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #else
+        unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #endif
+}
+
+private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

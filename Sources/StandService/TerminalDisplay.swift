@@ -1,0 +1,16 @@
+/// A live display that holds the terminal while a stand runs.
+package protocol TerminalDisplay: Sendable {
+    /// The signals it handles itself, such as a change of the window's size.
+    var signals: [Int32] { get }
+
+    /// Takes the terminal and starts drawing.
+    func begin()
+
+    /// Restores the terminal.
+    func end()
+
+    /// Handles one of ``signals``.
+    ///
+    /// - Returns: whether the signal was one of them.
+    func hear(_ signal: Int32) -> Bool
+}

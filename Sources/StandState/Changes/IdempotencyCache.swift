@@ -1,0 +1,112 @@
+import JuiceStand
+
+/// Makes changes in their order, and knows those with a key again.
+package struct ChangeDesk: Sendable {
+    /// Keys that are remembered; the oldest are forgotten for a new one.
+    package static let mostKeys = 10_000
+    /// Bytes of what is remembered with them, apart from the last.
+    package static let mostBytes = 4 << 20
+    /// Bytes of a key.
+    package static let longestKey = 255
+
+    package init() {}
+
+    /// Changes made since the opening, also those that were refused.
+    package private(set) var made: UInt64 = 0
+    private var answers: [String: Answered] = [:]
+    /// In the order in which they came, from ``oldest`` on.
+    private var keys: [String] = []
+    private var oldest = 0
+    /// Bytes of all that is remembered.
+    private var size = 0
+
+    private struct Answered: Codable, Sendable {
+        var change: StandChange
+        var answer: ChangeAnswer?
+        var error: ControlError?
+
+        /// Bytes, as a snapshot has it.
+        func size(with key: String) -> Int {
+            do { return try StateEncoder.encode(self).count + key.utf8.count } catch {
+                preconditionFailure("an answer can't be saved: \(error)")
+            }
+        }
+    }
+
+    /// What was answered to the change with this key; nil for a new one.
+    package func answer(to change: StandChange, key: String?) -> Result<ChangeAnswer, ControlError>? {
+        guard let key, let answered = answers[key] else { return nil }
+        guard answered.change == change || change.isReload && answered.change.isReload else {
+            return .failure(.keyReused)
+        }
+        return answered.answer.map { .success($0) } ?? .failure(answered.error!)
+    }
+
+    /// Makes `change`, or finds that it was made before.
+    package mutating func make(
+        _ change: StandChange, key: String?, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+    ) -> Result<ChangeAnswer, ControlError> {
+        made += 1
+        if let known = answer(to: change, key: key) { return known }
+        let result = change.make(in: &stand, at: time, out)
+        if let key { remember(key, change, result) }
+        return result
+    }
+
+    private mutating func remember(_ key: String, _ change: StandChange, _ result: Result<ChangeAnswer, ControlError>) {
+        var answered = Answered(change: change.isReload ? .reload(configuration: "") : change)
+        switch result {
+        case .success(let answer): answered.answer = answer
+        case .failure(let error): answered.error = error
+        }
+        answers[key] = answered
+        keys.append(key)
+        size += answered.size(with: key)
+        while keys.count - oldest > Self.mostKeys || (size > Self.mostBytes && oldest < keys.count - 1) {
+            size -= answers.removeValue(forKey: keys[oldest])!.size(with: keys[oldest])
+            oldest += 1
+        }
+        if oldest > 64, oldest * 2 > keys.count {
+            keys.removeFirst(oldest)
+            oldest = 0
+        }
+    }
+}
+
+extension StandChange {
+    fileprivate var isReload: Bool { if case .reload = self { true } else { false } }
+}
+
+extension ChangeDesk: Codable {
+    private enum CodingKeys: CodingKey {
+        case made
+        case keys
+        case answers
+        case oldest
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        made = try container.decode(UInt64.self, forKey: .made)
+        keys = try container.decode([String].self, forKey: .keys)
+        let answered = try container.decode([Answered].self, forKey: .answers)
+        oldest = try container.decode(Int.self, forKey: .oldest)
+        guard answered.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
+            throw StateDecodingError()
+        }
+        answers = Dictionary(uniqueKeysWithValues: zip(keys, answered))
+        size = zip(keys, answered).reduce(0) { $0 + $1.1.size(with: $1.0) }
+        // Saved as a ring.
+        keys = Array(keys[oldest...] + keys[..<oldest])
+        oldest = 0
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let keys = keys[oldest...]
+        try container.encode(made, forKey: .made)
+        try container.encode(Array(keys), forKey: .keys)
+        try container.encode(keys.map { answers[$0]! }, forKey: .answers)
+        try container.encode(0, forKey: .oldest)
+    }
+}

@@ -1,0 +1,149 @@
+import JuiceStand
+import TextFormats
+
+extension StandChange {
+    /// The most characters of a name, so that nobody fills the journal with one.
+    private static let longestName = 200
+    /// The largest difference of one fruit.
+    package static let mostPieces = 1_000_000_000
+
+    /// What is wrong with the change by itself, whatever the stand is like; nil where nothing is.
+    package var invalidity: ControlError? {
+        switch self {
+        case .order(let juice, let cups):
+            if !(1...Stand.mostCups).contains(cups) {
+                return .invalid("cups must be from 1 to \(Stand.mostCups), found \(cups)")
+            }
+            if juice.utf8.count > Self.longestName {
+                return .invalid("a juice's name has at most \(Self.longestName) bytes, found \(juice.utf8.count)")
+            }
+        case .stock(let changes, _):
+            if changes.isEmpty { return .invalid("a change of the stock must name at least one fruit") }
+            if Set(changes.map(\.fruit)).count < changes.count { return .invalid("a fruit must be named once") }
+            let allowed = -Self.mostPieces...Self.mostPieces
+            if let change = changes.first(where: { !allowed.contains($0.pieces) || $0.pieces == 0 }) {
+                return .invalid(
+                    "pieces must be from -\(Self.mostPieces) to \(Self.mostPieces) and not 0, found \(change.pieces)")
+            }
+        case .rate(let factor):
+            if !Stand.allows(rate: factor) {
+                return .invalid(
+                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(factor)"
+                )
+            }
+        case .pause, .resume, .reload, .stop: break
+        }
+        return nil
+    }
+
+    /// Makes the change at `time`.
+    ///
+    /// - Precondition: ``invalidity`` is nil; everything due before `time` has happened and nothing at it or after it.
+    package func make(
+        in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+    ) -> Result<ChangeAnswer, ControlError> {
+        guard !stand.isClosed else { return .failure(.closed) }
+        switch self {
+        case .order(let juice, let cups):
+            return Self.order(juice, cups, in: &stand, at: time, out)
+        case .stock(let changes, let ifTag):
+            return Self.changeStock(changes, ifTag, in: &stand, at: time, out)
+        case .rate(let factor):
+            stand.setRate(factor, at: time, out)
+        case .pause:
+            stand.pause(at: time, out)
+        case .resume:
+            stand.resume(at: time, out)
+        case .reload(let configuration):
+            return Self.reload(configuration, in: &stand, at: time, out)
+        case .stop:
+            stand.close(at: stand.isOver ? stand.now : time, out)
+            return .success(.done(at: stand.now))
+        }
+        return .success(.done(at: time))
+    }
+
+    private static func order(
+        _ name: String, _ cups: Int, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+    ) -> Result<ChangeAnswer, ControlError> {
+        let menu = stand.settings.menu
+        let (number, outcome) = stand.order(name, cups: cups, at: time, out)
+        let said: OrderAnswer.Outcome
+        switch outcome {
+        case .notOnMenu:
+            return .failure(.notOnMenu(name: name, nearest: nearest(name, among: menu.juices.map(\.name))))
+        case .lineFull:
+            said = .lineFull
+        case .soldOut(let shortage):
+            let maker = stand.maker
+            let instead = menu.juices(similarTo: menu.juice(named: name)!).filter { maker.canMake($0, cups: cups) }
+            said = .soldOut(
+                fruit: menu.name(of: shortage.fruit), missing: shortage.missing, instead: instead.map(menu.name(of:)))
+        case .placed(let juice, let waiting, let isStarted):
+            let made = menu.name(of: juice)
+            said = .placed(
+                juice: made, isSubstitute: made != name, isStarted: isStarted, cupsWaitingForFruit: waiting)
+        }
+        return .success(.order(OrderAnswer(number: number, at: time, outcome: said)))
+    }
+
+    private static func changeStock(
+        _ changes: [StockDifference], _ ifTag: UInt64?, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+    ) -> Result<ChangeAnswer, ControlError> {
+        let menu = stand.settings.menu
+        if let ifTag, ifTag != stand.edits { return .failure(.tagMismatch(current: stand.edits)) }
+        var edits: [(fruit: Fruit, pieces: Int)] = []
+        for change in changes {
+            guard let fruit = menu.allFruits.first(where: { menu.name(of: $0) == change.fruit }) else {
+                return .failure(
+                    .unknownFruit(name: change.fruit, nearest: nearest(change.fruit, among: menu.fruits.map(\.name))))
+            }
+            edits.append((fruit, change.pieces))
+        }
+        do {
+            try stand.edit(edits, at: time, out)
+        } catch {
+            switch error {
+            case .wouldBeNegative(let fruit, let by):
+                return .failure(.wouldBeNegative(fruit: menu.name(of: fruit), by: by))
+            case .wouldNotFit(let fruit, let by): return .failure(.doesNotFit(fruit: menu.name(of: fruit), by: by))
+            case .isUnlimited(let fruit): return .failure(.isUnlimited(fruit: menu.name(of: fruit)))
+            }
+        }
+        return .success(.stock(editTag: stand.edits, levels: stand.levels))
+    }
+
+    private static func reload(
+        _ configuration: String, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+    ) -> Result<ChangeAnswer, ControlError> {
+        let settings: StandSettings
+        do {
+            settings = try StandConfiguration(Array(configuration.utf8), source: "configuration").settings
+        } catch {
+            return .failure(.badConfiguration(error.lines))
+        }
+        let difference = SettingsDifference(from: stand.settings, to: settings, ignoringWiring: true)
+        guard difference.obstacles.isEmpty else { return .failure(.cannotChange(difference.obstacles)) }
+        stand.reload(settings, difference.changes, at: time, out)
+        return .success(.reloaded(difference.changes))
+    }
+}
+
+extension ConfigurationError {
+    /// One line for each thing that is wrong, with its place.
+    package var lines: [String] {
+        switch self {
+        case .invalid(let problems), .badTrace(let problems): problems.map(\.description)
+        case .unreadable(let path, let reason): ["\(path): \(reason)"]
+        }
+    }
+}
+
+extension Stand {
+    /// Of every fruit, in menu order.
+    var levels: [StockLevel] {
+        settings.menu.allFruits.map {
+            StockLevel(fruit: settings.menu.name(of: $0), level: maker.stock(of: $0))
+        }
+    }
+}

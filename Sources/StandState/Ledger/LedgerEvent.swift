@@ -1,0 +1,94 @@
+import JuiceStand
+import TextFormats
+
+/// One line of the ledger, taken apart for those who show it.
+package struct LedgerEvent: Equatable, Sendable {
+    package let sequence: UInt64
+    /// Stand time in seconds, as it is written.
+    package let at: String
+    /// What the ledger calls the fact.
+    package let name: String
+    /// The event's own keys.
+    package let members: [JSONValue.Member]
+
+    /// nil where it is no line of a ledger.
+    package init?(_ line: ArraySlice<UInt8>) {
+        let (root, problems) = JSON5Parser.parse(line, source: "event")
+        guard problems.isEmpty, let root, case .object(let members)? = JSONValue(root), members.count >= 3,
+            let sequence = members[0].value.whole, let name = members[2].value.text, members[1].key == "at",
+            let at = Self.at(of: line)
+        else { return nil }
+        self.sequence = UInt64(clamping: sequence)
+        self.at = at
+        self.name = name
+        self.members = Array(members[3...])
+    }
+
+    /// Stand time in seconds.
+    package var seconds: Double { Double(at) ?? 0 }
+
+    package subscript(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+
+    /// The event's name alone, for those who need no more: a line is `{"seq":N,"at":S,"event":"NAME"…`.
+    package static func name(of line: ArraySlice<UInt8>) -> Substring? {
+        let fields = line.prefix(160).split(
+            separator: UInt8(ascii: "\""), maxSplits: 8, omittingEmptySubsequences: false)
+        guard fields.count > 7, fields[5].elementsEqual("event".utf8) else { return nil }
+        return Substring(decoding: fields[7], as: UTF8.self)
+    }
+
+    private static func at(of line: ArraySlice<UInt8>) -> String? {
+        let fields = line.prefix(160).split(separator: UInt8(ascii: ","), maxSplits: 2)
+        return fields.count > 1 ? String(decoding: fields[1].dropFirst(5), as: UTF8.self) : nil
+    }
+}
+
+// MARK: - As a line of a log
+
+extension LedgerEvent {
+    /// The keys whose texts are words that need no quotes.
+    private static let words: Set = ["by", "cause", "reason"]
+
+    /// `level=info at=30.793161375 event=orderPlaced seq=2 order=1 …`: the log line of `run` without the time of day.
+    package var logLine: String {
+        var line = "level=\(name == "lowStock" ? "warning" : "info") at=\(at) event=\(name) seq=\(sequence)"
+        for member in members {
+            // A log line has a level of its own, which says how grave it is.
+            line += " \(member.key == "level" ? "stock" : member.key)="
+            if case .string(let word) = member.value, Self.words.contains(member.key) {
+                line += word
+            } else if case .number(let seconds) = member.value, Self.times.contains(member.key) {
+                line += Columns.fixed(seconds, decimals: 9).filter { $0 != "," }
+            } else {
+                line += member.value.compact()
+            }
+        }
+        return line
+    }
+
+    private static let times: Set = ["wait", "stay"]
+}
+
+// MARK: - Kinds of events
+
+extension LedgerEvent {
+    /// The groups that `--only` knows, each with the events in it.
+    package static let groups: KeyValuePairs<String, [String]> = [
+        "orders": [
+            "orderPlaced", "orderStarted", "orderServed", "orderSubstituted", "orderLost", "orderBackordered",
+        ],
+        "lost": ["orderLost"],
+        "stock": ["stockChanged"],
+        "alerts": ["lowStock", "stockRecovered"],
+        "restock": ["restockOrdered", "restockDelivered"],
+        "stand": ["opened", "configurationChanged", "rateChanged", "paused", "resumed", "closed"],
+    ]
+
+    /// The names of all events.
+    package static let names = FactKind.allCases.map { "\($0)" }
+
+    /// The events that a group or an event's own name stands for; nil where it stands for none.
+    package static func events(named name: String) -> [String]? {
+        groups.first { $0.key == name }?.value ?? (names.contains(name) ? [name] : nil)
+    }
+}

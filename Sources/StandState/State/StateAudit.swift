@@ -1,0 +1,117 @@
+import JuiceStand
+import Platform
+
+/// Compares a ledger with the state that wrote it, by doing over again all that the state still tells of.
+///
+/// With the first snapshot and every journal that is the whole of the ledger: that of a run which nothing has
+/// interrupted, with the same changes at the same stand times. Else it begins where the older snapshot was taken.
+package struct StateAudit: Sendable {
+    /// The number of the first line compared; one more than there are where none was.
+    package private(set) var first: UInt64
+    /// Lines compared.
+    package private(set) var lines: UInt64
+    /// Changes made over again, also those that were refused.
+    package private(set) var changes: UInt64
+    /// The first difference; nil where there is none.
+    package private(set) var difference: String?
+
+    /// - Parameters:
+    ///   - folder: The state, which is only read.
+    ///   - files: The ledger, rotated files in order.
+    /// - Throws: ``StateError`` where either can't be read.
+    package init(folder: String, files: [String]) throws(StateError) {
+        guard let found = try FoundState.read(folder, from: .oldest) else {
+            throw .damaged(place: folder, reason: "holds no state")
+        }
+        var replay = try Replay(found, folder: folder)
+        let sequence = replay.stand.factsAnnounced
+        let made = replay.desk.made
+        let comparison: Comparison
+        do throws(FileError) { comparison = try Comparison(files, after: sequence) } catch { throw .system(error) }
+        let logger = StandLogger(.ledger, menu: replay.stand.settings.menu, sink: comparison, flushAt: 1 << 16)
+        let wiring = WiringChoice.closure.makeWiring()
+        wiring.connect(logger)
+        let isSame = { comparison.difference == nil }
+        replay.makeChanges(Outlet(wiring), while: isSame)
+        let isReached = isSame() && replay.advance(toFact: comparison.last, Outlet(wiring), while: isSame)
+        logger.flush()
+        first = comparison.first
+        lines = comparison.lines
+        changes = replay.desk.made - made
+        difference = comparison.difference
+        if difference == nil, !isReached {
+            difference =
+                "the ledger ends with line \(comparison.last), and the state knows of \(replay.stand.factsAnnounced)"
+        }
+        if difference == nil, replay.stand.isClosed, comparison.last < replay.stand.factsAnnounced {
+            difference =
+                "the ledger ends with line \(comparison.last), and the stand closed with \(replay.stand.factsAnnounced)"
+        }
+    }
+
+    /// Takes the lines of the replay and compares them with those of the files.
+    private final class Comparison: LineSink {
+        private struct State {
+            var next: UInt64
+            /// The file of now and where in it.
+            var file = 0
+            var offset = 0
+            var lines: UInt64 = 0
+            var difference: String?
+        }
+
+        private let files: [LedgerReading]
+        /// The numbers of the first line that is compared and of the last one there is.
+        let first: UInt64
+        let last: UInt64
+        private let state: Guarded<State>
+
+        init(_ paths: [String], after sequence: UInt64) throws(FileError) {
+            var files: [LedgerReading] = []
+            for path in paths { files.append(try LedgerReading(DiskFile(path, .reading))) }
+            self.files = files.filter { $0.last ?? 0 > sequence }
+            last = files.compactMap(\.last).max() ?? sequence
+            first = max(sequence + 1, self.files.first?.first ?? sequence + 1)
+            state = Guarded(
+                State(next: sequence + 1, offset: try self.files.first?.offset(of: sequence + 1) ?? 0))
+        }
+
+        var lines: UInt64 { state.withLock { $0.lines } }
+        var difference: String? { state.withLock { $0.difference } }
+
+        func write(_ lines: RawSpan) {
+            let bytes = unsafe lines.withUnsafeBytes { unsafe Array($0) }
+            state.withLock { state in
+                var rest = bytes[...]
+                while state.difference == nil, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    if state.next >= first, state.next <= last { compare(rest[...end], &state) }
+                    state.next += 1
+                    rest = rest[(end + 1)...]
+                }
+            }
+        }
+
+        private func compare(_ line: ArraySlice<UInt8>, _ state: inout State) {
+            if state.offset == files[state.file].length, state.file < files.count - 1 {
+                state.file += 1
+                state.offset = 0
+            }
+            let reading = files[state.file]
+            let there: [UInt8]
+            do throws(FileError) {
+                there = try reading.file.read(at: state.offset, count: min(line.count, reading.length - state.offset))
+            } catch {
+                state.difference = "\(error.path): \(error.reason)"
+                return
+            }
+            guard line.elementsEqual(there) else {
+                state.difference =
+                    "\(reading.file.path): byte \(state.offset): line \(state.next) must be "
+                    + String(decoding: line.dropLast(), as: UTF8.self)
+                return
+            }
+            state.offset += line.count
+            state.lines += 1
+        }
+    }
+}

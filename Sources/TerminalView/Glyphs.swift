@@ -1,0 +1,70 @@
+import JuiceStand
+import TextFormats
+
+/// The signs that a display draws with: of Unicode, or of ASCII where the terminal's locale has no more.
+package struct Glyphs: Sendable {
+    let rule: Character
+    let full: Character
+    /// From an eighth to seven eighths of a cell.
+    let parts: [Character]
+    let empty: Character
+    let reorder: Character
+    let low: Character
+    /// From the least to the most.
+    let spark: [Character]
+    let cut: Character
+    let times: String
+    private let isASCII: Bool
+
+    package static let unicode = Glyphs(
+        rule: "─", full: "█", parts: Array("▏▎▍▌▋▊▉"), empty: "·", reorder: "╎", low: "┃", spark: Array("▁▂▃▄▅▆▇█"),
+        cut: "…", times: "×", isASCII: false)
+
+    package static let ascii = Glyphs(
+        rule: "-", full: "#", parts: [], empty: ".", reorder: "|", low: "!", spark: Array("_.-=+*#@"), cut: ">",
+        times: "x", isASCII: true)
+
+    /// Text as the terminal can show it: one sign for each column.
+    func showable(_ text: String) -> String {
+        guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.map { character in
+            if character.isASCII { return String(character) }
+            if character == "×" { return times }
+            if character == "→" { return "->" }
+            return String(repeating: "?", count: TextWidth.columns(of: character))
+        }.joined()
+    }
+
+    /// A bar over `width` cells, filled by a share of it, with marks at the shares where they are.
+    func bar(_ share: Double, width: Int, reorder: Double?, low: Double?, _ style: TextStyle) -> StyledText {
+        let eighths = Int((min(max(share, 0), 1) * Double(width) * 8).rounded())
+        // Marks that stand side by side on a short bar say nothing.
+        func cell(_ share: Double?) -> Int? { width < 10 ? nil : share.map { min(width - 1, Int($0 * Double(width))) } }
+        let (reorderCell, lowCell) = (cell(reorder), cell(low))
+        var line = StyledText()
+        for place in 0..<width {
+            if place == lowCell {
+                line.append(String(self.low), .bad)
+            } else if place == reorderCell {
+                line.append(String(self.reorder), .warning)
+            } else if eighths >= 8 * (place + 1) || (parts.isEmpty && eighths > 8 * place) {
+                line.append(String(full), style)
+            } else if eighths > 8 * place {
+                line.append(String(parts[eighths - 8 * place - 1]), style)
+            } else {
+                line.append(String(empty), .dim)
+            }
+        }
+        return line
+    }
+
+    /// One sign for each sample, as high as its share of `most`.
+    func sparkline(_ samples: [Double?], most: Double) -> String {
+        String(
+            samples.map { sample in
+                guard let sample else { return " " }
+                let share = most > 0 ? min(1, max(0, sample / most)) : 0
+                return spark[min(spark.count - 1, Int(share * Double(spark.count)))]
+            })
+    }
+}

@@ -1,0 +1,256 @@
+import Dispatch
+import JuiceStand
+import Platform
+import StandService
+
+/// A stand's live display on the terminal of standard output, with the keys of standard input.
+///
+/// The terminal is as it was whenever the display is not on it: after ``end()``, and while the process is stopped.
+package final class LiveTerminal: TerminalDisplay {
+    /// The signals that are its own; others may end it.
+    package let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
+
+    private struct State {
+        var display: LiveDisplay
+        var keys = KeyReader()
+        /// How the terminal took keys before; nil where it is as it was.
+        var mode: termios?
+        var isShown = false
+        /// Whether the process stops, or has stopped and was not told to go on.
+        var isStopped = false
+        var hasEnded = false
+        var timer: (any DispatchSourceTimer)?
+        var input: (any DispatchSourceRead)?
+        /// Whether ``input`` is resumed.
+        var isListening = false
+    }
+
+    private let source: any StandSource
+    private let sink: any LineSink
+    private let whenQuit: @Sendable () -> Void
+    private let queue = DispatchQueue(label: "screen")
+    private let state: Guarded<State>
+    /// Where keys come from; nil where standard input is no terminal.
+    private let keyboard: Int32?
+
+    /// Milliseconds between two looks at what has come.
+    private static let period = 100
+    /// Milliseconds after which an escape stands for itself.
+    private static let escapeTime = 50
+
+    /// - Parameters:
+    ///   - source: The stand.
+    ///   - sink: Writes to the terminal.
+    ///   - view: What is known before anything has come.
+    ///   - whenQuit: Called when the user wants to quit, or the stand says no more.
+    init(
+        _ source: any StandSource, _ view: StandView, locale: TerminalLocale, to sink: any LineSink,
+        whenQuit: @escaping @Sendable () -> Void
+    ) {
+        self.source = source
+        self.sink = sink
+        self.whenQuit = whenQuit
+        state = Guarded(State(display: LiveDisplay(view, locale.isUTF8 ? .unicode : .ascii)))
+        keyboard = isTerminal(0) ? 0 : nil
+    }
+
+    /// Follows a stand of another process.
+    package convenience init(_ stand: RemoteStand, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
+        let locale = TerminalLocale()
+        self.init(stand, StandView(language: locale.language), locale: locale, to: sink, whenQuit: whenQuit)
+    }
+
+    /// Shows the stand of this process.
+    ///
+    /// - Parameter link: The address of the stand's page, for the help screen; nil if it has none.
+    package convenience init(_ control: StandControl, link: String?, to sink: any LineSink) {
+        let locale = TerminalLocale()
+        let view = StandView(
+            language: locale.language, link: link,
+            quitQuestion: control.hasState ? "Suspend the stand and quit?" : "Close the stand and quit?")
+        self.init(OwnStand(control), view, locale: locale, to: sink) { control.end() }
+    }
+
+    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
+    package static var canRedraw: Bool {
+        unsafe getenv("NO_COLOR") == nil && isTerminal(1)
+    }
+
+    /// Whether that is what a user expects who has asked for nothing else: one that calls its terminal dumb does not.
+    package static var isMeantToRedraw: Bool {
+        let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) }
+        return canRedraw && kind != "dumb"
+    }
+
+    /// Takes the terminal.
+    package func begin() {
+        queue.sync { show() }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(Self.period), leeway: .milliseconds(10))
+        timer.setEventHandler { @Sendable [weak self] in self?.look() }
+        timer.activate()
+        state.withLock { $0.timer = timer }
+        guard let keyboard else { return }
+        let input = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: queue)
+        input.setEventHandler { @Sendable [weak self] in self?.read() }
+        input.activate()
+        queue.sync {
+            let isShown = state.withLock { state in
+                (state.input, state.isListening) = (input, true)
+                return state.isShown
+            }
+            listen(isShown)
+        }
+    }
+
+    /// Gives the terminal back as it was.
+    package func end() {
+        let (timer, input) = state.withLock { ($0.timer, $0.input) }
+        timer?.cancel()
+        queue.sync {
+            state.withLock { $0.hasEnded = true }
+            hide()
+            input?.cancel()
+            // A suspended source must not be released.
+            listen(true)
+        }
+    }
+
+    /// Takes one of ``signals``.
+    ///
+    /// - Returns: whether it was one.
+    package func hear(_ signal: Int32) -> Bool {
+        guard signals.contains(signal) else { return false }
+        queue.async { self.obey(signal) }
+        return true
+    }
+}
+
+// MARK: - On its queue
+
+extension LiveTerminal {
+    private func obey(_ number: Int32) {
+        switch number {
+        case SIGWINCH: draw()
+        case SIGCONT:
+            state.withLock { $0.isStopped = false }
+            show()
+        case SIGTSTP:
+            // A look that comes before the process stands still must not take the terminal back.
+            state.withLock { $0.isStopped = true }
+            hide()
+            // Not SIGTSTP, which is taken: the process stops here, and SIGCONT is heard when it goes on.
+            kill(getpid(), SIGSTOP)
+        default:
+            hide()
+            signal(number, SIG_DFL)
+            kill(getpid(), number)
+        }
+    }
+
+    /// Takes the terminal, unless it is another job's now.
+    private func show() {
+        guard !state.withLock({ $0.hasEnded }), isInForeground else { return }
+        if let keyboard {
+            var mode = termios()
+            if unsafe tcgetattr(keyboard, &mode) == 0 {
+                state.withLock { $0.mode = $0.mode ?? mode }
+                mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+                unsafe tcsetattr(keyboard, TCSANOW, &mode)
+            }
+        }
+        state.withLock { state in
+            state.isShown = true
+            state.display.invalidate()
+        }
+        sink.write(TerminalScreen.enter)
+        listen(true)
+        draw()
+    }
+
+    private func hide() {
+        listen(false)
+        let (wasShown, mode) = state.withLock { state in
+            defer { (state.isShown, state.mode) = (false, nil) }
+            return (state.isShown, state.mode)
+        }
+        if wasShown { sink.write(TerminalScreen.leave) }
+        if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSANOW, &mode) }
+    }
+
+    /// Keys belong to another job while the display is not there; a source that goes on would report them without end.
+    private func listen(_ listens: Bool) {
+        state.withLock { state in
+            guard let input = state.input, state.isListening != listens else { return }
+            state.isListening = listens
+            if listens { input.resume() } else { input.suspend() }
+        }
+    }
+
+    private var isInForeground: Bool {
+        let owner = tcgetpgrp(1)
+        return owner < 0 || owner == getpgrp()
+    }
+
+    /// Takes what has come, and draws it when it is time.
+    private func look() {
+        let news = source.news()
+        var isOver = false
+        state.withLock { state in
+            for item in news {
+                if case .ended = item { isOver = true }
+                state.display.take(item)
+            }
+        }
+        // A shell that gives the terminal to a job which runs already need not say so.
+        if state.withLock({ !$0.isShown && !$0.isStopped && !$0.hasEnded }) { show() }
+        draw()
+        if isOver { whenQuit() }
+    }
+
+    private func draw() {
+        let size = TerminalScreen.size(1)
+        let now = Double(monotonicNanoseconds()) / 1e9
+        let bytes = state.withLock { $0.isShown ? $0.display.frame(at: now, size: size) : "" }
+        if !bytes.isEmpty { sink.write(bytes) }
+    }
+
+    private func read() {
+        guard let keyboard, state.withLock({ $0.isShown }) else { return }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(keyboard, $0.baseAddress!, $0.count) }
+        guard count > 0 else {
+            // No key will come any more.
+            if count == 0 || (errno != EINTR && errno != EAGAIN) { state.withLock { $0.input }?.cancel() }
+            return
+        }
+        let (keys, isWaiting) = state.withLock { state in
+            (state.keys.take(buffer[..<count]), state.keys.isWaiting)
+        }
+        press(keys)
+        guard isWaiting else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.escapeTime)) { [weak self] in
+            guard let self else { return }
+            self.press(self.state.withLock { $0.keys.timeout() })
+        }
+    }
+
+    private func press(_ keys: [Key]) {
+        for key in keys {
+            guard let wish = state.withLock({ $0.display.press(key) }) else { continue }
+            if wish == .quit { return whenQuit() }
+            source.make(wish) { outcome in
+                self.queue.async {
+                    self.state.withLock { $0.display.tell(outcome) }
+                    self.draw()
+                }
+            }
+        }
+        if !keys.isEmpty { draw() }
+    }
+}
+
+/// The system's `read`, outside the type whose method hides it.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    unsafe read(descriptor, bytes, count)
+}

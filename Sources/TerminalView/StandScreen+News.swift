@@ -1,0 +1,86 @@
+import JuiceStand
+import TextFormats
+
+extension StandScreen {
+    /// The last alerts, at most so many.
+    func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
+        let title = "Alerts " + Columns.grouped(view.count("lowStockAlerts"))
+        let lines = view.alerts.suffix(most).map { entry($0, width) }
+        return [rule(title, width)] + lines + Array(repeating: StyledText(), count: max(0, 2 - lines.count))
+    }
+
+    /// The last lines of the log.
+    func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
+        let lines = view.log.shown.suffix(rows).map { entry($0, width) }
+        return lines + Array(repeating: StyledText(), count: rows - lines.count)
+    }
+
+    private func entry(_ entry: LiveLog.Entry, _ width: Int) -> StyledText {
+        let clock = " \(SpanText.clock(entry.time))  "
+        return StyledText(clock, .dim) + StyledText(clip(entry.text, max(1, width - clock.count)), entry.style)
+    }
+
+    /// What can be chosen from; nil where nothing is to be chosen.
+    func list(_ view: StandView, _ width: Int) -> [StyledText]? {
+        let (title, names, text): (String, [String], String)
+        switch view.mode {
+        case .ordering(let typed): (title, names, text) = ("Juices", view.drinks.map(\.name), typed)
+        case .restocking(let typed): (title, names, text) = ("Fruits", view.shelves.map(\.name), typed)
+        default: return nil
+        }
+        let keys =
+            title == "Juices"
+            ? view.drinks.map { [$0.name, $0.key] } : view.shelves.map { [$0.name, $0.key] }
+        let chosen = view.choose(text, among: keys)?.index
+        return [rule(title, width)]
+            + names.enumerated().map { index, name in
+                let row = "\(index + 1)".right(4) + "  " + clip(name, width - 8)
+                return index == chosen ? StyledText(row, .reverse) : StyledText(row)
+            }
+    }
+
+    /// What the keys and signs mean.
+    func help(_ view: StandView, _ width: Int) -> [StyledText] {
+        let keys = [
+            ("p, space", "holds the display, not the stand, and lets it go on"),
+            ("/", "shows only the log's lines with a text; Esc shows all again"),
+            ("o", "orders juice: a name or a number, then the cups"),
+            ("r", "adds fruit to the stock: a name or a number, then the pieces"),
+            ("+, -", "twice as many customers, half as many"), ("Ctrl-L", "draws everything anew"),
+            ("?", "this text"),
+            ("q", view.quitQuestion == nil ? "ends the display; the stand goes on" : "ends the stand's run"),
+        ]
+        var lines =
+            [rule("Keys", width)]
+            + keys.map { StyledText("  " + $0.left(10), .bold) + StyledText(clip($1, width - 13)) }
+        lines.append(rule("Screen", width))
+        let words = [
+            "Bars are levels, full at the shelf's capacity or what restocking aims at.",
+            "\(glyphs.low) is where an alert is due, \(glyphs.reorder) where fruit is ordered, + what is on its way.",
+            "Counts are those of /metrics and the ledger at the event named above.",
+            "Waits are of the orders served that this display has heard of.",
+        ]
+        lines += words.map { StyledText("  " + clip($0, width - 4)) }
+        if let link = view.link {
+            lines.append(rule("Page", width))
+            lines += pieces(of: link, max(8, width - 4)).map { StyledText("  " + $0) }
+        }
+        return lines
+    }
+
+    /// A link as few lines of so many columns: where it is too long, its token, which the page also takes by itself, is in one
+    /// piece if it can be.
+    private func pieces(of link: String, _ columns: Int) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = Substring(link)
+        if rest.count > columns, let token = rest.firstIndex(of: "#"), token > rest.startIndex {
+            pieces += self.pieces(of: String(rest[..<token]), columns)
+            rest = rest[token...]
+        }
+        while !rest.isEmpty {
+            pieces.append(rest.prefix(columns))
+            rest = rest.dropFirst(columns)
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,172 @@
+import JuiceStand
+import StandState
+import TextFormats
+
+/// What a live display knows of a stand: its status, its marks and menu, and what has happened lately.
+///
+/// It is made of the documents and events that the service gives, wherever it is shown; counts are those of one status and so of
+/// one sequence number.
+package struct StandView: Sendable {
+    /// A fruit with its marks.
+    struct Shelf: Equatable, Sendable {
+        /// What the ledger calls it, and what it is called here.
+        var key: String
+        var name: String
+        var lowStock: Int?
+        var reorderPoint: Int?
+        /// What a full bar stands for; grows with what is seen.
+        var full = 1
+        /// nil without limit.
+        var level: Int?
+        var onOrder = 0
+        var trend = Trend()
+
+        static func == (left: Shelf, right: Shelf) -> Bool { left.key == right.key && left.level == right.level }
+
+        var isLow: Bool { level.flatMap { level in lowStock.map { level <= $0 } } ?? false }
+    }
+
+    struct Drink: Equatable, Sendable {
+        var key: String
+        var name: String
+    }
+
+    /// Orders served that waiting times are told of.
+    static let mostWaits = 500
+    /// Alerts that are remembered.
+    private static let mostAlerts = 50
+
+    /// The last status as the service gives it; counts are read from it.
+    private(set) var status: JSONValue = .object([])
+    private(set) var shelves: [Shelf] = []
+    private(set) var drinks: [Drink] = []
+    private(set) var alerts: [LiveLog.Entry] = []
+    var log = LiveLog()
+    private(set) var served = Trend()
+    private var waits: [Double] = []
+    private var sentence = EventSentence(names: [:])
+    /// A language tag, such as `ko`; names are shown in it where there are such.
+    let language: String?
+
+    /// Why the stand can't be seen; nil while it can.
+    var absence: String?
+    /// Whether the display stands still.
+    var isHeld = false
+    var mode = Mode.watching
+    /// What became of the last key.
+    var notice: String?
+    /// Where a browser can look at the stand; nil where it can't.
+    let link: String?
+    /// What quitting does to the stand, as a question; nil where it does nothing.
+    let quitQuestion: String?
+
+    package init(language: String? = nil, link: String? = nil, quitQuestion: String? = nil) {
+        self.language = language
+        self.link = link
+        self.quitQuestion = quitQuestion
+    }
+}
+
+// MARK: - Figures
+
+extension StandView {
+    /// Whether the stand has said how it is.
+    var isKnown: Bool { status["sequence"] != nil }
+
+    func count(_ key: String) -> Int { status[key]?.whole ?? 0 }
+    func lost(_ reason: String) -> Int { status["lost"]?[reason]?.whole ?? 0 }
+    var time: Double { status["time"]?.seconds ?? 0 }
+    var speed: Double { status["speed"]?.seconds ?? 1 }
+    var rate: Double { status["rate"]?.seconds ?? 1 }
+    var phase: String { status["phase"]?.text ?? "" }
+
+    /// Why the stand can't do all that it should; nil where it can.
+    var cause: String? { status["causes"]?.elements.first?.text.map { "not ready: \($0)" } }
+
+    static let reasons = [
+        ("line full", "queueFull"), ("sold out", "soldOut"), ("impatient", "ranOutOfPatience"),
+        ("not on menu", "notOnMenu"),
+    ]
+
+    var lostInAll: Int { Self.reasons.reduce(0) { $0 + lost($1.1) } }
+
+    /// How many of the waits are known.
+    var waitsKnown: Int { waits.count }
+
+    /// The waiting time that so many of a thousand of the last orders did not exceed, in seconds; nil without any.
+    func waits(perMille: [Int]) -> [Double]? {
+        guard !waits.isEmpty else { return nil }
+        let sorted = waits.sorted()
+        return perMille.map { sorted[max(0, (sorted.count * $0 + 999) / 1000 - 1)] }
+    }
+}
+
+// MARK: - News
+
+extension StandView {
+    /// What the stand is like now.
+    mutating func take(status: JSONValue) {
+        self.status = status
+        served.record(Double(count("served")), at: time, speed: speed)
+        for index in shelves.indices {
+            let key = shelves[index].key
+            shelves[index].level = status["stock"]?[key]?.whole
+            shelves[index].onOrder = status["onOrder"]?[key]?.whole ?? 0
+            guard let level = shelves[index].level else { continue }
+            shelves[index].full = max(shelves[index].full, level)
+            shelves[index].trend.record(Double(level), at: time, speed: speed)
+        }
+    }
+
+    /// What is on the shelves and on the menu.
+    mutating func take(stock: JSONValue, menu: JSONValue) {
+        func name(_ entry: JSONValue, _ key: String) -> String {
+            (language.flatMap { entry["names"]?[$0]?.text } ?? entry[key]?.text ?? "").harmless
+        }
+        shelves = (stock["stock"]?.elements ?? []).map { entry in
+            let key = entry["fruit"]?.text ?? ""
+            let old = shelves.first { $0.key == key }
+            var shelf = Shelf(key: key, name: name(entry, "fruit"), trend: old?.trend ?? Trend())
+            shelf.lowStock = entry["lowStock"]?.whole
+            shelf.reorderPoint = entry["reorderPoint"]?.whole
+            shelf.level = entry["level"]?.whole
+            shelf.onOrder = entry["onOrder"]?.whole ?? 0
+            shelf.full = max(entry["full"]?.whole ?? 1, shelf.level ?? 1, old?.full ?? 1, 1)
+            return shelf
+        }
+        drinks = (menu["juices"]?.elements ?? []).map { Drink(key: $0["juice"]?.text ?? "", name: name($0, "juice")) }
+        var names: [String: String] = [:]
+        for shelf in shelves { names[shelf.key] = shelf.name }
+        for drink in drinks { names[drink.key] = drink.name }
+        sentence = EventSentence(names: names)
+    }
+
+    /// Forgets the figures of the past, which were another stand's; the log tells of both.
+    mutating func forget() {
+        served = Trend()
+        for index in shelves.indices {
+            shelves[index].trend = Trend()
+            shelves[index].full = max(shelves[index].level ?? 1, 1)
+        }
+        (waits, alerts) = ([], [])
+    }
+
+    mutating func take(_ event: LedgerEvent) {
+        let entry = sentence(event)
+        log.add(entry)
+        switch event.name {
+        case "lowStock", "stockRecovered":
+            alerts.append(entry)
+            alerts.removeFirst(max(0, alerts.count - Self.mostAlerts))
+        case "orderServed":
+            if let wait = event["wait"]?.seconds { waits.append(wait) }
+            waits.removeFirst(max(0, waits.count - Self.mostWaits))
+        case "stockChanged":
+            guard let index = shelves.firstIndex(where: { $0.key == event["fruit"]?.text }),
+                let level = event["to"]?.whole
+            else { return }
+            shelves[index].trend.record(Double(level), at: event.seconds, speed: speed)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import JuiceStand
+import TextFormats
+
+/// How a piece of text looks on a terminal.
+package enum TextStyle: UInt8, Sendable {
+    case plain
+    case bold
+    case dim
+    case good
+    case warning
+    case bad
+    case accent
+    case reverse
+
+    /// The terminal's code for it: Select Graphic Rendition of ECMA-48.
+    package var code: String {
+        switch self {
+        case .plain: "\u{1b}[m"
+        case .bold: "\u{1b}[0;1m"
+        case .dim: "\u{1b}[0;2m"
+        case .good: "\u{1b}[0;32m"
+        case .warning: "\u{1b}[0;33m"
+        case .bad: "\u{1b}[0;31m"
+        case .accent: "\u{1b}[0;36m"
+        case .reverse: "\u{1b}[0;7m"
+        }
+    }
+}
+
+/// One line of a screen: pieces of text, each with its look.
+package struct StyledText: Equatable, Sendable {
+    package struct Piece: Equatable, Sendable {
+        package var text: String
+        package var style: TextStyle
+    }
+
+    package private(set) var pieces: [Piece] = []
+
+    package init(_ text: String = "", _ style: TextStyle = .plain) {
+        append(text, style)
+    }
+
+    package mutating func append(_ text: String, _ style: TextStyle = .plain) {
+        guard !text.isEmpty else { return }
+        if pieces.last?.style == style {
+            pieces[pieces.count - 1].text += text
+        } else {
+            pieces.append(Piece(text: text, style: style))
+        }
+    }
+
+    mutating func append(_ other: StyledText) {
+        for piece in other.pieces { append(piece.text, piece.style) }
+    }
+
+    /// Without its looks.
+    package var text: String { pieces.map(\.text).joined() }
+
+    var columns: Int { pieces.reduce(0) { $0 + TextWidth.columns(of: $1.text) } }
+
+    /// At most so many columns of it; what is cut off ends in `mark`.
+    func clipped(to columns: Int, mark: Character) -> StyledText {
+        guard self.columns > columns else { return self }
+        var clipped = StyledText()
+        for piece in pieces {
+            let room = columns - clipped.columns
+            // The mark stands for what comes behind, too.
+            let isLast = TextWidth.columns(of: piece.text) >= room
+            clipped.append(isLast ? (piece.text + "  ").clipped(to: room, mark: mark) : piece.text, piece.style)
+            if isLast { break }
+        }
+        return clipped
+    }
+
+    /// With blanks behind it up to a column.
+    func padded(to column: Int) -> StyledText {
+        var padded = self
+        padded.append(String(repeating: " ", count: max(0, column - columns)))
+        return padded
+    }
+
+    static func + (left: StyledText, right: StyledText) -> StyledText {
+        var sum = left
+        sum.append(right)
+        return sum
+    }
+}
+
+extension String {
+    /// At most so many columns of it; what is cut off ends in `mark`.
+    func clipped(to columns: Int, mark: Character = "…") -> String {
+        guard TextWidth.columns(of: self) > columns else { return self }
+        var (clipped, width) = ("", 0)
+        for character in self {
+            width += TextWidth.columns(of: character)
+            if width > columns - 1 { break }
+            clipped.append(character)
+        }
+        return columns > 0 ? clipped + String(mark) : ""
+    }
+
+    /// With blanks behind it up to so many columns, or clipped to them.
+    func left(_ columns: Int, mark: Character = "…") -> String {
+        let clipped = clipped(to: columns, mark: mark)
+        return clipped + String(repeating: " ", count: max(0, columns - TextWidth.columns(of: clipped)))
+    }
+
+    /// With blanks before it up to so many columns.
+    func right(_ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - TextWidth.columns(of: self))) + self
+    }
+
+    /// With every sign that a terminal might obey, or that might turn the line around, made visible.
+    var harmless: String {
+        guard unicodeScalars.contains(where: { $0.isObeyed }) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "?" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isObeyed: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// A JSON document to be written: a tree whose objects keep the order of their members.
+package enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// Finite; writing any other is a programmer's mistake.
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// One key and its value.
+    package struct Member: Equatable, Sendable {
+        package var key: String
+        package var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value of an object's first member of that key; nil where there is none, or no object.
+    package subscript(_ key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+}
+
+// MARK: - Values of one kind, nil or empty for another kind
+
+extension JSONValue {
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    package var whole: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+
+    package var seconds: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    package var isTrue: Bool { self == .bool(true) }
+
+    package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+
+    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
+}
+
+// MARK: - From what was read
+
+extension JSONValue {
+    /// The values of a parsed document without their places; nil when something in it is invalid.
+    ///
+    /// A number written as an integer that fits becomes an ``integer(_:)``, every other a ``number(_:)``.
+    package init?(_ node: JSONNode) {
+        switch node.value {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let value, let text): self = Self.integer(writtenAs: text).map { .integer($0) } ?? .number(value)
+        case .string(let value): self = .string(value)
+        case .array(let nodes):
+            let elements = nodes.compactMap { JSONValue($0) }
+            guard elements.count == nodes.count else { return nil }
+            self = .array(elements)
+        case .object(let nodes):
+            let members = nodes.compactMap { member in
+                JSONValue(member.node).map { Member(key: member.key, value: $0) }
+            }
+            guard members.count == nodes.count else { return nil }
+            self = .object(members)
+        case .invalid: return nil
+        }
+    }
+
+    private static func integer(writtenAs text: String) -> Int64? {
+        let parts = text.lowercased().split(separator: "0x", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? Int64(parts[0] + parts[1], radix: 16) : Int64(text)
+    }
+}
+
+// MARK: - Literals
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// Keeps the order of the literal, and keys that occur twice.
+    package init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { Member(key: $0.0, value: $0.1) })
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPServer
+import Testing
+
+struct HTTPGateTests {
+    static let token = SecretToken()
+
+    private func status(
+        _ method: HTTPMethod = .get, host: String, origin: String? = nil, authorization: String? = nil,
+        listening: String = "127.0.0.1:8787", over transport: HTTPTransport = .tcp
+    ) throws -> HTTPStatus? {
+        var fields = HTTPFields()
+        if let origin { fields.append("origin", origin) }
+        if let authorization { fields.append("authorization", authorization) }
+        let gate = HTTPGate(address: try #require(NetworkAddress(listening)), token: Self.token)
+        return gate.refusal(of: HTTPRequest(method: method, authority: host, fields: fields), over: transport)?.status
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8787", true), ("localhost:8787", true), ("[::1]:8787", true), ("127.0.0.2:8787", true),
+        ("evil.example:8787", false), ("localhost.evil.example:8787", false), ("127.0.0.1.evil.example:8787", false),
+        ("localhost", false), ("localhost:80", false), ("192.0.2.1:8787", false), ("[2001:db8::1]:8787", false),
+        ("localhost:8787:8787", false), ("", false), (":8787", false), ("[::1]", false), ("0:8787", false),
+    ])
+    func `on the loopback only its own names are this stand`(host: String, isOurs: Bool) throws {
+        #expect(try status(host: host) == (isOurs ? nil : .misdirectedRequest))
+    }
+
+    @Test(arguments: [
+        ("192.0.2.7:80", "192.0.2.7", true), ("192.0.2.7:80", "192.0.2.7:80", true),
+        ("192.0.2.7:80", "192.0.2.8", false),
+        ("192.0.2.7:80", "localhost", false), ("192.0.2.7:80", "evil.example", false),
+        ("0.0.0.0:80", "192.0.2.8", true),
+        ("0.0.0.0:80", "localhost", true), ("0.0.0.0:80", "evil.example", false), ("[::]:80", "[2001:db8::1]", true),
+    ])
+    func `beyond the loopback the bound address is this stand`(listening: String, host: String, isOurs: Bool) throws {
+        #expect(try status(host: host, listening: listening) == (isOurs ? nil : .misdirectedRequest))
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8787", true), ("HTTP://LocalHost:8787", true), ("http://localhost:3000", false),
+        ("https://localhost:8787", false), ("http://127.0.0.1:8787", false), ("null", false),
+        ("http://evil.example", false),
+        ("", false),
+    ])
+    func `a page of another origin may not even read`(origin: String, isOurs: Bool) throws {
+        #expect(try status(host: "localhost:8787", origin: origin) == (isOurs ? nil : .forbidden))
+    }
+
+    @Test(arguments: HTTPMethod.allCases)
+    func `changing takes the token, and reading does not`(method: HTTPMethod) throws {
+        let expected: HTTPStatus? = method.isSafe ? nil : .unauthorized
+        let wrong = String(Self.token.text.reversed())
+        for authorization in [
+            nil, "Bearer \(wrong)", Self.token.text, "Basic \(Self.token.text)", "Bearer \(Self.token.text)0",
+        ] {
+            #expect(try status(method, host: "localhost:8787", authorization: authorization) == expected)
+        }
+        #expect(try status(method, host: "localhost:8787", authorization: "bearer \(Self.token.text)") == nil)
+        #expect(
+            try status(method, host: "evil.example", authorization: "Bearer \(Self.token.text)") == .misdirectedRequest)
+    }
+
+    @Test func `over the Unix socket its file alone decides`() throws {
+        #expect(try status(.post, host: "anything", origin: "http://evil.example", over: .local) == nil)
+    }
+
+    @Test func `a token is 64 random digits, and matches itself alone`() throws {
+        let token = SecretToken()
+        #expect(token.text.utf8.count == 64 && token != SecretToken())
+        #expect(SecretToken(token.text) == token && SecretToken(String(token.text.dropLast())) == nil)
+        #expect(SecretToken(String(repeating: "g", count: 64)) == nil)
+        #expect(token.matches(token.text.utf8))
+        for attempt in ["", String(token.text.dropLast()), token.text + "0", String(repeating: "0", count: 64)] {
+            #expect(!token.matches(attempt.utf8))
+        }
+    }
+}

@@ -1,0 +1,335 @@
+import Dispatch
+import HTTPServer
+import Platform
+import TestSupport
+import Testing
+
+/// The server over real sockets, as a client sees it.
+@Suite(.serialized, .onItsOwnThread)
+struct HTTPServerTests {
+    private static let close = "Connection: close\r\n\r\n"
+
+    @Test func `an answer has a status, a length, a date and its content`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(to: "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\(Self.close)hello")
+        let parts = answer.split(separator: "\r\n")
+        #expect(parts.first == "HTTP/1.1 200 OK")
+        #expect(parts.contains("content-length: 5") && parts.contains("connection: close"))
+        #expect(parts.contains { $0.hasPrefix("date: ") && $0.hasSuffix(" GMT") })
+        #expect(answer.hasSuffix("\r\n\r\nhello"))
+    }
+
+    @Test func `requests sent at once are answered in order, also where the first is answered later`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(
+            to: "GET /later HTTP/1.1\r\nHost: x\r\n\r\nPOST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
+                + "GET /nowhere HTTP/1.1\r\nHost: x\r\n\(Self.close)")
+        let places = ["later", "abc", "404 Not Found"].map { answer.firstRange(of: $0)?.lowerBound }
+        #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        #expect(server.server.counters.requests.current == 3)
+    }
+
+    @Test func `bytes may come one at a time`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let text = "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\(Self.close)3\r\nabc\r\n0\r\n\r\n"
+        for character in text.unicodeScalars { client.send(String(character)) }
+        #expect(client.receiveAll().hasSuffix("\r\n\r\nabc"))
+    }
+
+    @Test func `HEAD gets the head of GET's answer alone`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(to: "HEAD /large HTTP/1.1\r\nHost: x\r\n\(Self.close)")
+        #expect(answer.contains("content-length: 4194304\r\n") && answer.hasSuffix("\r\n\r\n"))
+        let stream = try server.answer(to: "HEAD /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(stream.contains("transfer-encoding: chunked\r\n") && stream.hasSuffix("\r\n\r\n"))
+        #expect(server.feed.listenersEnded == 1)
+    }
+
+    @Test func `a connection is kept by HTTP/1.1, and by HTTP/1.0 where the client asks for it`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        for _ in 0..<3 {
+            client.send("GET /later HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(client.receive(until: "later").contains("connection: keep-alive\r\n"))
+        }
+        #expect(try server.answer(to: "GET /later HTTP/1.0\r\n\r\n").contains("connection: close\r\n"))
+        #expect(server.server.counters.accepted.current == 2)
+    }
+
+    @Test func `a client that asks whether to go on is told so`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send("POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\(Self.close)")
+        #expect(client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+        client.send("abc")
+        #expect(client.receiveAll().hasSuffix("abc"))
+    }
+
+    @Test func `a refusal is a problem document, and closes`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(
+            to: "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabcGET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(answer.contains("content-type: application/problem+json\r\n"))
+        #expect(
+            answer.hasSuffix(
+                #"{"type":"about:blank","title":"Bad Request","status":400,"#
+                    + #""detail":"Content-Length must be one number, of digits alone"}"#))
+        #expect(server.server.counters.requests.current == 0 && server.server.counters.refusals.current == 1)
+    }
+
+    @Test func `an answer larger than any buffer arrives whole at a client that is slow to begin`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send(String(repeating: "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", count: 4))
+        client.finishSending()
+        #expect(client.receiveAll().utf8.count { $0 == UInt8(ascii: "x") } == 4 << 22)
+    }
+
+    @Test func `a handler that drops its reply has answered 500`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(to: "GET /dropped HTTP/1.1\r\nHost: x\r\n\(Self.close)")
+        #expect(answer.hasPrefix("HTTP/1.1 500 "))
+    }
+
+    // MARK: - Streams
+
+    @Test func `every listener gets every text once and in order`() throws {
+        let server = try TestServer()
+        let clients = try (0..<50).map { _ in try server.client() }
+        for client in clients {
+            client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(client.receive(until: "\r\n\r\n").contains("transfer-encoding: chunked\r\n"))
+        }
+        for number in 0..<500 {
+            server.feed.append("<\(number)>")
+            server.server.pump()
+        }
+        server.feed.complete()
+        server.server.pump()
+        let expected = (0..<500).map { "<\($0)>" }.joined()
+        for client in clients { #expect(unchunked(client.receiveAll()) == expected) }
+        #expect(server.feed.listenersEnded == 50)
+    }
+
+    @Test func `a stream to HTTP/1.0 ends with the connection and has no chunks`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send("GET /stream HTTP/1.0\r\n\r\n")
+        let head = client.receive(until: "\r\n\r\n")
+        #expect(!head.contains("chunked"))
+        server.feed.append("text")
+        server.feed.complete()
+        server.server.pump()
+        #expect(client.receiveAll() == "text")
+    }
+
+    @Test func `a listener that does not read is dropped and counted, and the others get everything`() throws {
+        var options = HTTPServerOptions()
+        options.streamInterval = .zero
+        options.sendTime = .milliseconds(100)
+        let server = try TestServer(options)
+        let (slow, good) = try (listener(to: server), listener(to: server))
+        let text = String(repeating: "y", count: 10_000)
+        // The good one reads each text before the next is there.
+        while server.server.counters.slowReaders.current == 0 {
+            server.feed.append(text)
+            server.server.pump()
+            var count = 0
+            while count < text.utf8.count { count += good.receive().utf8.count { $0 == UInt8(ascii: "y") } }
+        }
+        #expect(server.server.counters.streams.current == 1)
+        #expect(server.feed.listenersEnded == 1)
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `a listener that reads after its place is forgotten is dropped and counted`() throws {
+        let server = try TestServer()
+        let slow = try listener(to: server)
+        let text = String(repeating: "y", count: 10_000)
+        // More than the system's buffers and the feed can hold together.
+        for _ in 0..<(3 * Feed.kept) {
+            server.feed.append(text)
+            server.server.pump()
+        }
+        #expect(slow.receiveAll().utf8.count < 3 * Feed.kept * text.utf8.count)
+        #expect(server.server.counters.slowReaders.current == 1)
+        #expect(server.feed.listenersEnded == 1)
+    }
+
+    private func listener(to server: TestServer) throws -> RawClient {
+        let client = try server.client()
+        client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = client.receive(until: "\r\n\r\n")
+        return client
+    }
+
+    @Test func `a quiet stream shows signs of life`() throws {
+        var options = HTTPServerOptions()
+        options.heartbeatTime = .milliseconds(20)
+        let server = try TestServer(options)
+        let client = try server.client()
+        client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        for _ in 0..<2 { #expect(client.receive(until: ": still here\n\n").contains(": still here\n\n")) }
+    }
+
+    // MARK: - Time and number
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHo", "HTTP/1.1 408 "),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab", "HTTP/1.1 408 "),
+        ("", ""),
+    ])
+    func `a request that does not come whole in time is given up`(text: String, start: String) throws {
+        var options = HTTPServerOptions()
+        options.headTime = .milliseconds(50)
+        options.contentTime = .milliseconds(50)
+        var client: RawClient?
+        // Sent before the server looks, so that its time can't be over before the text is there.
+        let server = try TestServer(options) { port in
+            client = try RawClient(port: port)
+            client?.send(text)
+        }
+        let answer = try #require(client).receiveAll()
+        #expect(start.isEmpty ? answer.isEmpty : answer.hasPrefix(start))
+        #expect(server.server.counters.timeouts.current == 1)
+    }
+
+    @Test func `a client that does not take its answer is given up`() throws {
+        var options = HTTPServerOptions()
+        options.sendTime = .milliseconds(50)
+        let server = try TestServer(options)
+        let client = try server.client()
+        client.send(String(repeating: "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", count: 8))
+        while server.server.counters.timeouts.current == 0 { _ = try server.client() }
+        #expect(client.receiveAll().utf8.count < 8 << 22)
+    }
+
+    @Test func `an idle connection is closed, and one at work is not`() throws {
+        var options = HTTPServerOptions()
+        options.idleTime = .milliseconds(50)
+        let server = try TestServer(options)
+        let (idle, busy) = try (server.client(), server.client())
+        busy.send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+        idle.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(idle.receiveAll().hasSuffix("later"))
+        var reply = server.held.next()
+        while reply == nil { reply = server.held.next() }
+        reply?.send(HTTPResponse(.ok, content: Array("at last".utf8)))
+        #expect(busy.receive(until: "at last").hasSuffix("at last"))
+    }
+
+    @Test func `connections beyond the limit are told so, and there is room again when others leave`() throws {
+        var options = HTTPServerOptions()
+        options.mostConnections = 2
+        options.keptForLocal = 0
+        let server = try TestServer(options)
+        var clients = try (0..<2).map { _ in try server.client() }
+        for client in clients {
+            client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = client.receive(until: "later")
+        }
+        let answer = try server.client().receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
+        #expect(server.server.counters.turnedAway.current == 1)
+        clients.removeLast()
+        while server.server.counters.connections.current == 2 {}
+        let next = try server.client()
+        next.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(next.receive(until: "later").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `whoever fills every place over TCP keeps nobody from the Unix socket`() throws {
+        var options = HTTPServerOptions()
+        options.mostConnections = 3
+        options.keptForLocal = 1
+        let path = "/tmp/server-\(UInt64.random(in: 0 ... .max))"
+        let sockets = [
+            try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0"))), try ListeningSocket.local(path: path),
+        ]
+        let server = try HTTPServer(sockets, options) { _, _ in .now(HTTPResponse(.ok)) }
+        let port = try #require(sockets[0].address?.port)
+        let crowd = try (0..<3).map { _ in try RawClient(port: port) }
+        for client in crowd { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
+        #expect(crowd.map { $0.receive().prefix(13) } == ["HTTP/1.1 200 ", "HTTP/1.1 200 ", "HTTP/1.1 503 "])
+        let owner = try RawClient(path: path)
+        owner.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(owner.receive().hasPrefix("HTTP/1.1 200 "))
+        server.stop(within: .milliseconds(100))
+    }
+
+    @Test func `who matters more is given way to, and everybody is served all the same`() throws {
+        var options = HTTPServerOptions()
+        let times = Guarded(0)
+        options.givesWay = {
+            times.withLock { $0 += 1 }
+            return true
+        }
+        let server = try TestServer(options)
+        let clients = try (0..<10).map { _ in try server.client() }
+        for round in 1...20 {
+            for client in clients {
+                client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\(round + 10)")
+            }
+            for client in clients { #expect(client.receive(until: "\(round + 10)").hasPrefix("HTTP/1.1 200 ")) }
+        }
+        #expect(times.withLock { $0 } > 0)
+    }
+
+    // MARK: - The end
+
+    @Test func `stopping finishes what is under way and closes the rest`() throws {
+        let server = try TestServer()
+        let clients = try (0..<3).map { _ in try server.client() }
+        clients[0].send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+        clients[1].send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = clients[1].receive(until: "\r\n\r\n")
+        clients[2].send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = clients[2].receive(until: "later")
+        var reply = server.held.next()
+        while reply == nil { reply = server.held.next() }
+        let hasStopped = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            server.server.stop(within: .seconds(60))
+            hasStopped.signal()
+        }
+        // The idle one closes first: then the server is stopping.
+        #expect(clients[2].receiveAll().isEmpty)
+        #expect(clients[1].receiveAll().hasSuffix("0\r\n\r\n"))
+        reply?.send(HTTPResponse(.ok, content: Array("finished".utf8)))
+        let answer = clients[0].receiveAll()
+        #expect(answer.hasSuffix("finished") && answer.contains("connection: close\r\n"))
+        hasStopped.wait()
+        #expect(throws: RawClient.Failure.self) { try server.client() }
+    }
+
+    @Test func `a listener that is behind hears everything there is before the connection ends`() throws {
+        let server = try TestServer()
+        let client = try listener(to: server)
+        // Far more than a listener is given at once, and than the system keeps for it.
+        let texts = (0..<Feed.kept).map { "<\($0)>" + String(repeating: "y", count: 5000) }
+        for text in texts { server.feed.append(text) }
+        let hasStopped = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            server.server.stop(within: .seconds(60))
+            hasStopped.signal()
+        }
+        let content = unchunked(client.receiveAll())
+        #expect(content == texts.joined())
+        hasStopped.wait()
+        #expect(server.feed.listenersEnded == 1)
+    }
+
+    /// The content of a chunked answer's rest, whose chunks hold no line ends.
+    private func unchunked(_ text: String) -> String {
+        var content = ""
+        var rest = text.utf8[...]
+        while let end = rest.firstIndex(of: 0x0D), let size = Int(String(rest[..<end]) ?? "", radix: 16), size > 0 {
+            rest = rest[rest.index(end, offsetBy: 2)...]
+            content += String(rest.prefix(size)) ?? ""
+            rest = rest.dropFirst(size + 2)
+        }
+        return content
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPServer
+import Platform
+import TestSupport
+import Testing
+
+/// A server of a few simple routes on a free port, stopped when released.
+final class TestServer: Sendable {
+    let server: HTTPServer
+    let port: UInt16
+    let feed: Feed
+    let held: HeldReplies
+
+    /// - Parameter meanwhile: What clients do at the port before anybody is served.
+    init(_ options: HTTPServerOptions = HTTPServerOptions(), meanwhile: (UInt16) throws -> Void = { _ in }) throws {
+        let socket = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
+        port = try #require(socket.address?.port)
+        try meanwhile(port)
+        let (feed, held) = (Feed(), HeldReplies())
+        (self.feed, self.held) = (feed, held)
+        server = try HTTPServer([socket], options) { request, _ in
+            switch request.path {
+            case "/echo": .now(HTTPResponse(.ok, type: "text/plain", content: request.content))
+            case "/large": .now(HTTPResponse(.ok, content: [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22)))
+            case "/later": .later { reply in reply.send(HTTPResponse(.ok, content: Array("later".utf8))) }
+            case "/held": .later { reply in held.hold(reply) }
+            case "/dropped": .later { _ in }
+            case "/stream": .stream(HTTPResponse(.ok, type: "text/event-stream"), feed.listener())
+            default: .now(.problem(.notFound, "there is nothing at \(request.path)"))
+            }
+        }
+    }
+
+    deinit { server.stop(within: .milliseconds(100)) }
+
+    func client() throws -> RawClient { try RawClient(port: port) }
+
+    /// All that comes for some bytes until the server closes.
+    func answer(to text: String) throws -> String {
+        let client = try client()
+        client.send(text)
+        return client.receiveAll()
+    }
+}
+
+/// Replies that a test gives when it likes.
+final class HeldReplies: Sendable {
+    private let replies = Guarded<[HTTPReply]>([])
+
+    func hold(_ reply: HTTPReply) { replies.withLock { $0.append(reply) } }
+
+    func next() -> HTTPReply? {
+        replies.withLock { replies in replies.isEmpty ? nil : replies.removeFirst() }
+    }
+}
+
+/// Texts that every listener gets, each kept once; the oldest are forgotten.
+final class Feed: Sendable {
+    private struct State {
+        var texts: [String] = []
+        var first = 0
+        var listenersEnded = 0
+        var isComplete = false
+    }
+
+    private let state = Guarded(State())
+    static let kept = 1000
+
+    var listenersEnded: Int { state.withLock { $0.listenersEnded } }
+
+    func append(_ text: String) {
+        state.withLock { state in
+            state.texts.append(text)
+            if state.texts.count > Self.kept {
+                state.texts.removeFirst()
+                state.first += 1
+            }
+        }
+    }
+
+    func complete() { state.withLock { $0.isComplete = true } }
+
+    func listener() -> any HTTPBody { Listener(self, place: state.withLock { $0.first + $0.texts.count }) }
+
+    private final class Listener: HTTPBody {
+        private let feed: Feed
+        private let place: Guarded<Int>
+        var heartbeat: [UInt8] { Array(": still here\n\n".utf8) }
+
+        init(_ feed: Feed, place: Int) {
+            self.feed = feed
+            self.place = Guarded(place)
+        }
+
+        func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState {
+            place.withLock { place in
+                feed.state.withLock { state in
+                    guard place >= state.first else { return .fellBehind }
+                    let start = bytes.count
+                    while place < state.first + state.texts.count {
+                        if bytes.count - start >= count { return .hasMore }
+                        bytes += state.texts[place - state.first].utf8
+                        place += 1
+                    }
+                    return state.isComplete ? .complete : .open
+                }
+            }
+        }
+
+        func ended() { feed.state.withLock { $0.listenersEnded += 1 } }
+    }
+}

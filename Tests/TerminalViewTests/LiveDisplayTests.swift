@@ -1,0 +1,319 @@
+import Foundation
+import JuiceStand
+import TerminalView
+import TestSupport
+import Testing
+import TextFormats
+
+/// What the live display shows, and what it costs, on stands in virtual time.
+struct LiveDisplayTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let screens = root.appending(path: "Tests/TerminalViewTests/Screens")
+
+    private static func configuration(_ name: String) throws -> String {
+        try String(contentsOf: root.appending(path: "config/\(name).json"), encoding: .utf8)
+    }
+
+    /// A display that has followed the stand of config/stand.json, a look a wall second.
+    private static func followed(
+        _ view: StandView = StandView(), _ glyphs: Glyphs = .unicode, until hours: Double = 3.3
+    ) throws -> LiveDisplay {
+        let stand = try SimulatedStand(try configuration("stand"), speed: 60)
+        var display = LiveDisplay(view, glyphs)
+        display.take(stand.shelves)
+        for second in 0...Int(hours * 60) {
+            for news in stand.news(until: Double(second) * 60) { display.take(news) }
+            _ = display.frame(at: Double(second), size: TerminalScreen.Size())
+        }
+        return display
+    }
+
+    private static func press(_ keys: String, _ display: inout LiveDisplay) -> [LiveWish] {
+        var reader = KeyReader()
+        return reader.take(keys.utf8).compactMap { display.press($0) }
+    }
+
+    // MARK: - Golden screens
+
+    /// Written anew where the environment has `JUICESTAND_WRITE_SCREENS`; look at what changed before it is committed.
+    private static func compare(_ display: LiveDisplay, _ size: TerminalScreen.Size, _ name: String) throws {
+        let lines = display.lines(size)
+        for line in lines { #expect(TextWidth.columns(of: line.text) <= size.columns, "\(line.text)") }
+        #expect(lines.count == size.rows)
+        let text = lines.map { line in
+            String(line.text.reversed().drop { $0 == " " }.reversed()) + "\n"
+        }.joined()
+        let file = screens.appending(path: name + ".txt")
+        if ProcessInfo.processInfo.environment["JUICESTAND_WRITE_SCREENS"] != nil {
+            try FileManager.default.createDirectory(at: screens, withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try text == String(contentsOf: file, encoding: .utf8))
+    }
+
+    @Test(arguments: [(80, 24), (160, 50), (40, 12), (20, 5)])
+    func `the screen of a stand after a morning is as it was`(columns: Int, rows: Int) throws {
+        let size = TerminalScreen.Size(columns: columns, rows: rows)
+        try Self.compare(try Self.followed(), size, "morning-\(columns)x\(rows)")
+    }
+
+    @Test func `names stand in the user's language, two columns a syllable`() throws {
+        try Self.compare(try Self.followed(StandView(language: "ko")), .init(), "korean-80x24")
+    }
+
+    @Test func `where the locale has ASCII alone, so has the screen`() throws {
+        let display = try Self.followed(StandView(language: "ko"), .ascii)
+        for size in [TerminalScreen.Size(), .init(columns: 160, rows: 50), .init(columns: 33, rows: 9)] {
+            for line in display.lines(size) {
+                let isASCII = line.text.utf8.allSatisfy { $0 < 0x80 }
+                #expect(isASCII, "\(line.text)")
+            }
+        }
+        try Self.compare(try Self.followed(StandView(), .ascii), .init(), "ascii-80x24")
+    }
+
+    @Test func `the help names the keys and where the page is`() throws {
+        var display = try Self.followed(
+            StandView(link: "http://127.0.0.1:8787/#token=" + String(repeating: "0123456789abcdef", count: 4)))
+        #expect(Self.press("?", &display) == [])
+        try Self.compare(display, .init(), "help-80x24")
+        for (glyphs, cut) in [(Glyphs.unicode, "…"), (.ascii, ">")] {
+            var display = try Self.followed(StandView(quitQuestion: "Close the stand and quit?"), glyphs)
+            #expect(Self.press("?", &display) == [])
+            let lines = display.lines(.init()).map(\.text)
+            #expect(lines.contains { $0.hasPrefix("  q  ") } && !lines.contains { $0.hasSuffix(cut) })
+        }
+    }
+
+    // MARK: - Keys
+
+    @Test func `an order and a restock are asked for before they are made`() throws {
+        var display = try Self.followed()
+        #expect(Self.press("oban 2\r", &display) == [])
+        #expect(display.lines(.init()).last?.text == " Order 2 banana juice? (y/n)")
+        #expect(Self.press("y", &display) == [.order(juice: "banana juice", cups: 2)])
+        #expect(Self.press("o6\rn", &display) == [])
+        #expect(display.lines(.init()).last?.text == " not done")
+        #expect(Self.press("rkiw 20\r", &display) == [])
+        try Self.compare(display, .init(), "asking-80x24")
+        #expect(Self.press("y", &display) == [.restock(fruit: "kiwi", pieces: 20)])
+        #expect(Self.press("rkiwi\ry", &display) == [])
+        #expect(Self.press("ocherry\ry", &display) == [])
+        #expect(Self.press("o\r", &display) == [])
+    }
+
+    @Test(arguments: [
+        ("o1 abc", #"cups must be a whole number from 1 to 10,000, found "abc""#),
+        ("o1 0", #"cups must be a whole number from 1 to 10,000, found "0""#),
+        ("okiwi 10001", #"cups must be a whole number from 1 to 10,000, found "10001""#),
+        ("okiwi juice 1.5", #"cups must be a whole number from 1 to 10,000, found "1.5""#),
+        ("o99", "no such juice: 99"), ("ocherry 2", "no such juice: cherry 2"),
+        ("rkiwi x", #"pieces must be a whole number from 1 to 1,000,000,000, found "x""#),
+        ("r3 -1", #"pieces must be a whole number from 1 to 1,000,000,000, found "-1""#),
+        ("rkiwi", "how many? A name or number, then the pieces"), ("r ", "not done"),
+    ])
+    func `what can't be ordered or restocked is answered in one line`(typed: String, notice: String) throws {
+        var display = try Self.followed(until: 0.1)
+        #expect(Self.press(typed + "\r", &display) == [])
+        #expect(display.lines(.init()).last?.text == " " + notice)
+    }
+
+    @Test func `faster and slower double and halve what the rate is`() throws {
+        var display = try Self.followed(until: 0.1)
+        #expect(Self.press("+", &display) == [.rate(2)])
+        #expect(Self.press("-", &display) == [.rate(0.5)])
+    }
+
+    @Test func `quitting asks first where it ends the stand`() throws {
+        var watching = try Self.followed(until: 0.1)
+        #expect(Self.press("q", &watching) == [.quit])
+        var running = try Self.followed(StandView(quitQuestion: "Close the stand and quit?"), until: 0.1)
+        #expect(Self.press("q", &running) == [])
+        #expect(running.lines(.init()).last?.text == " Close the stand and quit? (y/n)")
+        #expect(Self.press("n", &running) == [])
+        #expect(Self.press("qy", &running) == [.quit])
+    }
+
+    @Test func `a filter shows the lines of before and of now that have its text, and no others`() throws {
+        var display = try Self.followed()
+        #expect(Self.press("/KIWI\r", &display) == [])
+        let size = TerminalScreen.Size(columns: 100, rows: 40)
+        let rows = display.lines(size).map(\.text)
+        let start = try #require(rows.firstIndex { $0.hasPrefix("─ Log with \"KIWI\" ") })
+        let log = rows[(start + 1)..<(size.rows - 1)].filter { !$0.isEmpty }
+        #expect(log.count > 10)
+        for line in log { #expect(line.contains("kiwi"), "\(line)") }
+        #expect(Self.press("\u{1b}", &display) == [])
+        #expect(display.press(.escape) == nil)
+        #expect(display.lines(size).contains { $0.text.hasPrefix("─ Log ─") })
+    }
+
+    @Test func `a display that is held stands still, and catches up`() throws {
+        let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(stand.shelves)
+        for news in stand.news(until: 3600) { display.take(news) }
+        let before = display.lines(.init()).map(\.text)
+        #expect(Self.press("p", &display) == [])
+        for news in stand.news(until: 7200) { display.take(news) }
+        let held = display.lines(.init()).map(\.text)
+        #expect(held.dropFirst() == before.dropFirst() && held[0].contains("held"))
+        #expect(Self.press("p", &display) == [])
+        #expect(display.lines(.init())[0].text.contains("02:00:00"))
+    }
+
+    @Test func `a display that is held is filtered as it stands, and shows all of it again`() throws {
+        let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(stand.shelves)
+        for news in stand.news(until: 3600) { display.take(news) }
+        let size = TerminalScreen.Size(columns: 100, rows: 40)
+        _ = display.frame(at: 0, size: size)
+        #expect(Self.press("p", &display) == [])
+        let held = display.lines(size).map(\.text)
+        for news in stand.news(until: 7200) { display.take(news) }
+        #expect(Self.press("/KIWI\r", &display) == [])
+        let rows = display.lines(size).map(\.text)
+        let start = try #require(rows.firstIndex { $0.hasPrefix("─ Log with \"KIWI\" ") })
+        #expect(rows[..<start] == held[..<start])
+        let log = rows[(start + 1)..<(size.rows - 1)].filter { !$0.isEmpty }
+        #expect(!log.isEmpty)
+        for line in log {
+            #expect(line.contains("kiwi"), "\(line)")
+            // What came later is not there.
+            #expect(line.hasPrefix(" 00:"), "\(line)")
+        }
+        #expect(display.press(.escape) == nil)
+        #expect(display.lines(size).map(\.text).contains { $0.hasPrefix("─ Log ─") })
+    }
+
+    // MARK: - A stand that came back
+
+    /// How the trend of a fruit looks after its levels were told at those times.
+    private static func trend(_ statuses: [(time: Double, speed: Double, level: Int)]) -> String {
+        var display = LiveDisplay(StandView(), .ascii)
+        display.take(.shelves(stock: ["stock": [["fruit": "kiwi", "level": 9, "full": 9]]], menu: ["juices": []]))
+        for status in statuses { display.take(Self.status(status.time, status.speed, status.level)) }
+        return display.lines(.init())[2].text
+    }
+
+    private static func status(_ time: Double, _ speed: Double, _ level: Int) -> StandNews {
+        .status([
+            "stand": "s", "sequence": 1, "time": .number(time), "speed": .number(speed),
+            "stock": ["kiwi": .integer(Int64(level))],
+        ])
+    }
+
+    @Test(arguments: [(5.0, 1.0), (25, 1), (500, 60), (50_000, 2)])
+    func `a stand that came back at another time or speed has a new trend`(time: Double, speed: Double) {
+        let after = [(time, speed, 1), (time + 10 * speed, speed, 5)]
+        let before = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
+        #expect(Self.trend(before + after) == Self.trend(after))
+    }
+
+    @Test func `what is a step late leaves the trend as it is`() {
+        let statuses = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
+        #expect(Self.trend(statuses + [(49, 1, 8)]) == Self.trend(statuses))
+    }
+
+    @Test func `of another stand there are no figures of before`() throws {
+        var display = try Self.followed()
+        let other = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var new = LiveDisplay(StandView(), .unicode)
+        display.take(.otherStand)
+        let news = [other.shelves] + other.news(until: 60)
+        for item in news {
+            display.take(item)
+            new.take(item)
+        }
+        let size = TerminalScreen.Size()
+        _ = (display.frame(at: 1e6, size: size), new.frame(at: 1e6, size: size))
+        let (rows, newRows) = (display.lines(size).map(\.text), new.lines(size).map(\.text))
+        let start = try #require(newRows.firstIndex { $0.hasPrefix("─ Log") })
+        #expect(rows[..<start] == newRows[..<start])
+    }
+
+    @Test func `names that a terminal would obey are shown and not obeyed`() throws {
+        let (fruit, juice) = ("ki\u{1b}]0;x\u{7}wi", "j\u{202e}uice")
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(
+            .shelves(
+                stock: ["stock": [["fruit": .string(fruit), "level": 3]]], menu: ["juices": [["juice": .string(juice)]]]
+            ))
+        let line =
+            #"{"seq":1,"at":0.000000000,"event":"orderPlaced","order":1,"juice":"j\u202euice","cups":1,"by":"customer"}"#
+        display.take(.line(Array(line.utf8)[...]))
+        display.take(.status(["stand": "a\u{1b}[2Jb", "sequence": 1, "stock": .object([.init(key: fruit, value: 3)])]))
+        var terminal = TestTerminal(.init())
+        terminal.take(display.frame(at: 0, size: .init()))
+        #expect(terminal.unknown == [])
+        #expect(terminal.text[0].contains("a?[2Jb") && terminal.text[2].contains("ki?]0;x?wi"))
+        #expect(terminal.text.joined().contains("j?uice"))
+    }
+
+    // MARK: - What it costs
+
+    /// 100 orders a second, none of them lost for want of fruit or makers.
+    private static let busy = """
+        {"makers": 300, "customers": {"arrivals": {"poisson": {"perSecond": 100}}}, "fruits": {\(
+            ["strawberry", "banana", "kiwi", "pineapple", "mango"].map {
+                "\"\($0)\": {\"initial\": 20000, \"lowStock\": 5000, \"restock\": "
+                    + "{\"fixedQuantity\": {\"reorderPoint\": 10000, \"quantity\": 9000, \"leadTime\": \"5s\"}}}"
+            }.joined(separator: ", "))},
+         "menu": {"banana juice": {"recipe": {"banana": 2}, "preparation": "2s"}, "mango kiwi juice": {"recipe": {"mango": 2, "kiwi": 1},
+          "preparation": "2s"}, "strawberry juice": {"recipe": {"strawberry": 16}, "preparation": "2s"}}}
+        """
+
+    @Test(arguments: [(80, 24), (160, 50)])
+    func `at 100 orders a second the first screen is at most 8 KB and the rest at most 1 KB a second`(
+        columns: Int, rows: Int
+    ) throws {
+        let stand = try SimulatedStand(Self.busy)
+        let size = TerminalScreen.Size(columns: columns, rows: rows)
+        var display = LiveDisplay(StandView(language: "ko"), .unicode)
+        var terminal = TestTerminal(size)
+        display.take(stand.shelves)
+        let seconds = 30
+        var costs = Array(repeating: 0, count: seconds)
+        var frames = 0
+        // The display looks ten times a second, as on a terminal.
+        for tick in 0..<(10 * seconds) {
+            let now = Double(tick) / 10
+            for news in stand.news(until: now) { display.take(news) }
+            let bytes = display.frame(at: now, size: size)
+            terminal.take(bytes)
+            costs[tick / 10] += bytes.utf8.count
+            if tick == 0 { #expect(bytes.utf8.count <= 8192) }
+            if !bytes.isEmpty { frames += 1 }
+        }
+        #expect(stand.status(at: SimulationTime(seconds: 29.9)).orders > 2700)
+        let steady = costs.dropFirst(10)
+        #expect(steady.reduce(0, +) / steady.count <= 1000, "\(costs)")
+        #expect(costs.first! <= 8192, "\(costs)")
+        // It is alive all the while.
+        #expect(steady.allSatisfy { $0 > 0 } && frames > 2 * seconds, "\(costs), \(frames) frames")
+        #expect(terminal.unknown == [])
+        print(
+            "\(columns) x \(rows): \(costs[0]) bytes in the first second, "
+                + "\(steady.reduce(0, +) / steady.count) a second later on, \(frames) frames in \(seconds) s")
+    }
+
+    @Test func `no two frames are closer than a sixteenth of a second, and a key does not wait`() throws {
+        let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(stand.shelves)
+        var drawnAt = -1.0
+        for millisecond in stride(from: 0, to: 20_000, by: 5) {
+            let now = Double(millisecond) / 1000
+            for news in stand.news(until: now * 60) { display.take(news) }
+            guard !display.frame(at: now, size: .init()).isEmpty else { continue }
+            #expect(now - drawnAt >= 1.0 / 16)
+            drawnAt = now
+        }
+        #expect(drawnAt > 19)
+        _ = Self.press("?", &display)
+        #expect(!display.frame(at: drawnAt + 0.001, size: .init()).isEmpty)
+        #expect(!display.frame(at: drawnAt + 0.002, size: .init(columns: 90, rows: 30)).isEmpty)
+    }
+}

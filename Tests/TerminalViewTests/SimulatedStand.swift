@@ -1,0 +1,56 @@
+import JuiceStand
+import Platform
+import StandService
+import TerminalView
+import Testing
+
+/// A stand in virtual time, seen as a live display sees one.
+final class SimulatedStand {
+    private final class Lines: LineSink {
+        private let bytes = Guarded<[UInt8]>([])
+
+        func write(_ lines: RawSpan) {
+            let new = unsafe lines.withUnsafeBytes { unsafe Array($0) }
+            bytes.withLock { $0 += new }
+        }
+
+        func take() -> [UInt8] {
+            bytes.withLock { bytes in
+                defer { bytes = [] }
+                return bytes
+            }
+        }
+    }
+
+    private var stand: Stand
+    private let speed: Double
+    private let wiring = ClosureWiring()
+    private let lines = Lines()
+    private let logger: StandLogger
+    private let out: Outlet
+
+    /// - Parameter configuration: In JSON5.
+    init(_ configuration: String, speed: Double = 1) throws {
+        let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
+        stand = Stand(settings)
+        self.speed = speed
+        logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
+        wiring.connect(logger)
+        out = Outlet(wiring)
+        stand.open(out)
+    }
+
+    /// The stand as it is.
+    func status(at time: SimulationTime) -> StandStatus { StandStatus(stand, time: time, speed: speed) }
+
+    /// What stock and menu are.
+    var shelves: StandNews { .shelves(stock: status(at: stand.now).stockJSON, menu: status(at: stand.now).menuJSON) }
+
+    /// Goes on until that stand time, and tells what a display hears of it.
+    func news(until seconds: Double) -> [StandNews] {
+        let time = SimulationTime(seconds: seconds)
+        stand.advance(to: time, out)
+        let events = lines.take().split(separator: UInt8(ascii: "\n"))
+        return events.map { .line($0) } + [.status(status(at: time).json)]
+    }
+}

@@ -1,0 +1,116 @@
+import JuiceStand
+import TerminalView
+import TestSupport
+import Testing
+import TextFormats
+
+/// The display's hands: cells into bytes, bytes into keys, text into columns.
+struct TerminalScreenTests {
+    private static let styles: [TextStyle] = [.plain, .bold, .dim, .good, .warning, .bad, .accent, .reverse]
+
+    /// A line of pieces; some are wide, some blank, some as they were before.
+    private func line(_ random: inout SplitMix64) -> StyledText {
+        var line = StyledText()
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            let piece = ["딸기", "  ", "█▌·", "served 12", "x", "            ", "é"].randomElement(using: &random)!
+            line.append(piece, Self.styles.randomElement(using: &random)!)
+        }
+        return line
+    }
+
+    private func cells(_ line: StyledText, _ columns: Int) -> [TestTerminal.Cell] {
+        var cells: [TestTerminal.Cell] = []
+        for piece in line.pieces {
+            for character in piece.text {
+                let width = TextWidth.columns(of: String(character))
+                if cells.count + width > columns {
+                    return cells + Array(repeating: .init(), count: columns - cells.count)
+                }
+                cells.append(.init(text: String(character), style: piece.style.code))
+                if width == 2 { cells.append(.init(text: "", style: piece.style.code)) }
+            }
+        }
+        return cells + Array(repeating: .init(), count: columns - cells.count)
+    }
+
+    private func size(_ random: inout SplitMix64) -> TerminalScreen.Size {
+        TerminalScreen.Size(columns: .random(in: 2...40, using: &random), rows: .random(in: 1...12, using: &random))
+    }
+
+    @Test func `a terminal shows exactly the lines that were asked for, whatever it showed before`() {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("screens of seed \(seed)")
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<60 {
+            var screen = TerminalScreen()
+            var size = size(&random)
+            var terminal = TestTerminal(size)
+            var lines = (0..<size.rows).map { _ in line(&random) }
+            for step in 0..<20 {
+                if step % 7 == 6 {
+                    let old = size
+                    while size == old { size = self.size(&random) }
+                    terminal = TestTerminal(size)
+                }
+                let scrolling = min(1, size.rows)..<size.rows
+                switch Int.random(in: 0...2, using: &random) {
+                case 0: lines = (0..<size.rows).map { _ in line(&random) }
+                case 1 where lines.count > 2:
+                    // A log that moves up.
+                    let count = Int.random(in: 1..<lines.count - 1, using: &random)
+                    lines = [lines[0]] + lines.dropFirst(1 + count) + (0..<count).map { _ in line(&random) }
+                default: lines[Int.random(in: lines.indices, using: &random)] = line(&random)
+                }
+                let before = terminal.text
+                terminal.take(screen.bytes(showing: lines, scrolling: scrolling, size: size))
+                let wanted = (0..<size.rows).map { cells($0 < lines.count ? lines[$0] : StyledText(), size.columns) }
+                #expect(terminal.rows == wanted, "before: \(before), wanted: \(lines.map(\.text))")
+                #expect(terminal.unknown == [])
+            }
+        }
+    }
+
+    @Test func `what is shown already costs nothing, and a line that moves up is not written again`() {
+        var screen = TerminalScreen()
+        let size = TerminalScreen.Size(columns: 60, rows: 12)
+        let lines = (0..<12).map { StyledText("line \($0) with forty signs and some more of it") }
+        _ = screen.bytes(showing: lines, scrolling: 2..<12, size: size)
+        #expect(screen.bytes(showing: lines, scrolling: 2..<12, size: size) == "")
+        let moved = lines[0..<2] + lines[3..<12] + [StyledText("new")]
+        let bytes = screen.bytes(showing: Array(moved), scrolling: 2..<12, size: size)
+        #expect(bytes.contains("new") && !bytes.contains("with") && bytes.utf8.count < 60, "\(bytes.debugDescription)")
+    }
+
+    @Test(arguments: [
+        ("banana", 6), ("딸기", 4), ("파인애플", 8), ("망키쥬스 2", 10), ("é", 1), ("e\u{301}", 1), ("ﾊﾞﾅﾅ", 4), ("バナナ", 6),
+        ("🍓", 2), ("█▌·", 3),
+        ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{200B}b", 2),
+    ])
+    func `text is as wide as a terminal draws it`(text: String, columns: Int) {
+        #expect(TextWidth.columns(of: text) == columns)
+    }
+
+    @Test(arguments: [
+        ("q", [Key.character("q")]), ("\u{1b}[A", [.up]), ("\u{1b}OB", [.down]), ("\u{1b}[1;5A", [.up]),
+        ("\r", [.enter]), ("\u{7f}", [.backspace]), ("\u{0c}", [.control("l")]),
+        ("딸q", [.character("딸"), .character("q")]),
+        ("\u{1b}[200~", [.other]), ("\u{1b}\u{1b}[A", [.escape, .up]), ("\u{1b}x", [.other]),
+    ])
+    func `bytes become the keys that were pressed, also one by one`(text: String, keys: [Key]) {
+        var reader = KeyReader()
+        #expect(reader.take(text.utf8) == keys)
+        #expect(!reader.isWaiting)
+        #expect(text.utf8.flatMap { reader.take([$0]) } == keys)
+    }
+
+    @Test func `an escape stands for itself when nothing follows, and bad bytes for nothing`() {
+        var reader = KeyReader()
+        #expect(reader.take([0x1b]) == [] && reader.isWaiting)
+        #expect(reader.timeout() == [.escape] && !reader.isWaiting)
+        #expect(reader.take([0xff, 0x80, UInt8(ascii: "a")]) == [.other, .other, .character("a")])
+        #expect(reader.take([0xe2, UInt8(ascii: "a")]) == [.other, .character("a")])
+        // A sequence that never ends does not fill the memory.
+        #expect(reader.take(Array(repeating: UInt8(ascii: ";"), count: 10)).count == 10)
+        #expect(reader.take([0x1b, UInt8(ascii: "[")] + Array(repeating: UInt8(ascii: "1"), count: 40)) == [.other])
+    }
+}

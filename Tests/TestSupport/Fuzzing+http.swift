@@ -1,0 +1,69 @@
+#if canImport(HTTPServer)
+    import HTTPServer
+#endif
+
+// What must be true of any bytes that are given to the parser. Asked by the tests of the package, and by `scripts/fuzz`, which
+// compiles this file together with the parser's.
+
+/// Stops the program where reading `bytes` breaks a promise.
+package func checkHTTP(_ bytes: [UInt8]) {
+    let whole = readHTTP([bytes[...]])
+    precondition(readHTTP(bytes.indices.map { bytes[$0...$0] }) == whole, "byte by byte, something else is read")
+    let middle = bytes.count / 2
+    precondition(readHTTP([bytes[..<middle], bytes[middle...]]) == whole, "in two halves, something else is read")
+    for request in whole.requests {
+        let again = readHTTP([written(request)[...]])
+        precondition(again.requests == [request] && again.refusal == nil, "what was read is not read again")
+    }
+}
+
+/// What a parser makes of bytes.
+package struct HTTPReading: Equatable {
+    package var requests: [HTTPRequest] = []
+    package var continuations = 0
+    package var refusal: HTTPRefusal?
+
+    package init(requests: [HTTPRequest] = [], continuations: Int = 0, refusal: HTTPRefusal? = nil) {
+        self.requests = requests
+        self.continuations = continuations
+        self.refusal = refusal
+    }
+}
+
+/// Gives a parser bytes in pieces.
+package func readHTTP(_ pieces: [ArraySlice<UInt8>], limits: HTTPLimits = HTTPLimits()) -> HTTPReading {
+    var parser = HTTPRequestParser(limits: limits)
+    var reading = HTTPReading()
+    for piece in pieces {
+        parser.append(piece)
+        do throws(HTTPRefusal) {
+            while let event = try parser.next() {
+                switch event {
+                case .awaitsContinue: reading.continuations += 1
+                case .request(let request): reading.requests.append(request)
+                }
+            }
+        } catch {
+            reading.refusal = error
+            return reading
+        }
+    }
+    return reading
+}
+
+/// The plainest bytes that mean a request: the same fields in the same order, and the content as they say.
+private func written(_ request: HTTPRequest) -> [UInt8] {
+    let query = request.query.map { "?" + $0 } ?? ""
+    var text = "\(request.method.rawValue) \(request.path)\(query) HTTP/1.\(request.minorVersion)\r\n"
+    // Where the target named another host than Host does, it has to again.
+    if !request.authority.isEmpty, request.fields["host"]?.lowercased() != request.authority {
+        text = text.replacing(" /", with: " http://\(request.authority)/", maxReplacements: 1)
+    }
+    for field in request.fields.all { text += "\(field.name): \(field.value)\r\n" }
+    var bytes = Array((text + "\r\n").utf8)
+    guard request.fields["transfer-encoding"] != nil else { return bytes + request.content }
+    if !request.content.isEmpty {
+        bytes += Array(String(request.content.count, radix: 16).utf8) + [0x0D, 0x0A] + request.content + [0x0D, 0x0A]
+    }
+    return bytes + Array("0\r\n\r\n".utf8)
+}

@@ -1,0 +1,197 @@
+import JuiceStand
+import TestSupport
+import Testing
+import TextFormats
+
+/// The records and problems of a text, as the caller sees them.
+private func read(_ text: String, _ columns: [String]) -> (records: [[String?]], problems: [String]) {
+    read(Array(text.utf8), columns)
+}
+
+private func read(_ bytes: [UInt8], _ columns: [String]) -> (records: [[String?]], problems: [String]) {
+    var records: [[String?]] = []
+    let problems = DelimitedReader(bytes, source: "f").forEachRecord(of: columns) { records.append($0.fields) }
+    return (records, problems.map { "\($0)" })
+}
+
+// MARK: - CSV
+
+@Test(
+    arguments: [
+        "aaa,bbb,ccc\r\nzzz,yyy,xxx\r\n", "aaa,bbb,ccc\r\nzzz,yyy,xxx", "\"aaa\",\"bbb\",\"ccc\"\r\nzzz,yyy,xxx",
+        "aaa,bbb,ccc\nzzz,yyy,xxx\n", "aaa,bbb,ccc\rzzz,yyy,xxx\r", "\u{FEFF}aaa,bbb,ccc\n\n\r\nzzz,yyy,xxx\n\n",
+        "\n\naaa,bbb,ccc\nzzz,\"yyy\",xxx",
+    ])
+func `lines may end in any way, and blank ones do not count`(text: String) {
+    let (records, problems) = read(text, ["ccc", "aaa"])
+    #expect(records == [["xxx", "zzz"]])
+    #expect(problems == [])
+}
+
+@Test(
+    arguments: [
+        // RFC 4180, 2.6 and 2.7.
+        ("aaa,bbb,ccc\r\n\"aaa\",\"b \r\nbb\",\"ccc\"\r\n", ["aaa", "b \r\nbb", "ccc"]),
+        ("aaa,bbb,ccc\r\n\"aaa\",\"b\"\"bb\",\"ccc\"", ["aaa", "b\"bb", "ccc"]),
+        ("aaa,bbb,ccc\n\"\",\"\"\"\",\"\"\"\"\"\"", ["", "\"", "\"\""]), ("aaa,bbb,ccc\n,,", ["", "", ""]),
+        ("aaa,bbb,ccc\n a ,\t,b\"c", [" a ", "\t", "b\"c"]), ("aaa,bbb,ccc\n\"a,b\",딸기,\"\n\"", ["a,b", "딸기", "\n"]),
+    ] as [(String, [String])])
+func `fields are kept as they are, quotes aside`(text: String, fields: [String]) {
+    let (records, problems) = read(text, ["aaa", "bbb", "ccc"])
+    #expect(records == [fields])
+    #expect(problems == [])
+}
+
+@Test(
+    arguments: [
+        ("", "f:1:1: expected a header line, found no text"),
+        ("\n\n", "f:1:1: expected a header line, found no text"),
+        ("time,x\n1,2", "f:1:1: expected a column 'item'; found 'time', 'x'"),
+        ("\ntime,items\n1,2", "f:2:1: expected a column 'item'; did you mean 'items'?"),
+        ("time,item,item\n1,2,3", "f:1:1: expected one column 'item', found 2"),
+        ("time,\"item\n1,2", "f:1:1: expected '\"' to close the field, found the end of the text"),
+    ])
+func `a header that does not have the wanted columns is refused`(text: String, problem: String) {
+    let (records, problems) = read(text, ["time", "item"])
+    #expect(records == [])
+    #expect(problems.first == problem)
+}
+
+@Test func `a faulty record is reported with its line, and the others are read`() {
+    let text = "time,item\n1,\"a\nb\"\n2\n3,c,d\n4,\"e\"f\n5,g\n6,\"h"
+    let (records, problems) = read(text, ["time"])
+    #expect(records == [["1"], ["5"]])
+    #expect(
+        problems == [
+            "f:4:1: expected 2 fields as in the header, found 1",
+            "f:5:1: expected 2 fields as in the header, found 3",
+            "f:6:6: expected ',' or the end of the line after a closing quote",
+            "f:8:3: expected '\"' to close the field, found the end of the text",
+        ])
+}
+
+@Test func `bytes that are not UTF-8 matter only in the columns wanted`() {
+    let bytes = Array("time,item\n1,".utf8) + [0xFC] + Array("\n2,b\n".utf8)
+    #expect(read(bytes, ["time"]).records == [["1"], ["2"]])
+    #expect(read(bytes, ["time", "item"]).records == [["2", "b"]])
+    #expect(read(bytes, ["time", "item"]).problems == ["f:2:3: expected UTF-8 in column 'item'"])
+}
+
+// MARK: - JSON Lines
+
+@Test func `each line of JSON Lines is a record, and a missing key has no text`() {
+    let text = """
+        \u{FEFF}
+          {"time": "08:00", "item": "kiwi", "cups": 2}\r
+        {"item": true, "time": 1.50, "more": [1]}
+
+        {"time": null, "cups": -3}
+        """
+    let (records, problems) = read(text, ["time", "item", "cups"])
+    #expect(records == [["08:00", "kiwi", "2"], ["1.50", "true", nil], [nil, nil, "-3"]])
+    #expect(problems == [])
+}
+
+@Test func `a faulty line of JSON Lines is reported with its place, and the others are read`() {
+    let text = "{\"a\": 1}\n{\"a\": }\n{\"a\": [1]}\n[1]\n{\"a\": 1, \"a\": 2}\n\n{\"a\": 2} {\n{\"b\": []}"
+    let (records, problems) = read(text, ["a"])
+    #expect(records == [["1"], [nil]])
+    #expect(
+        problems == [
+            "f:2:7: expected a value, found '}'",
+            "f:3:7: expected a string, a number, true, false or null for 'a'",
+            "f:4:1: expected an object on each line of JSON Lines",
+            "f:5:10: expected the key 'a' once, found it twice",
+            "f:7:10: expected nothing more after the document, found '{'",
+        ])
+}
+
+// MARK: - Both
+
+@Test(
+    arguments: [
+        ("time,item\r\n\"x\ny\",딸기\n\"é\",b\n", ["f:2:1 f:2:1 f:3:4", "f:4:1 f:4:1 f:4:5"]),
+        ("time,item\n\"x\r\ny\",b\n", ["f:2:1 f:2:1 f:3:4"]),
+        (
+            "{item: 'é', time: 1}\n{time: 'x', item: 1}\n{}",
+            ["f:1:1 f:1:19 f:1:8", "f:2:1 f:2:8 f:2:19", "f:3:1 f:3:1 f:3:1"]
+        ),
+    ] as [(String, [String])])
+func `a record knows where it and its fields begin`(text: String, expected: [String]) {
+    var places: [String] = []
+    let reader = DelimitedReader(Array(text.utf8), source: "f")
+    let problems = reader.forEachRecord(of: ["time", "item"]) { record in
+        places.append("\(record.place) \(record.place(of: 0)) \(record.place(of: 1))")
+    }
+    #expect(problems == [])
+    #expect(places == expected)
+}
+
+@Test(arguments: ["a\n1\nx\n3\ny", "{a: 1}\n{a: 'x'}\n{a: 3}\n{a: 'y'}"])
+func `a problem the caller finds is reported among the others`(text: String) {
+    var sum = 0
+    let reader = DelimitedReader(Array(text.utf8), source: "f")
+    let problems = reader.forEachRecord(of: ["a"]) { record throws(TextProblem) in
+        guard let number = record[0].flatMap(Int.init) else {
+            throw TextProblem(place: record.place(of: 0), message: "expected a number")
+        }
+        sum += number
+    }
+    #expect(sum == 4)
+    #expect(problems.map(\.message) == ["expected a number", "expected a number"])
+}
+
+@Test(arguments: [",x\n", "{]\n"])
+func `reading ends with the fiftieth problem`(line: String) {
+    let text = (line.hasPrefix("{") ? "" : "a\n") + String(repeating: line, count: 1000)
+    #expect(read(text, ["a"]).problems.count == 50)
+}
+
+@Test(arguments: [31, 32, 33] as [UInt64])
+func `records written to CSV are read back, whatever their fields hold`(seed: UInt64) {
+    print("seed \(seed)")
+    var generator = SplitMix64(seed: seed)
+    let alphabet = Array("ab,\"\n\r; é딸{".unicodeScalars)
+    for _ in 0..<300 {
+        let rows = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+            (0..<3).map { _ in
+                var field = String.UnicodeScalarView()
+                for _ in 0..<Int.random(in: 0...5, using: &generator) {
+                    field.append(alphabet.randomElement(using: &generator) ?? "a")
+                }
+                return String(field)
+            }
+        }
+        let lines = rows.map { row in row.map { "\"" + escaped($0) + "\"" }.joined(separator: ",") }
+        let text = "x,y,z\n" + lines.joined(separator: "\r\n")
+        let (records, problems) = read(text, ["x", "y", "z"])
+        #expect(records == rows)
+        #expect(problems == [])
+    }
+}
+
+private func escaped(_ field: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in field.unicodeScalars {
+        text.append(scalar)
+        if scalar == "\"" { text.append(scalar) }
+    }
+    return String(text)
+}
+
+@Test(arguments: [41, 42, 43] as [UInt64])
+func `random bytes never crash the reader of records`(seed: UInt64) {
+    print("seed \(seed)")
+    var generator = SplitMix64(seed: seed)
+    let alphabet = Array("a,\"\n\r{}[]: é1".utf8) + [0xFF, 0x00]
+    for beginning in ["", "a,b\n", "{", "\u{FEFF}a\n", "a\n\""] {
+        for _ in 0..<500 {
+            let bytes = (0..<Int.random(in: 0...40, using: &generator)).compactMap { _ in
+                alphabet.randomElement(using: &generator)
+            }
+            let reader = DelimitedReader(Array(beginning.utf8) + bytes, source: "f")
+            let problems = reader.forEachRecord(of: ["a"]) { _ = $0.place(of: 0) }
+            #expect(problems.count <= 50)
+        }
+    }
+}
