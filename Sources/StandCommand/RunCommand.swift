@@ -81,15 +81,17 @@ enum RunCommand: Command {
         _ running: RunningStand, _ server: StandServer, _ link: String?, _ format: Format
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
-        let outcome = running.run(makeDisplay: { LiveTerminal($0, link: link, to: $1) }) { control in
-            do throws(FileError) {
-                try server.serve(running)
-                running.note(ServiceOptions.logLine(server, at: control.status.time, format))
-            } catch {
-                failure = error
-                control.end()
-            }
-        }
+        let outcome = running.run(
+            makeDisplay: { LiveTerminal($0, link: link, to: $1) },
+            whenOpen: { control in
+                do throws(FileError) {
+                    try server.serve(running)
+                    running.note(ServiceOptions.logLine(server, at: control.status.time, format))
+                } catch {
+                    failure = error
+                    control.end()
+                }
+            })
         server.stop()
         if let failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
         return outcome
