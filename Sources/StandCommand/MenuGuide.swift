@@ -96,7 +96,7 @@ struct MenuGuide {
 
     /// Pieces missing for one cup, of all fruits.
     private func missing(_ juice: Juice) -> Int {
-        menu.recipe(of: juice).reduce(0) { $0 + max(0, maker.store.missing($1, cups: 1)) }
+        menu.recipe(of: juice).reduce(0) { $0 + maker.missing($1) }
     }
 
     private func json(_ juice: Juice) -> JSONValue {
@@ -113,7 +113,7 @@ struct MenuGuide {
                     [
                         "fruit": .string(menu.name(of: ingredient.fruit)), "pieces": .integer(Int64(ingredient.pieces)),
                         "inHand": maker.stock(of: ingredient.fruit).map { .integer(Int64($0)) } ?? "unlimited",
-                        "missing": .integer(Int64(max(0, maker.store.missing(ingredient, cups: 1)))),
+                        "missing": .integer(Int64(maker.missing(ingredient))),
                     ]
                 }),
         ]

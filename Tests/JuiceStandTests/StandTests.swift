@@ -101,7 +101,7 @@ struct StandTests {
         #expect(alerter.alerts == observed.tally.lowStockAlerts)
         #expect(display.current.served == observed.tally.served)
         #expect(display.current.present == observed.ordersPresent)
-        #expect(display.current.levels == observed.maker.store.allLevels)
+        #expect(display.current.levels == observed.maker.levels)
     }
 
     /// Common random numbers: what is told apart by a change are its consequences, not the customers.
@@ -167,7 +167,7 @@ struct StandTests {
         }
         #expect(lines.lines.count == 1)
         try stand.edit([(Fruit(.kiwi), 5), (Fruit(.mango), -10)], at: time, out)
-        #expect(stand.maker.store.allLevels == [10, 10, 15, 10, 0])
+        #expect(stand.maker.levels == [10, 10, 15, 10, 0])
         #expect(lines.lines.last?.hasSuffix(#""fruit":"mango","from":10,"to":0,"cause":"edit"}"#) == true)
     }
 

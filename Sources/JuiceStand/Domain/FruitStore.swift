@@ -43,6 +43,10 @@ public struct FruitStore: Equatable, Codable, Sendable {
     @inline(__always)
     public func level(of fruit: Fruit) -> Int? { unlimited.contains(fruit) ? nil : levels[fruit.index] }
 
+    /// Pieces left of a fruit that can run out; meaningless for an unlimited one.
+    @inline(__always)
+    func remaining(of fruit: Fruit) -> Int { levels[fruit.index] }
+
     /// All levels in menu order; nil where there is no limit.
     public var allLevels: [Int?] { levels.indices.map { level(of: Fruit(index: $0)) } }
 
@@ -103,6 +107,16 @@ extension FruitStore {
         if let shortage = shortage(of: recipe, cups: cups) { throw shortage }
         own()
         for ingredient in recipe { remove(ingredient.pieces * cups, of: ingredient.fruit) }
+    }
+
+    /// Takes pieces of a fruit that keeps and is not unlimited.
+    ///
+    /// - Precondition: there are enough, and the store ``own()``s its memory.
+    @inline(__always)
+    mutating func take(_ pieces: Int, of fruit: Fruit) {
+        assert(!unlimited.contains(fruit) && !perishable.contains(fruit), "fruit \(fruit.index) is taken as if it kept")
+        levels[fruit.index] &-= pieces
+        precondition(levels[fruit.index] >= 0, "\(pieces) pieces, \(-levels[fruit.index]) too many")
     }
 
     /// Takes pieces, the oldest first.

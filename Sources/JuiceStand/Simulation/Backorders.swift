@@ -24,7 +24,7 @@ extension JuiceMaker {
     fileprivate func shortFruits(of juices: some Sequence<Juice>) -> FruitSet {
         var short = FruitSet()
         for juice in juices {
-            for ingredient in menu.recipe(of: juice) where store.missing(ingredient, cups: 1) > 0 {
+            for ingredient in menu.recipe(of: juice) where missing(ingredient) > 0 {
                 short.insert(ingredient.fruit)
             }
         }
@@ -108,7 +108,7 @@ extension Stand {
     private mutating func countBackordered(_ juice: Juice, cups: Int) {
         state.backorders.cups[juice.index] += cups
         // The position of a fruit falls with what waits for it, even where no level does.
-        for ingredient in settings.menu.recipe(of: juice) where !maker.store.isUnlimited(ingredient.fruit) {
+        for ingredient in settings.menu.recipe(of: juice) where !maker.isUnlimited(ingredient.fruit) {
             moved.insert(ingredient.fruit)
             let now = state.tally.fruits[ingredient.fruit.index].backordered.value
             state.tally.fruits[ingredient.fruit.index].backordered.set(now + cups * ingredient.pieces, at: state.now)

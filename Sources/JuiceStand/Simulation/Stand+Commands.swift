@@ -230,7 +230,7 @@ extension Stand {
 
     /// A level that lies between the thresholds of before and now has become low, or is so no longer.
     private mutating func moveThreshold(of fruit: Fruit, from old: Int?, _ out: Outlet) {
-        guard let level = maker.store.level(of: fruit) else { return }
+        guard let level = maker.stock(of: fruit) else { return }
         let threshold = lowStock[fruit.index]
         switch (level <= old ?? .min, level <= threshold) {
         case (false, true):

@@ -81,14 +81,12 @@ extension Stand {
     private mutating func takeFruit(
         of juice: Juice, for ticket: OrderTicket, _ number: UInt64, cups: Int, isFirst: Bool, _ out: Outlet
     ) {
-        for place in maker.limits.places(of: juice) {
+        let taken =
+            keepsLots ? makeKeepingLots(of: juice, for: ticket, cups: cups) : maker.make(juice, cups: cups)
+        for place in taken {
             let (fruit, pieces) = (maker.limits[place].fruit, maker.limits[place].pieces &* cups)
-            if keepsLots {
-                changeLevel(of: fruit, by: -pieces, .order, order: ticket, out)
-            } else {
-                let level = maker.store.remove(pieces, of: fruit)
-                noteLevel(of: fruit, from: level &+ pieces, to: level, .order, order: number, out)
-            }
+            let level = maker.remaining(of: fruit)
+            noteLevel(of: fruit, from: level &+ pieces, to: level, .order, order: number, out)
         }
         if isFirst { state.waiting &+= 1 }
         state.orders[ticket].filled &+= Int32(truncatingIfNeeded: cups)

@@ -11,24 +11,18 @@ extension Stand {
     mutating func changeLevel(
         of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: Outlet
     ) {
-        guard change != 0, let from = maker.store.level(of: fruit) else { return }
+        guard change != 0, let from = maker.stock(of: fruit) else { return }
         let to = from + change
         if change < 0 {
-            // Once an order has been started nothing of it can come back.
-            let mayComeBack = ticket.map { state.orders[$0].started == 0 } ?? false
-            maker.store.remove(-change, of: fruit) { lot in
-                if mayComeBack, let ticket {
-                    state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot))
-                }
-            }
-        } else if let ticket, maker.store.isPerishable(fruit) {
+            maker.remove(-change, of: fruit)
+        } else if let ticket, maker.isPerishable(fruit) {
             for taken in state.lotsTaken[Int(ticket.slot)] where taken.fruit == fruit {
-                maker.store.add(taken.lot.pieces, of: fruit, spoilsAt: taken.lot.spoilsAt)
+                maker.add(taken.lot.pieces, of: fruit, spoilsAt: taken.lot.spoilsAt)
             }
         } else {
             let spoilsAt = state.now + (settings.shelves[fruit.index].shelfLife ?? .never)
-            maker.store.add(change, of: fruit, spoilsAt: spoilsAt.nanoseconds)
-            if maker.store.isPerishable(fruit) { state.calendar.schedule(.shelfLifeOver(fruit), at: spoilsAt) }
+            maker.add(change, of: fruit, spoilsAt: spoilsAt.nanoseconds)
+            if maker.isPerishable(fruit) { state.calendar.schedule(.shelfLifeOver(fruit), at: spoilsAt) }
         }
         noteLevel(of: fruit, from: from, to: to, cause, order: ticket.map { state.orders[$0].number }, out)
     }
@@ -80,6 +74,15 @@ extension Stand {
 
     // Apart, because the compiler would look whether the lots are shared even where nothing spoils.
 
+    /// Takes an order's fruit and, until the order is started, remembers which pieces: they may have to be returned.
+    @inline(never)
+    mutating func makeKeepingLots(of juice: Juice, for ticket: OrderTicket, cups: Int) -> Range<Int> {
+        let mayReturn = state.orders[ticket].started == 0
+        return maker.make(juice, cups: cups) { fruit, lot in
+            if mayReturn { state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot)) }
+        }
+    }
+
     @inline(never)
     mutating func makeRoomForLots(of ticket: OrderTicket) {
         if Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
@@ -92,7 +95,7 @@ extension Stand {
 
     /// What has reached its shelf life goes.
     mutating func throwAwaySpoiled(_ fruit: Fruit, _ out: Outlet) {
-        let pieces = maker.store.spoiled(of: fruit, at: state.now.nanoseconds)
+        let pieces = maker.spoiled(of: fruit, at: state.now.nanoseconds)
         state.tally.fruits[fruit.index].piecesSpoiled += pieces
         changeLevel(of: fruit, by: -pieces, .spoilage, out)
     }
@@ -123,7 +126,7 @@ extension Stand {
     }
 
     /// On hand and on order, less what waiting cups still want.
-    func position(of fruit: Fruit) -> Int { position(of: fruit, level: maker.store.level(of: fruit) ?? 0) }
+    func position(of fruit: Fruit) -> Int { position(of: fruit, level: maker.stock(of: fruit) ?? 0) }
 
     @inline(__always)
     private func position(of fruit: Fruit, level: Int) -> Int {
@@ -131,7 +134,7 @@ extension Stand {
     }
 
     private mutating func order(_ fruit: Fruit, _ out: Outlet) {
-        guard position(of: fruit) <= reorderPoints[fruit.index], !maker.store.isUnlimited(fruit) else { return }
+        guard position(of: fruit) <= reorderPoints[fruit.index], !maker.isUnlimited(fruit) else { return }
         switch settings.shelves[fruit.index].restock {
         case .manual:
             break
@@ -151,7 +154,7 @@ extension Stand {
         guard continuousReview.contains(fruit), leadTime.isAlwaysZero,
             let capacity = settings.shelves[fruit.index].capacity
         else { return true }
-        return maker.store.level(of: fruit) ?? 0 < capacity
+        return maker.stock(of: fruit) ?? 0 < capacity
     }
 
     private mutating func place(_ pieces: Int, of fruit: Fruit, _ leadTime: Distribution, _ out: Outlet) {
@@ -168,7 +171,7 @@ extension Stand {
     mutating func receive(_ delivery: Delivery, _ out: Outlet) {
         let fruit = delivery.fruit
         let shelf = settings.shelves[fruit.index]
-        let room = shelf.capacity.map { max(0, $0 - (maker.store.level(of: fruit) ?? 0)) } ?? .max
+        let room = shelf.capacity.map { max(0, $0 - (maker.stock(of: fruit) ?? 0)) } ?? .max
         let accepted = min(delivery.pieces, room)
         let refused = delivery.pieces - accepted
         state.onOrder[fruit.index] -= delivery.pieces

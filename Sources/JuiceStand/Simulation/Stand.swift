@@ -123,9 +123,8 @@ package struct Stand: Sendable {
     }
 
     package var snapshot: Snapshot {
-        var snapshot = Snapshot(store: maker.store, state: state)
+        var snapshot = Snapshot(store: maker.savedStore, state: state)
         snapshot.state.own()
-        snapshot.store.own()
         return snapshot
     }
 
@@ -133,7 +132,7 @@ package struct Stand: Sendable {
     /// that others call. See ``Table``.
     mutating func own() {
         state.own()
-        maker.store.own()
+        maker.own()
     }
 
     package var now: SimulationTime { state.now }
@@ -170,7 +169,7 @@ extension Stand {
             $0.announce(
                 Opened(
                     stamp: $1, stand: settings.stand, opens: settings.opens, seed: settings.seed,
-                    configuration: settings.fingerprint, stock: maker.store.allLevels))
+                    configuration: settings.fingerprint, stock: maker.levels))
         }
         for fruit in settings.menu.allFruits { setUpShelf(of: fruit, out) }
         scheduleNextArrival()
@@ -234,7 +233,7 @@ extension Stand {
         state.now = time
         state.isClosed = true
         announce(.closed, out) { [state, maker] in
-            $0.announce(Closed(stamp: $1, open: state.present, stock: maker.store.allLevels))
+            $0.announce(Closed(stamp: $1, open: state.present, stock: maker.levels))
         }
     }
 

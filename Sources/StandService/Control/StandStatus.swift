@@ -65,7 +65,7 @@ package struct StandStatus: Sendable {
         lowStockAlerts = tally.lowStockAlerts
         sequence = stand.factsAnnounced
         editTag = stand.edits
-        levels = stand.maker.store.allLevels
+        levels = stand.maker.levels
         onOrder = stand.onOrder
     }
 }
