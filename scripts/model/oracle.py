@@ -1,798 +1,449 @@
-#!/usr/bin/env python3
-"""Reference model of the juice stand, from contract.md alone. Slow, literal, complete.
+"""An independent model of the stand: replays a stand whose laws are constants, literally and slowly, by the rules alone.
 
-oracle.py CONFIG.json [--for D] [--warm-up D] [--metrics] [--choice NAME=VALUE]...
-
-Ledger (JSON Lines) on standard output; with --metrics one JSON object instead.
---choice picks another reading of an ambiguous passage (see AMBIGUITIES.md); --choices lists them.
+Figures are computed from the complete history afterwards, not tallied as the engine does. Where the rules leave open what happens first at
+one instant, the model follows the program: at the opening shelves are set up one after the other; whenever an order leaves or fruit reaches
+its shelf life, everything of that fruit that is due spoils.
 """
-import argparse
 import bisect
 import csv
-import hashlib
 import heapq
 import json
 import os
-import sys
 from decimal import Decimal
 from fractions import Fraction
 
-import conf
-from conf import BadConfig, ns
+from configuration import SECOND, Configuration, Unfit, constant, nanoseconds, seconds, whole_cups
 
-SECOND = 10**9
-DAY = 86400 * SECOND
-
-CHOICES = {   # name: (values, the first is the default)
-    "nextArrival": ("first", "last", "opening"),          # when the next arrival is put on the calendar
-    "opening": ("stock,restock,arrivals", "stock,arrivals,restock", "arrivals,stock,restock",
-                "arrivals,restock,stock", "restock,stock,arrivals", "restock,arrivals,stock"),
-    "restock": ("end", "immediate"),                       # decision at the end of the event / right after each change
-    "pieces": ("accepted", "all"),                         # restockDelivered.pieces when some are refused
-    "capacity": ("shelf", "backorders"),                   # refused first / waiting cups take first
-    "backordered": ("recipe", "short"),                    # pieces of a waiting cup: whole recipe / only the fruit it waits for
-    "openingLow": ("crossing", "firstFall", "atOpening"),  # lowStock when the stand opens at or below the threshold
-    "zeroSimilarity": ("allowed", "lost"),                 # a substitute that shares nothing
-    "placedNames": ("substitute", "wish"),                 # orderPlaced.juice of a substituted order
-    "substitutedLine": ("before", "after"),                # orderSubstituted before/after orderPlaced
-    "shortest": ("deficit", "ratio", "first", "level"),    # "the shortest ingredient"
-    "backorderFruit": ("cup", "rest", "order"),            # ... measured for one cup / for the rest / for the whole order
-    "spoil": ("lot", "due"),                               # one spoilage event takes its lot / all that is due
-    "spoilSchedule": ("delivery", "oldest"),               # spoilage put on the calendar at delivery / when oldest
-    "unblock": ("always", "fruit"),                        # waiting cups looked at after any reneging / only when fruit came in
-    "blocking": ("dynamic", "queues"),                     # what a waiting cup is short of: now / the fruits it was queued for
-    "fillBlocking": ("now", "pass"),                       # within one filling: short of fruit now / when its turn was
-    "traceEnd": ("event", "instant"),                      # a trace's end: right after the last leaving / after its instant
-    "patienceAt": ("placed", "last"),                      # patience put on the calendar: when placed / after the restocking decisions
-}
+DAY = 86_400 * SECOND
 
 
 class Order:
     def __init__(self, number, wish, cups, at):
         self.number, self.wish, self.juice, self.cups, self.at = number, wish, wish, cups, at
-        self.waiting = 0          # cups short of fruit
-        self.unstarted = 0        # cups in the makers' line
+        self.waiting = 0  # cups short of fruit
+        self.unstarted = 0  # cups in the makers' line
         self.done = 0
-        self.started = None
-        self.left = None
-        self.fate = None          # served, queueFull, soldOut, ranOutOfPatience
-        self.taken = []           # [fruit, lot birth key, pieces]
-        self.immediate = 0        # cups whose fruit was there when asked for
-        self.short_of = set()     # choice blocking=queues
+        self.started = self.left = None
+        self.fate = None  # present, served, or why it was lost
+        self.taken = []  # fruit, lot, birth of the lot, pieces
+        self.immediate = 0  # cups whose fruit was there when asked for
 
 
 class Lot:
-    """Pieces of one fruit that arrived together; identity is kept so that returns keep their age."""
+    """Pieces of one fruit that arrived together. Returned pieces find their lot again, so they keep their age."""
+
     def __init__(self, key, birth, pieces):
         self.key, self.birth, self.pieces = key, birth, pieces
 
 
 class Stand:
-    def __init__(self, config, horizon, choices, emit):
-        self.c = config
-        self.horizon = horizon
-        self.choice = choices
-        self.emit_line = emit
+    def __init__(self, configuration, horizon):
+        self.c, self.horizon = configuration, horizon
         self.now = 0
-        self.seq = 0
+        self.lines = []
+        self.facts = []  # (time, event, keys) of every line
         self.calendar = []
         self.scheduled = 0
         self.busy = 0
-        self.line = []            # cups waiting for a maker: orders, one entry a cup
-        self.present = {}         # number -> Order
-        self.short = []           # orders with waiting cups, by number
+        self.line = []  # orders, one entry a cup
+        self.present = {}
+        self.short = []  # orders with waiting cups
         self.orders = []
-        self.level = {f: (None if x.unlimited else 0) for f, x in config.fruits.items()}
-        self.on_order = {f: 0 for f in config.fruits}
-        self.lots = {f: [] for f in config.fruits}
+        self.level = {name: None if fruit.is_unlimited else 0 for name, fruit in self.c.fruits.items()}
+        self.on_order = dict.fromkeys(self.c.fruits, 0)
+        self.lots = {name: [] for name in self.c.fruits}
         self.lot_count = 0
-        self.low_news = {}        # choice openingLow=firstFall
-        self.history = {}         # name -> [(t, value)] : step functions, every step kept
-        self.facts = []           # (t, event, fields): every ledger line
-        self.services = []        # (start, end) of every cup
-        self.arrivals_left = 0
+        self.history = {}  # name: [(time, value)], every step
+        self.services = []  # (start, end) of every cup
         self.trace = None
+        self.rows_left = 0
         self.closed_at = None
+        self.run()
 
-    # -- the ledger ---------------------------------------------------------------------------------------------
-    def emit(self, event, **fields):
-        self.seq += 1
-        self.facts.append((self.now, event, fields))
-        body = {"event": event, **fields}
-        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=Raw.encode)
-        text = Raw.fix(text)
-        self.emit_line('{"seq":%d,"at":%s,%s' % (self.seq, seconds(self.now), text[1:]))
+    # -- ledger, calendar, history
 
-    # -- the calendar -------------------------------------------------------------------------------------------
-    def schedule(self, at, what, *args):
+    def emit(self, event, hidden=None, **keys):
+        self.facts.append((self.now, event, {**keys, **(hidden or {})}))
+        text = json.dumps({"event": event, **keys}, ensure_ascii=False, separators=(",", ":"))
+        self.lines.append(f'{{"seq":{len(self.facts)},"at":{seconds(self.now)},{text[1:]}')
+
+    def schedule(self, at, what, *arguments):
         self.scheduled += 1
-        heapq.heappush(self.calendar, (at, self.scheduled, what, args))
+        heapq.heappush(self.calendar, (at, self.scheduled, what, arguments))
 
     def note(self, name, value):
-        h = self.history.setdefault(name, [])
-        if not h or h[-1][1] != value:
-            h.append((self.now, value))
+        steps = self.history.setdefault(name, [])
+        if not steps or steps[-1][1] != value:
+            steps.append((self.now, value))
 
     def note_state(self):
-        """After every event: what the time-weighted metrics integrate."""
-        self.note("queue", sum(1 for o in self.present.values() if o.started is None))
-        self.note("queue.line", sum(1 for o in self.present.values() if o.started is None and o.unstarted))
+        self.note("queue", sum(order.started is None for order in self.present.values()))
         self.note("present", len(self.present))
-        for f, x in self.c.fruits.items():
-            if not x.unlimited:
-                self.note("backordered." + f, self.backordered(f))
-                self.note("backordered.short." + f, self.backordered(f, "short"))
+        for name, fruit in self.c.fruits.items():
+            if not fruit.is_unlimited:
+                self.note("backordered." + name, self.backordered(name))
 
-    # -- opening and running ------------------------------------------------------------------------------------
+    # -- opening and running
+
     def run(self):
-        c = self.c
-        if c.has_patience and c.patience is None:
-            raise BadConfig("customers.patience: only a constant here")
-        for f, x in c.fruits.items():
-            if x.policy and x.lead is None:
-                raise BadConfig("fruits.%s.restock leadTime: only a constant here" % f)
-            if not x.unlimited:
-                self.level[f] = x.initial
-                self.note("stock." + f, x.initial)
-        self.emit("opened", stand=c.stand, opens=c.opens, seed=c.seed,
-                  configuration=hashlib.sha256(json.dumps(c.raw, default=str, sort_keys=True).encode()).hexdigest(),
-                  stock=self.levels())
-        if self.choice["openingLow"] == "atOpening":
-            for f, x in c.fruits.items():
-                if x.low is not None and not x.unlimited and x.initial <= x.low:
-                    self.emit("lowStock", fruit=f, level=x.initial, threshold=x.low)
-        for step in self.choice["opening"].split(","):
-            getattr(self, "open_" + step)()
+        if self.c.has_patience:
+            constant("customers.patience", self.c.patience)
+        self.emit("opened", stand=self.c.stand, opens=self.c.opens, seed=self.c.seed, configuration="", stock={
+            name: fruit.initial for name, fruit in self.c.fruits.items()})
+        for name, fruit in self.c.fruits.items():
+            if not fruit.is_unlimited:
+                self.level[name] = fruit.initial
+                self.note("stock." + name, fruit.initial)
+        for name, fruit in self.c.fruits.items():
+            if not fruit.is_unlimited:
+                self.new_lot(name, fruit.initial)
+            if fruit.policy:
+                constant(f"fruits.{name}.restock: leadTime", fruit.lead)
+                self.order_fruit(name) if fruit.review is None else self.on_review(name)
+        self.open_arrivals()
         self.note_state()
-        same, last = 0, -1
-        while True:
-            if self.trace_over():
-                if self.choice["traceEnd"] == "event" or not self.calendar or self.calendar[0][0] > self.now:
-                    break
+        while not (self.trace is not None and self.rows_left == 0 and not self.present):
             if not self.calendar or self.calendar[0][0] >= self.horizon:
                 self.now = self.horizon
                 break
-            at, _, what, args = heapq.heappop(self.calendar)
-            same = same + 1 if at == last else 0
-            last = at
-            if same > 100000:
-                raise BadConfig("the stand never gets past %s s: an endless loop of events of one instant" % seconds(at))
-            self.now = at
-            getattr(self, "on_" + what)(*args)
-            self.decide_all()
+            self.now, _, what, arguments = heapq.heappop(self.calendar)
+            getattr(self, "on_" + what)(*arguments)
+            for name, fruit in self.c.fruits.items():
+                if fruit.policy and fruit.review is None:
+                    self.order_fruit(name)
             self.note_state()
         self.closed_at = self.now
-        self.emit("closed", open=len(self.present), stock=self.levels())
-
-    def trace_over(self):
-        return self.trace is not None and self.arrivals_left == 0 and not self.present
-
-    def levels(self):
-        return {f: ("unlimited" if x.unlimited else self.level[f]) for f, x in self.c.fruits.items()}
-
-    def open_stock(self):
-        for f, x in self.c.fruits.items():
-            if not x.unlimited:
-                self.new_lot(f, x.initial)
-
-    def open_restock(self):
-        for f, x in self.c.fruits.items():
-            if x.policy and not x.unlimited:
-                if x.review is not None:
-                    self.on_review(f)
-                else:
-                    self.decide(f)
+        self.emit("closed", open=len(self.present), stock={
+            name: fruit.initial if fruit.is_unlimited else self.level[name] for name, fruit in self.c.fruits.items()})
 
     def open_arrivals(self):
-        a = self.c.arrivals
-        (kind, p), = a.items()
+        (kind, law), = self.c.arrivals.items()
         if kind == "trace":
-            self.trace = read_trace(self.c, p)
-            self.arrivals_left = len(self.trace)
-            self.next_row = 0
-            if self.choice["nextArrival"] == "opening":
-                for t, juice, cups in self.trace:
-                    self.schedule(t, "arrival", juice, cups)
-            else:
-                self.schedule_arrival()
-        elif kind == "renewal":
-            self.interval = ns(p)
-            if self.interval is None:
-                raise BadConfig("customers.arrivals.renewal: only a constant here")
-            if self.interval <= 0:
-                raise BadConfig("customers.arrivals.renewal: must be above 0 here")
-            wanted = [j.name for j in self.c.menu.values() if j.popularity > 0]
-            if len(wanted) != 1:
-                raise BadConfig("menu: without a trace exactly one juice can be wanted here")
-            self.only = wanted[0]
-            self.schedule_arrival()
+            with open(os.path.join(self.c.folder, law["file"]), encoding="utf-8", newline="") as file:
+                rows = [(nanoseconds(Decimal(row["time"])), row["juice"], whole_cups(row["cups"])) for row in csv.DictReader(file)]
+            self.trace = iter(sorted(rows, key=lambda row: row[0]))
+            self.rows_left = len(rows)
         else:
-            raise BadConfig("customers.arrivals: only renewal and trace here")
+            self.interval = constant("customers.arrivals.renewal", nanoseconds(law) if kind == "renewal" else None)
+            if len(self.c.menu) != 1:
+                raise Unfit("menu: must have one juice where there is no trace")
+        self.schedule_arrival()
 
     def schedule_arrival(self):
-        if self.trace is None:      # never the whole of it at opening: it has no end
-            self.schedule(self.now + self.interval, "arrival", self.only, None)
-        elif self.choice["nextArrival"] != "opening" and self.next_row < len(self.trace):
-            t, juice, cups = self.trace[self.next_row]
-            self.next_row += 1
-            self.schedule(t, "arrival", juice, cups)
+        if self.trace is None:
+            juice, = self.c.menu
+            self.schedule(self.now + self.interval, "arrival", juice, constant("customers.cups", self.c.cups))
+        elif row := next(self.trace, None):
+            self.schedule(row[0], "arrival", *row[1:])
 
-    # -- stock --------------------------------------------------------------------------------------------------
-    def change(self, fruit, amount, cause, order=None):
-        """One stockChanged line and what it is news of. The lots are the caller's business."""
-        x = self.c.fruits[fruit]
-        old = self.level[fruit]
-        new = self.level[fruit] = old + amount
-        assert new >= 0
-        fields = {"fruit": fruit, "from": old, "to": new, "cause": cause}
-        if order is not None:
-            fields["order"] = order.number
-        self.emit("stockChanged", **fields)
-        self.note("stock." + fruit, new)
-        if x.low is not None:
-            fresh = self.choice["openingLow"] == "firstFall" and fruit not in self.low_news
-            if new <= x.low and (old > x.low or (fresh and new < old)):
-                self.emit("lowStock", fruit=fruit, level=new, threshold=x.low)
-                self.low_news[fruit] = True
-            if new > x.low and old <= x.low:
-                self.emit("stockRecovered", fruit=fruit, level=new, threshold=x.low)
-        if self.choice["restock"] == "immediate":
-            self.decide(fruit)
+    # -- stock
 
-    def new_lot(self, fruit, pieces):
-        if pieces <= 0:
-            return
+    def change(self, name, amount, cause, order=None):
+        """The line of a change, and the news it makes. The caller keeps the lots."""
+        before = self.level[name]
+        after = self.level[name] = before + amount
+        assert after >= 0
+        self.emit("stockChanged", fruit=name, **{"from": before, "to": after}, cause=cause, **({"order": order.number} if order else {}))
+        self.note("stock." + name, after)
+        low = self.c.fruits[name].low
+        if low is not None and (before > low) != (after > low):
+            self.emit("stockRecovered" if after > low else "lowStock", fruit=name, level=after, threshold=low)
+
+    def new_lot(self, name, pieces):
         self.lot_count += 1
-        lot = Lot(self.lot_count, self.now, pieces)
-        self.lots[fruit].append(lot)
-        life = self.c.fruits[fruit].life
-        if life is not None:
-            if self.choice["spoilSchedule"] == "delivery":
-                self.schedule(self.now + life, "spoil", fruit, lot.key)
-            else:
-                self.arm_spoil(fruit)
+        self.lots[name].append(Lot(self.lot_count, self.now, pieces))
+        if (life := self.c.fruits[name].life) is not None:
+            self.schedule(self.now + life, "spoil", name)
 
-    def arm_spoil(self, fruit):
-        """choice spoilSchedule=oldest: one entry for the oldest lot, made whenever the oldest lot is another one."""
-        lots = self.lots[fruit]
-        if lots and getattr(lots[0], "armed", None) is None:
-            lots[0].armed = True
-            self.schedule(lots[0].birth + self.c.fruits[fruit].life, "spoil", fruit, lots[0].key)
-
-    def take(self, fruit, pieces, order):
+    def take(self, name, pieces, order):
         """Oldest first."""
-        lots = self.lots[fruit]
         left = pieces
         while left:
-            lot = lots[0]
-            n = min(left, lot.pieces)
-            lot.pieces -= n
-            left -= n
-            order.taken.append([fruit, lot.key, lot.birth, n])
-            if lot.pieces == 0:
-                lots.pop(0)
-        if self.choice["spoilSchedule"] == "oldest" and self.c.fruits[fruit].life is not None:
-            self.arm_spoil(fruit)
-        self.change(fruit, -pieces, "order", order)
+            lot = self.lots[name][0]
+            count = min(left, lot.pieces)
+            lot.pieces -= count
+            left -= count
+            order.taken.append((name, lot.key, lot.birth, count))
+            if not lot.pieces:
+                self.lots[name].pop(0)
+        self.change(name, -pieces, "order", order)
 
-    def take_cups(self, order, n):
-        for fruit, q in self.c.menu[order.juice].recipe.items():
-            if self.level[fruit] is not None and q * n:
-                self.take(fruit, q * n, order)
+    def take_cups(self, order, cups):
+        for name, pieces in self.c.menu[order.juice].recipe.items():
+            if self.level[name] is not None and pieces * cups:
+                self.take(name, pieces * cups, order)
 
     def give_back(self, order):
-        for fruit in self.c.menu[order.juice].recipe:
-            back = [t for t in order.taken if t[0] == fruit]
-            pieces = sum(t[3] for t in back)
-            if not pieces:
-                continue
-            lots = self.lots[fruit]
-            for _, key, birth, n in back:
-                for lot in lots:
-                    if lot.key == key:
-                        lot.pieces += n
-                        break
-                else:
-                    lots.append(Lot(key, birth, n))
-            lots.sort(key=lambda lot: (lot.birth, lot.key))
-            self.change(fruit, pieces, "return", order)
-            life = self.c.fruits[fruit].life
-            if life is not None:
-                old = [lot for lot in lots if lot.birth + life <= self.now]
-                n = sum(lot.pieces for lot in old)
-                if n:
-                    self.lots[fruit] = [lot for lot in lots if lot.birth + life > self.now]
-                    self.change(fruit, -n, "spoilage")
-                if self.choice["spoilSchedule"] == "oldest":
-                    self.arm_spoil(fruit)
-        order.taken = []
+        for name in self.c.menu[order.juice].recipe:
+            lots = self.lots[name]
+            returned = [piece for piece in order.taken if piece[0] == name]
+            for _, key, birth, count in returned:
+                lot = next((lot for lot in lots if lot.key == key), None)
+                if lot is None:
+                    lot = Lot(key, birth, 0)
+                    lots.append(lot)
+                lot.pieces += count
+            if returned:
+                lots.sort(key=lambda lot: (lot.birth, lot.key))
+                self.change(name, sum(count for *_, count in returned), "return", order)
+            self.on_spoil(name)
 
-    def on_spoil(self, fruit, key):
-        lots = self.lots[fruit]
-        life = self.c.fruits[fruit].life
-        if self.choice["spoil"] == "due":
-            gone = [lot for lot in lots if lot.birth + life <= self.now]
-        else:
-            gone = [lot for lot in lots if lot.key == key]
-        n = sum(lot.pieces for lot in gone)
-        self.lots[fruit] = [lot for lot in lots if lot not in gone]
-        if n:
-            self.change(fruit, -n, "spoilage")
-        if self.choice["spoilSchedule"] == "oldest":
-            self.arm_spoil(fruit)
-
-    # -- restocking ---------------------------------------------------------------------------------------------
-    def backordered(self, fruit, how=None):
-        how = how or self.choice["backordered"]
-        total = 0
-        blocked = set()
-        for o in self.short:
-            recipe = self.c.menu[o.juice].recipe
-            blocked |= self.lacking(o, blocked)
-            q = recipe.get(fruit, 0)
-            if q and (how == "recipe" or fruit in blocked):
-                total += q * o.waiting
-        return total
-
-    def position(self, fruit):
-        return self.level[fruit] + self.on_order[fruit] - self.backordered(fruit)
-
-    def decide_all(self):
-        for f, x in self.c.fruits.items():
-            if x.policy and x.review is None and not x.unlimited:
-                self.decide(f)
-
-    def decide(self, fruit):
-        x = self.c.fruits[fruit]
-        if x.policy is None or x.unlimited or x.review is not None:
+    def on_spoil(self, name):
+        """Everything that has reached its shelf life."""
+        life = self.c.fruits[name].life
+        if life is None:
             return
-        self.order_fruit(fruit)
+        gone = sum(lot.pieces for lot in self.lots[name] if lot.birth + life <= self.now)
+        self.lots[name] = [lot for lot in self.lots[name] if lot.birth + life > self.now]
+        if gone:
+            self.change(name, -gone, "spoilage")
 
-    def order_fruit(self, fruit):
-        x = self.c.fruits[fruit]
-        if x.policy == "orderUpTo":
-            p = self.position(fruit)
-            if p <= x.s and x.S > p:
-                self.place_restock(fruit, x.S - p)
-        else:
-            while self.position(fruit) <= x.s:
-                self.place_restock(fruit, x.Q)
+    # -- restocking
 
-    def place_restock(self, fruit, pieces):
-        self.on_order[fruit] += pieces
-        self.emit("restockOrdered", fruit=fruit, pieces=pieces)
-        self.schedule(self.now + self.c.fruits[fruit].lead, "delivery", fruit, pieces)
+    def backordered(self, name):
+        return sum(self.c.menu[order.juice].recipe.get(name, 0) * order.waiting for order in self.short)
 
-    def on_review(self, fruit):
-        self.order_fruit(fruit)
-        self.schedule(self.now + self.c.fruits[fruit].review, "review", fruit)
+    def position(self, name):
+        return self.level[name] + self.on_order[name] - self.backordered(name)
 
-    def on_delivery(self, fruit, pieces):
-        x = self.c.fruits[fruit]
-        self.on_order[fruit] -= pieces
-        accepted = pieces
-        if x.capacity is not None:
-            room = max(0, x.capacity - self.level[fruit])
-            if self.choice["capacity"] == "backorders":
-                room += self.backordered(fruit)
-            accepted = min(pieces, room)
-        refused = pieces - accepted
-        fields = {"fruit": fruit, "pieces": accepted if self.choice["pieces"] == "accepted" else pieces}
-        if refused:
-            fields["refused"] = refused
-        self.emit("restockDelivered", **fields)
-        self.facts[-1][2]["_accepted"], self.facts[-1][2]["_all"] = accepted, pieces
+    def order_fruit(self, name):
+        fruit = self.c.fruits[name]
+        while (position := self.position(name)) <= fruit.reorder:
+            pieces = fruit.quantity or fruit.level - position
+            if pieces <= 0:
+                return
+            self.on_order[name] += pieces
+            self.emit("restockOrdered", fruit=name, pieces=pieces)
+            self.schedule(self.now + fruit.lead, "delivery", name, pieces)
+
+    def on_review(self, name):
+        self.order_fruit(name)
+        self.schedule(self.now + self.c.fruits[name].review, "review", name)
+
+    def on_delivery(self, name, pieces):
+        self.on_order[name] -= pieces
+        capacity = self.c.fruits[name].capacity
+        accepted = pieces if capacity is None else min(pieces, max(0, capacity - self.level[name]))
+        refused = {"refused": pieces - accepted} if accepted < pieces else {}
+        self.emit("restockDelivered", fruit=name, pieces=accepted, **refused)
         if accepted:
-            self.new_lot(fruit, accepted)
-            self.change(fruit, accepted, "delivery")
+            self.new_lot(name, accepted)
+            self.change(name, accepted, "delivery")
             self.fill()
 
-    # -- backorders ---------------------------------------------------------------------------------------------
+    # -- backorders
+
     def lacking(self, order, blocked):
-        """Fruits that hold the next waiting cup of this order: not enough on hand, or an earlier waiting cup is short of it."""
-        if self.choice["blocking"] == "queues" and order.short_of:
-            return {f for f in self.c.menu[order.juice].recipe if f in blocked or f in order.short_of}
-        return {f for f, q in self.c.menu[order.juice].recipe.items()
-                if self.level[f] is not None and (f in blocked or self.level[f] < q)}
-
-    def fill(self):
-        """First come first served: each waiting cup in turn, none may take a fruit that an earlier one is short of."""
-        blocked = set()
-        for o in list(self.short):
-            o.short_of = set()
-            while o.waiting:
-                if self.choice["fillBlocking"] == "now":
-                    blocked = self.blocked_fruits(before=o)
-                hold = self.lacking(o, blocked)
-                if hold:
-                    blocked |= hold
-                    o.short_of = hold
-                    break
-                o.waiting -= 1
-                self.take_cups(o, 1)
-                self.join_line(o, 1)
-                self.put_makers_to_work()
-        self.short = [o for o in self.short if o.waiting]
-
-    # -- customers ----------------------------------------------------------------------------------------------
-    def on_arrival(self, juice, cups):
-        if self.choice["nextArrival"] == "first" or (self.trace is None and self.choice["nextArrival"] == "opening"):
-            self.schedule_arrival()
-        self.arrivals_left -= 1
-        self.arrive(juice, cups if cups is not None else self.c.cups)
-        if self.choice["nextArrival"] == "last":
-            self.schedule_arrival()
-
-    def arrive(self, juice, cups):
-        if cups is None:
-            raise BadConfig("customers.cups: only a constant here")
-        o = Order(len(self.orders) + 1, juice, cups, self.now)
-        self.orders.append(o)
-        makers_taken = self.c.makers is not None and self.busy >= self.c.makers
-        in_line = sum(1 for p in self.present.values() if p.started is None and p.unstarted)
-        if makers_taken and self.c.places is not None and in_line >= self.c.places:
-            return self.lose(o, "queueFull")
-        enough = self.makeable(juice, cups)
-        if not enough and self.c.sold_out == "leave":
-            return self.lose(o, "soldOut", self.shortest(juice, cups))
-        if not enough and self.c.sold_out == "substitute":
-            other = self.substitute(juice, cups)
-            if other is None:
-                return self.lose(o, "soldOut", self.shortest(juice, cups))
-            o.juice = other
-        o.fate = "present"
-        substituted = o.juice != o.wish
-        if substituted and self.choice["substitutedLine"] == "before":
-            self.emit("orderSubstituted", order=o.number, wished=o.wish, juice=o.juice)
-        self.emit("orderPlaced", order=o.number,
-                  juice=o.juice if self.choice["placedNames"] == "substitute" else o.wish,
-                  cups=cups, by="customer")
-        if substituted and self.choice["substitutedLine"] == "after":
-            self.emit("orderSubstituted", order=o.number, wished=o.wish, juice=o.juice)
-        self.present[o.number] = o
-        if self.c.patience is not None and self.choice["patienceAt"] == "placed":
-            self.schedule(self.now + self.c.patience, "patience", o)
-        if enough or substituted:
-            o.immediate = 0 if substituted else cups
-            self.take_cups(o, cups)
-            self.join_line(o, cups)
-        else:
-            self.backorder(o)
-        self.put_makers_to_work()
-        if self.c.patience is not None and self.choice["patienceAt"] == "last":
-            self.decide_all()
-            self.schedule(self.now + self.c.patience, "patience", o)
+        """Fruits that keep the next waiting cup: too few on hand, or an earlier waiting cup is short of them."""
+        return {name for name, pieces in self.c.menu[order.juice].recipe.items()
+                if self.level[name] is not None and (name in blocked or self.level[name] < pieces)}
 
     def blocked_fruits(self, before=None):
         blocked = set()
-        for o in self.short:
-            if o is before:
+        for order in self.short:
+            if order is before:
                 break
-            if not o.waiting:
-                continue
-            blocked |= self.lacking(o, blocked)
+            if order.waiting:
+                blocked |= self.lacking(order, blocked)
         return blocked
 
-    def makeable(self, juice, cups):
+    def fill(self):
+        """First come first served: no waiting cup takes a fruit that an earlier one is short of."""
+        for order in list(self.short):
+            while order.waiting and not self.lacking(order, self.blocked_fruits(before=order)):
+                order.waiting -= 1
+                self.take_cups(order, 1)
+                self.join_line(order, 1)
+                self.put_makers_to_work()
+        self.short = [order for order in self.short if order.waiting]
+
+    # -- customers
+
+    def on_arrival(self, juice, cups):
+        self.schedule_arrival()
+        self.rows_left -= 1
+        order = Order(len(self.orders) + 1, juice, cups, self.now)
+        self.orders.append(order)
+        in_line = sum(other.started is None and other.unstarted > 0 for other in self.present.values())
+        if self.c.makers is not None and self.busy >= self.c.makers and self.c.places is not None and in_line >= self.c.places:
+            return self.lose(order, "queueFull")
+        can_be_made = self.is_makeable(juice, cups)
+        if not can_be_made and self.c.when_sold_out != "wait":
+            other = self.substitute(juice, cups) if self.c.when_sold_out == "substitute" else None
+            if other is None:
+                return self.lose(order, "soldOut", fruit=self.shortest(juice, cups))
+            order.juice = other
+        order.fate = "present"
+        self.emit("orderPlaced", order=order.number, juice=order.juice, cups=cups, by="customer")
+        if order.juice != juice:
+            self.emit("orderSubstituted", order=order.number, wished=juice, juice=order.juice)
+        self.present[order.number] = order
+        if self.c.patience is not None:
+            self.schedule(self.now + self.c.patience, "patience", order)
+        if can_be_made or order.juice != juice:
+            order.immediate = cups if can_be_made else 0
+            self.take_cups(order, cups)
+            self.join_line(order, cups)
+        else:
+            self.backorder(order)
+        self.put_makers_to_work()
+
+    def is_makeable(self, juice, cups):
         blocked = self.blocked_fruits()
-        return all(self.level[f] is None or (self.level[f] >= q * cups and f not in blocked)
-                   for f, q in self.c.menu[juice].recipe.items())
+        return all(self.level[name] is None or (self.level[name] >= pieces * cups and name not in blocked)
+                   for name, pieces in self.c.menu[juice].recipe.items())
 
     def shortest(self, juice, cups, among=None):
-        best, worst = None, None
-        for f, q in self.c.menu[juice].recipe.items():
-            level = self.level[f]
-            if level is None or (among is not None and f not in among) or (among is None and level >= q * cups):
-                continue
-            how = self.choice["shortest"]
-            key = {"deficit": level - q * cups, "ratio": Fraction(level, q * cups) if q else 0,
-                   "first": 0, "level": level}[how]
-            if best is None or key < worst:
-                best, worst = f, key
-        return best
+        """The fruit of which most pieces are missing."""
+        recipe = self.c.menu[juice].recipe
+        among = among or {name for name, pieces in recipe.items() if self.level[name] is not None and self.level[name] < pieces * cups}
+        return min((name for name in recipe if name in among), key=lambda name: min(0, self.level[name] - recipe[name] * cups), default=None)
 
     def substitute(self, wish, cups):
-        a = self.c.menu[wish].recipe
-        best, top = None, None
-        for j in self.c.menu.values():
-            if j.name == wish or not self.makeable(j.name, cups):
-                continue
-            b = j.recipe
-            both = set(a) | set(b)
-            larger = sum(max(a.get(f, 0), b.get(f, 0)) for f in both)
-            smaller = sum(min(a.get(f, 0), b.get(f, 0)) for f in both)
-            alike = Fraction(smaller, larger) if larger else Fraction(1)
-            if alike == 0 and self.choice["zeroSimilarity"] == "lost":
-                continue
-            if best is None or alike > top:
-                best, top = j.name, alike
-        return best
+        """The most similar juice that can be made; ties in menu order."""
+        def likeness(juice):
+            one, other = self.c.menu[wish].recipe, self.c.menu[juice].recipe
+            pairs = [(one.get(name, 0), other.get(name, 0)) for name in {**one, **other}]
+            return Fraction(sum(map(min, pairs)), sum(map(max, pairs)))
+        return max((juice for juice in self.c.menu if juice != wish and self.is_makeable(juice, cups)), key=likeness, default=None)
 
-    def backorder(self, o):
-        blocked = self.blocked_fruits()
-        left = o.cups
-        while left:
-            if self.choice["fillBlocking"] == "now":
-                blocked = self.blocked_fruits()
-            hold = self.lacking(o, blocked)
-            if hold:
-                break
-            self.take_cups(o, 1)
+    def backorder(self, order):
+        left = order.cups
+        while not (missing := self.lacking(order, self.blocked_fruits())):
+            self.take_cups(order, 1)
             left -= 1
-        assert left
-        o.immediate = o.cups - left
-        o.waiting = left
-        o.short_of = hold
-        self.short.append(o)
-        n = {"cup": 1, "rest": left, "order": o.cups}[self.choice["backorderFruit"]]
-        self.emit("orderBackordered", order=o.number, fruit=self.shortest(o.juice, n, hold), cups=left)
-        self.join_line(o, o.cups - left)
+        order.immediate = order.cups - left
+        order.waiting = left
+        self.short.append(order)
+        self.emit("orderBackordered", order=order.number, fruit=self.shortest(order.juice, 1, missing), cups=left)
+        self.join_line(order, order.cups - left)
 
-    def lose(self, o, reason, fruit=None):
-        o.fate, o.left = reason, self.now
-        fields = {"order": o.number, "juice": o.juice, "cups": o.cups, "reason": reason}
-        if fruit:
-            fields["fruit"] = fruit
-        self.emit("orderLost", **fields)
+    def lose(self, order, reason, **fruit):
+        order.fate, order.left = reason, self.now
+        self.emit("orderLost", order=order.number, juice=order.juice, cups=order.cups, reason=reason, **fruit)
 
-    def on_patience(self, o):
-        if o.fate != "present" or o.started is not None:
+    def on_patience(self, order):
+        if order.fate != "present" or order.started is not None:
             return
-        del self.present[o.number]
-        self.line = [x for x in self.line if x is not o]
-        self.short = [x for x in self.short if x is not o]
-        o.unstarted = o.waiting = 0
-        self.lose(o, "ranOutOfPatience")
-        came = bool(o.taken)
-        self.give_back(o)
-        if came or self.choice["unblock"] == "always":
-            self.fill()
+        del self.present[order.number]
+        self.line = [other for other in self.line if other is not order]
+        self.short = [other for other in self.short if other is not order]
+        order.unstarted = order.waiting = 0
+        self.lose(order, "ranOutOfPatience")
+        self.give_back(order)
+        self.fill()
 
-    # -- makers -------------------------------------------------------------------------------------------------
-    def join_line(self, o, n):
-        o.unstarted += n
-        self.line.extend([o] * n)
+    # -- makers
+
+    def join_line(self, order, cups):
+        order.unstarted += cups
+        self.line.extend([order] * cups)
 
     def put_makers_to_work(self):
         while self.line and (self.c.makers is None or self.busy < self.c.makers):
-            o = self.line.pop(0)
-            o.unstarted -= 1
+            order = self.line.pop(0)
+            order.unstarted -= 1
             self.busy += 1
-            if o.started is None:
-                o.started = self.now
-                self.emit("orderStarted", order=o.number)
-            preparation = self.c.menu[o.juice].preparation
-            if preparation is None:
-                raise BadConfig("menu.%s.preparation: only a constant here" % o.juice)
-            self.services.append((self.now, self.now + preparation))
-            self.schedule(self.now + preparation, "done", o)
+            if order.started is None:
+                order.started = self.now
+                self.emit("orderStarted", order=order.number)
+            end = self.now + constant(f"menu.{order.juice}.preparation", self.c.menu[order.juice].preparation)
+            self.services.append((self.now, end))
+            self.schedule(end, "done", order)
 
-    def on_done(self, o):
+    def on_done(self, order):
         self.busy -= 1
-        o.done += 1
-        if o.done == o.cups:
-            o.fate, o.left = "served", self.now
-            del self.present[o.number]
-            self.emit("orderServed", order=o.number, wait=Raw(seconds(o.started - o.at)), stay=Raw(seconds(self.now - o.at)))
+        order.done += 1
+        if order.done == order.cups:
+            order.fate, order.left = "served", self.now
+            del self.present[order.number]
+            self.emit("orderServed", order=order.number, wait=float(seconds(order.started - order.at)), stay=float(seconds(self.now - order.at)))
         self.put_makers_to_work()
 
 
-class Raw:
-    """A number written with exactly nine decimals."""
-    def __init__(self, text):
-        self.text = text
-
-    @staticmethod
-    def encode(x):
-        return "\0" + x.text + "\0"
-
-    @staticmethod
-    def fix(text):
-        return text.replace('"\\u0000', "").replace('\\u0000"', "")
+# -- figures, from the complete history
 
 
-def seconds(t):
-    return "%d.%09d" % (t // SECOND, t % SECOND)
+def area(steps, begin, end):
+    """The integral of a step function."""
+    total = 0
+    for index, (time, value) in enumerate(steps):
+        until = steps[index + 1][0] if index + 1 < len(steps) else end
+        total += value * max(0, min(until, end) - max(time, begin))
+    return total
 
 
-def read_trace(c, p):
-    path = os.path.join(c.folder, p["file"])
-    mapping, unmapped = p.get("map", {}), p.get("unmapped", "error")
-    menu = list(c.menu)
-    dealt = {}
-    rows = []
-    with open(path, encoding="utf-8", newline="") as f:
-        for line, row in enumerate(csv.DictReader(f), 2):
-            t = ns(Decimal(row[p["time"]].strip()))
-            item = row[p["juice"]].strip()
-            n = conf.cups(Decimal(row[p["cups"]].strip())) if p.get("cups") else None
-            if item in mapping:
-                juice = mapping[item]
-            elif item in c.menu:
-                juice = item
-            elif unmapped == "skip":
-                continue
-            elif unmapped == "cycle":
-                juice = dealt.setdefault(item, menu[len(dealt) % len(menu)])
-            else:
-                raise BadConfig("%s:%d: not on the menu and not mapped: %s" % (path, line, item))
-            if juice not in c.menu:
-                raise BadConfig("map: not on the menu: %s" % juice)
-            rows.append((t, juice, n))
-    rows.sort(key=lambda r: r[0])          # stable: rows of one instant keep the order of the file
-    return rows
-
-
-# -- metrics: from the complete history, after the fact ---------------------------------------------------------------
-
-def steps(history, begin, end):
-    """[(value, duration)] of a step function on [begin, end]; zero durations are kept out."""
-    out = []
-    for i, (t, v) in enumerate(history):
-        until = history[i + 1][0] if i + 1 < len(history) else end
-        d = min(until, end) - max(t, begin)
-        if d > 0:
-            out.append((v, d))
-    return out
-
-
-def area(history, begin, end):
-    return sum(v * d for v, d in steps(history, begin, end))
-
-
-def percentile(values, p):
-    """The smallest value with at least p (percent) of all values at or below it: by definition."""
+def percentile(values, percent):
+    """The smallest value with at least so many percent of all values at or below it."""
     values = sorted(values)
-    for v in values:
-        if bisect.bisect_right(values, v) * 100 >= p * len(values):
-            return v
+    return next((value for value in values if bisect.bisect_right(values, value) * 100 >= percent * len(values)), None)
 
 
-def number(x):
-    if x is None:
-        return None
-    if isinstance(x, Fraction):
-        return int(x) if x.denominator == 1 else x.numerator / x.denominator
-    return x
-
-
-def metrics(s, warm_up):
-    c, end, begin = s.c, s.closed_at, warm_up
+def figures(stand, warm_up):
+    c, begin, end = stand.c, warm_up, stand.closed_at
     span = end - begin
-    m, alt = {}, {}
+    found = {}
 
-    def put(name, value, **others):
-        m[name] = number(value)
-        if others:
-            alt[name] = {k: number(v) for k, v in others.items()}
+    def share(part, whole):
+        return Fraction(part, whole) if whole else None
 
-    counted = [(e, f) for t, e, f in s.facts if t >= begin]
-    came = [o for o in s.orders if o.at >= begin]
-    left = {why: [o for o in s.orders if o.fate == why and o.left >= begin]
-            for why in ("served", "queueFull", "soldOut", "ranOutOfPatience")}
-    put("customers.arrived", len(came))
-    put("customers.served", len(left["served"]))
-    put("customers.balked", len(left["queueFull"]))
-    put("customers.reneged", len(left["ranOutOfPatience"]))
-    put("customers.soldOut", len(left["soldOut"]))
-    put("customers.substituted", sum(1 for e, _ in counted if e == "orderSubstituted"))
-    put("customers.present", len(s.present))
-    asked = [o for o in came if o.fate != "queueFull"]
-    demanded = sum(o.cups for o in asked)
-    put("cups.demanded", demanded, includingBalked=sum(o.cups for o in came))
-    put("cups.served", sum(o.cups for o in left["served"]),
-        cupsDone=sum(1 for a, b in s.services if begin <= b and (b < end or b == end < s.horizon)))
-    lost = sum(o.cups for o in left["soldOut"] + left["ranOutOfPatience"])
-    put("cups.lost", lost, includingBalked=lost + sum(o.cups for o in left["queueFull"]),
-        soldOutOnly=sum(o.cups for o in left["soldOut"]))
-    there = sum(o.immediate for o in asked)
-    with_substitutes = there + sum(o.cups for o in asked if o.juice != o.wish)
-    put("fillRate", Fraction(there, demanded) if demanded else None,
-        substitutesCount=Fraction(with_substitutes, demanded) if demanded else None)
+    def mean(name):
+        return share(area(stand.history[name], begin, end), span) if span > 0 else None
 
-    served = [o for o in came if o.fate == "served"]
-    for name, values in (("wait", [o.started - o.at for o in served]), ("stay", [o.left - o.at for o in served])):
-        put(name + ".mean", Fraction(sum(values), len(values) * SECOND) if values else None)
-        for p in (50, 90, 95, 99):
-            v = percentile(values, p)
-            put("%s.p%d" % (name, p), None if v is None else Fraction(v, SECOND))
-        put(name + ".max", Fraction(max(values), SECOND) if values else None)
-    put("waitProbability", Fraction(sum(1 for o in served if o.started > o.at), len(served)) if served else None)
-
-    def mean(history, scale=1):
-        return Fraction(area(history, begin, end), span * scale) if span > 0 else None
-
-    def most(history, pick):
-        values = [v for v, _ in steps(history, begin, end)]
-        return pick(values) if values else None
-
-    def touched(history, pick):
-        """Momentary values count too: everything it was at or after the beginning."""
-        before = [v for t, v in history if t <= begin][-1:]
-        return pick(before + [v for t, v in history if t > begin])
-
-    h = s.history
-    put("queue.mean", mean(h["queue"]), inLineOnly=mean(h["queue.line"]))
-    put("queue.max", most(h["queue"], max), inLineOnly=most(h["queue.line"], max),
-        momentary=touched(h["queue"], max), momentaryInLine=touched(h["queue.line"], max))
-    put("present.mean", mean(h["present"]))
+    counted = [(event, keys) for time, event, keys in stand.facts if time >= begin]
+    came = [order for order in stand.orders if order.at >= begin]
+    left = {fate: [order for order in stand.orders if order.fate == fate and order.left >= begin]
+            for fate in ("served", "queueFull", "soldOut", "ranOutOfPatience")}
+    asked = [order for order in came if order.fate != "queueFull"]
+    demanded = sum(order.cups for order in asked)
+    found["customers.arrived"] = len(came)
+    for name, fate in (("served", "served"), ("balked", "queueFull"), ("reneged", "ranOutOfPatience"), ("soldOut", "soldOut")):
+        found["customers." + name] = len(left[fate])
+    found["customers.substituted"] = sum(event == "orderSubstituted" for event, _ in counted)
+    found["customers.present"] = len(stand.present)
+    found["cups.demanded"] = demanded
+    found["cups.served"] = sum(order.cups for order in left["served"])
+    found["cups.lost"] = sum(order.cups for order in left["soldOut"] + left["ranOutOfPatience"])
+    found["fillRate"] = share(sum(order.immediate for order in asked), demanded)
+    served = [order for order in came if order.fate == "served"]
+    for name, times in (("wait", [order.started - order.at for order in served]), ("stay", [order.left - order.at for order in served])):
+        found[name + ".mean"] = share(sum(times), len(times) * SECOND)
+        for percent in (50, 90, 95, 99):
+            value = percentile(times, percent)
+            found[f"{name}.p{percent}"] = None if value is None else Fraction(value, SECOND)
+        found[name + ".max"] = Fraction(max(times), SECOND) if times else None
+    found["waitProbability"] = share(sum(order.started > order.at for order in served), len(served))
+    found["queue.mean"] = mean("queue")
+    found["queue.max"] = max((value for time, value, until in spans(stand.history["queue"], end) if min(until, end) > max(time, begin)), default=None)
+    found["present.mean"] = mean("present")
     if c.makers is not None:
-        work = sum(max(0, min(b, end) - max(a, begin)) for a, b in s.services)
-        put("makers.utilization", Fraction(work, span * c.makers) if span > 0 else None)
-    put("throughput", Fraction(len(left["served"]) * SECOND, span) if span > 0 else None)
-    money = lambda orders: sum((Fraction(c.menu[o.juice].price) * o.cups for o in orders), Fraction(0))
-    placed = [o for o in came if o.fate not in ("queueFull", "soldOut")]
-    put("revenue", money(left["served"]), whenPlaced=money(placed),
-        whenPlacedLessReneged=money(placed) - money(left["ranOutOfPatience"]))
-
+        work = sum(max(0, min(b, end) - max(a, begin)) for a, b in stand.services)
+        found["makers.utilization"] = share(work, span * c.makers) if span > 0 else None
+    found["throughput"] = share(len(left["served"]) * SECOND, span) if span > 0 else None
+    found["revenue"] = sum((Fraction(c.menu[order.juice].price) * order.cups for order in left["served"]), Fraction(0))
     ordering = holding = shortage = Fraction(0)
-    for f, x in c.fruits.items():
-        mine = [(e, d) for e, d in counted if d.get("fruit") == f]
-        if x.unlimited:
+    for name, fruit in c.fruits.items():
+        if fruit.is_unlimited:
             continue
-        stock, back = h["stock." + f], h["backordered." + f]
-        put("stock.%s.mean" % f, mean(stock))
-        put("stock.%s.min" % f, touched(stock, min), lasting=most(stock, min))
-        put("stock.%s.soldOutFraction" % f, mean([(t, 1 if v == 0 else 0) for t, v in stock]))
-        put("stock.%s.backordered.mean" % f, mean(back), shortFruitOnly=mean(h["backordered.short." + f]))
-        ordered = [d["pieces"] for e, d in mine if e == "restockOrdered"]
-        put("restock.%s.orders" % f, len(ordered))
-        put("restock.%s.pieces" % f, sum(d["_accepted"] for e, d in mine if e == "restockDelivered"),
-            includingRefused=sum(d["_all"] for e, d in mine if e == "restockDelivered"))
-        put("spoiled." + f, sum(d["from"] - d["to"] for e, d in mine if e == "stockChanged" and d["cause"] == "spoilage"))
-        ordering += Fraction(x.order) * len(ordered) + Fraction(x.unit) * sum(ordered)
-        holding += Fraction(x.holding) * area(stock, begin, end) / DAY
-        shortage += Fraction(x.shortage) * area(back, begin, end) / DAY
-    put("cost.total", ordering + holding + shortage)
-    put("cost.ordering", ordering)
-    put("cost.holding", holding)
-    put("cost.shortage", shortage)
-    put("alerts.lowStock", sum(1 for e, _ in counted if e == "lowStock"))
-    put("notifications.posted", len(counted), withoutClosed=len(counted) - 1,
-        withoutOpenedAndClosed=sum(1 for e, _ in counted if e not in ("opened", "closed")))
-    return m, alt
+        mine = [(event, keys) for event, keys in counted if keys.get("fruit") == name]
+        stock = stand.history["stock." + name]
+        ordered = [keys["pieces"] for event, keys in mine if event == "restockOrdered"]
+        found[f"stock.{name}.mean"] = mean("stock." + name)
+        found[f"stock.{name}.min"] = min([value for time, value in stock if time < begin][-1:] + [value for time, value in stock if time >= begin])
+        found[f"stock.{name}.soldOutFraction"] = share(area([(time, value == 0) for time, value in stock], begin, end), span) if span > 0 else None
+        found[f"stock.{name}.backordered.mean"] = mean("backordered." + name)
+        found[f"restock.{name}.orders"] = len(ordered)
+        found[f"restock.{name}.pieces"] = sum(keys["pieces"] for event, keys in mine if event == "restockDelivered")
+        found["spoiled." + name] = sum(keys["from"] - keys["to"] for _, keys in mine if keys.get("cause") == "spoilage")
+        ordering += Fraction(fruit.order) * len(ordered) + Fraction(fruit.unit) * sum(ordered)
+        holding += Fraction(fruit.holding) * area(stock, begin, end) / DAY
+        shortage += Fraction(fruit.shortage) * area(stand.history["backordered." + name], begin, end) / DAY
+    found.update({"cost.total": ordering + holding + shortage, "cost.ordering": ordering, "cost.holding": holding, "cost.shortage": shortage})
+    found["alerts.lowStock"] = sum(event == "lowStock" for event, _ in counted)
+    found["notifications.posted"] = len(counted)
+    return {name: float(value) if isinstance(value, Fraction) else value for name, value in found.items()}
 
 
-def simulate(config_path, horizon=8 * 3600 * SECOND, choices=None, emit=None):
-    chosen = {k: v[0] for k, v in CHOICES.items()}
-    chosen.update(choices or {})
-    s = Stand(conf.Config(config_path), horizon, chosen, emit or (lambda line: None))
-    s.run()
-    return s
-
-
-def main():
-    a = argparse.ArgumentParser()
-    a.add_argument("config", nargs="?")
-    a.add_argument("--for", dest="horizon", default="8h")
-    a.add_argument("--warm-up", default="0")
-    a.add_argument("--metrics", action="store_true")
-    a.add_argument("--choice", action="append", default=[], metavar="NAME=VALUE")
-    a.add_argument("--choices", action="store_true", help="list the choices and leave")
-    o = a.parse_args()
-    if o.choices:
-        for k, v in CHOICES.items():
-            print("%s: %s (default), %s" % (k, v[0], ", ".join(v[1:])))
-        return 0
-    choices = {}
-    for x in o.choice:
-        k, _, v = x.partition("=")
-        if k not in CHOICES or v not in CHOICES[k]:
-            a.error("--choice %s: see --choices" % x)
-        choices[k] = v
-    try:
-        lines = []
-        s = simulate(o.config, ns(o.horizon), choices, lines.append)
-        if o.metrics:
-            m, alt = metrics(s, ns(o.warm_up))
-            print(json.dumps({"metrics": m, "alternatives": alt}, indent=1))
-        else:
-            sys.stdout.write("".join(line + "\n" for line in lines))
-    except BadConfig as e:
-        print(e, file=sys.stderr)
-        return 78
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def spans(steps, end):
+    """Each step with the time at which it ends."""
+    return [(time, value, until) for (time, value), (until, _) in zip(steps, [*steps[1:], (end, None)])]

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Holds documents against a JSON Schema, and the schema against broken copies of them. Usage: check-schema SCHEMA FILE…
+"""Checks documents against a JSON Schema, and the schema against broken copies of them. Usage: scripts/model/schema.py SCHEMA FILE…
 
-A schema that lets everything pass checks nothing: so every document is also broken in many ways, one at a time, and each
-of the copies must be refused.
+A schema that accepts everything checks nothing. So each document is also broken in many ways, one at a time, and every copy must be refused.
 """
 import copy
 import json
@@ -10,14 +9,14 @@ import sys
 
 import jsonschema
 
-# Objects whose keys come from the configuration or the command line.
+# Objects whose keys are names that users choose.
 NAMED = ["set", "fruits", "menu", "names", "recipe", "map"]
-# Objects whose members are all of one kind, so that breaking one of them breaks all.
+# Objects whose members are alike: breaking one of them is enough.
 ALIKE = NAMED + ["metrics", "differences"]
 
 
 def objects(value, path=()):
-    """The objects of a document whose keys the schema knows, with their paths; of what is alike only the first."""
+    """Paths and objects whose keys the schema knows; of members that are alike only the first."""
     if isinstance(value, dict):
         if not path or path[-1] not in NAMED:
             yield path, value
@@ -36,11 +35,11 @@ def at(document, path):
 
 
 def broken(document, optional):
-    """Copies of a document, each with one thing wrong, and what that is."""
+    """Copies of a document with one fault each, and what the fault is."""
 
-    def change(what, path, mend):
+    def change(what, path, damage):
         copied = copy.deepcopy(document)
-        mend(at(copied, path))
+        damage(at(copied, path))
         return "/".join(map(str, path)) + " " + what, copied
 
     for path, found in objects(document):
@@ -61,19 +60,19 @@ def broken(document, optional):
     yield change("without runs", ("runs",), lambda o: o.clear())
     if "shard" in document:
         yield change("with a run without outcomes", ("runs", 0), lambda o: o.pop("outcomes"))
-        yield change("that hides to be a shard", (), lambda o: o.pop("shard"))
+        yield change("that does not say that it is a shard", (), lambda o: o.pop("shard"))
     else:
         yield change("with outcomes in a whole result", ("runs", 0), lambda o: o.update(outcomes=[]))
 
 
 def optional_keys(schema):
-    """Keys that some object may have and need not."""
+    """Keys that some object may leave out."""
     found = set()
     if isinstance(schema, dict):
         if isinstance(schema.get("properties"), dict):
             found |= set(schema["properties"]) - set(schema.get("required", []))
         for key, member in schema.items():
-            # Those only tell cases apart.
+            # These only distinguish cases.
             if key not in ("allOf", "if", "then", "else"):
                 found |= optional_keys(member)
     elif isinstance(schema, list):
@@ -96,8 +95,8 @@ def main(schema_path, *paths):
         for what, copied in broken(document, optional):
             copies += 1
             if validator.is_valid(copied):
-                sys.exit(f"{path}: the schema lets a document pass {what}")
-    print(f"{len(paths)} documents fit {schema_path}, {copies} broken copies do not")
+                sys.exit(f"{path}: the schema accepts a document {what}")
+    print(f"{len(paths)} documents fit {schema_path}; {copies} broken copies are refused")
 
 
 if len(sys.argv) < 3:
