@@ -1,8 +1,14 @@
-/// Reads a JSON5 document and reports all its syntax errors in one pass.
+/// Reads a JSON5 or JSON document and reports all its syntax errors in one pass.
 ///
 /// The grammar is that of [JSON5](https://spec.json5.org) with three refusals: `Infinity` and `NaN`, control characters
-/// other than a tab inside a string, and escapes that are half of a surrogate pair.
+/// other than a tab inside a string, and escapes that are half of a surrogate pair. ``Dialect/json`` narrows it to RFC 8259.
 package struct JSON5Parser {
+    package enum Dialect: Sendable {
+        case json5
+        /// JSON of RFC 8259 and nothing else.
+        case json
+    }
+
     /// Objects and arrays may be this many deep.
     package static let deepestNesting = 64
     /// Problems beyond this many are not reported.
@@ -25,9 +31,10 @@ package struct JSON5Parser {
     ///   the order of the text. The document is whole when there are none.
     /// - Complexity: Linear in the number of bytes.
     package static func parse(
-        _ bytes: some Collection<UInt8>, source: String, firstLine: Int = 1
+        _ bytes: some Collection<UInt8>, as dialect: Dialect = .json5, source: String, firstLine: Int = 1
     ) -> (root: JSONNode?, problems: [TextProblem]) {
-        var parser = JSON5Parser(scanner: JSON5Scanner(bytes, source: source, firstLine: firstLine))
+        let scanner = JSON5Scanner(bytes, isStrict: dialect == .json, source: source, firstLine: firstLine)
+        var parser = JSON5Parser(scanner: scanner)
         let root = parser.document()
         return (root, parser.scanner.problems)
     }
@@ -116,14 +123,24 @@ extension JSON5Parser {
         defer { awaited.removeLast() }
         let opening = scanner.place
         scanner.advance()
+        var comma: Int?
         while true {
             scanner.skipSpace()
+            if scanner.next == closer, let comma {
+                scanner.reportIfStrict("expected no comma before '\(closer)', found one", at: comma)
+            }
             if scanner.take(closer) { return true }
+            comma = nil
             var isSound = true
             if scanner.next != nil {
                 isSound = part(&self)
                 scanner.skipSpace()
-                if scanner.take(",") || scanner.next == closer { continue }
+                let end = scanner.position
+                if scanner.take(",") {
+                    comma = end
+                    continue
+                }
+                if scanner.next == closer { continue }
             }
             guard scanner.next != nil else {
                 scanner.report("expected '\(closer)' to close what begins at \(opening), found the end of the text")

@@ -38,6 +38,9 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether JSON, too, takes it for white space.
+    var isSpaceInJSON: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
+
     /// Whether it ends a `//` comment.
     var endsLine: Bool {
         self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}"

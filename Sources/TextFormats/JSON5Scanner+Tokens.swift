@@ -5,6 +5,7 @@ extension JSON5Scanner {
     mutating func string() -> String? {
         let start = position
         guard let quote = next else { return nil }
+        if quote == "'" { reportIfStrict("expected double quotes, found a single one") }
         advance()
         var text = String.UnicodeScalarView()
         var isSound = true
@@ -12,7 +13,7 @@ extension JSON5Scanner {
             if take(quote) { return isSound ? String(text) : nil }
             if next == "\\" {
                 if !escape(into: &text) { isSound = false }
-            } else if next.isControl && next != "\t" {
+            } else if next.isControl && (next != "\t" || isStrict) {
                 report("expected '\(next.escaped)' in a string, found the control character itself")
                 isSound = false
                 advance()
@@ -31,6 +32,9 @@ extension JSON5Scanner {
         let start = position
         advance()
         guard let letter = next else { return true }
+        if isStrict, !"\"\\/bfnrtu".unicodeScalars.contains(letter) {
+            report("expected an escape of JSON such as '\\n' or '\\u00e9', found another", at: start)
+        }
         let shortForms: [Unicode.Scalar: Unicode.Scalar] = [
             "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t", "v": "\u{B}",
         ]
@@ -110,6 +114,7 @@ extension JSON5Scanner {
     /// Reads a key, quoted or not; nil when it is faulty, which is then reported.
     mutating func key() -> String? {
         if next == "\"" || next == "'" { return string() }
+        reportIfStrict("expected a name in double quotes, found \(found)")
         var key = String.UnicodeScalarView()
         while let next {
             let start = position
@@ -181,6 +186,10 @@ extension JSON5Scanner {
             }
             return .invalid
         }
+        guard !isStrict || digits.isDecimalInJSON && !text.hasPrefix("+") else {
+            report("expected a decimal number, found \(text.inQuotes)", at: start)
+            return .invalid
+        }
         guard value.isFinite else {
             report("expected a number of at most 1.797e308, found \(text.inQuotes)", at: start)
             return .invalid
@@ -194,6 +203,13 @@ extension String {
         guard hasPrefix("0x") || hasPrefix("0X") else { return false }
         let digits = unicodeScalars.dropFirst(2)
         return !digits.isEmpty && digits.allSatisfy { $0.properties.isASCIIHexDigit }
+    }
+
+    /// Whether a decimal literal of JSON5 is one of JSON: with digits on both sides of the point.
+    fileprivate var isDecimalInJSON: Bool {
+        guard isDecimalInJSON5, utf8.first != UInt8(ascii: ".") else { return false }
+        guard let point = firstIndex(of: ".") else { return true }
+        return self[index(after: point)...].first?.isNumber == true
     }
 
     /// Whether it is an unsigned decimal literal; `.5`, `5.` and `5e3` are, `05` is not.

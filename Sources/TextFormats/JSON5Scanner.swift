@@ -9,13 +9,16 @@ struct JSON5Scanner {
     private(set) var position = 0
     /// The positions at which lines begin, in order.
     private let lineStarts: [Int]
+    /// Whether what JSON5 adds to JSON is a problem.
+    let isStrict: Bool
     private let source: String
     private let firstLine: Int
 
-    init(_ bytes: some Collection<UInt8>, source: String, firstLine: Int) {
+    init(_ bytes: some Collection<UInt8>, isStrict: Bool, source: String, firstLine: Int) {
+        self.isStrict = isStrict
         self.source = source
         self.firstLine = firstLine
-        let text = bytes.starts(with: ASCII.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        let text = bytes.starts(with: ASCII.byteOrderMark) && !isStrict ? bytes.dropFirst(3) : bytes[...]
         var firstFault: Int?
         scalars = Self.scalars(of: text, firstFault: &firstFault)
         lineStarts = Self.lineStarts(in: scalars)
@@ -116,6 +119,11 @@ extension JSON5Scanner {
         problems.insert(TextProblem(place: place, message: message), at: later ?? problems.count)
     }
 
+    /// Notes a problem of a text that must be JSON.
+    mutating func reportIfStrict(_ message: String, at position: Int? = nil) {
+        if isStrict { report(message, at: position) }
+    }
+
     /// What is next, as a message names it: a word whole, other characters one at a time.
     var found: String {
         guard let next else { return "the end of the text" }
@@ -139,6 +147,7 @@ extension JSON5Scanner {
             if next == "/" && (peek(1) == "/" || peek(1) == "*") {
                 skipComment()
             } else if next.isSpaceInJSON5 {
+                if !next.isSpaceInJSON { reportIfStrict("expected white space of JSON, found \(found)") }
                 if next.endsLine { isAfterLineBreak = true }
                 advance()
             } else {
@@ -150,6 +159,7 @@ extension JSON5Scanner {
     private mutating func skipComment() {
         let start = position
         let isBlock = peek(1) == "*"
+        reportIfStrict("expected no comment, found one")
         advance(2)
         while let next {
             if next.endsLine {

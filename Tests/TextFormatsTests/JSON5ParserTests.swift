@@ -87,6 +87,34 @@ func `a number written as an integer becomes an integer of the tree`(text: Strin
 
 // MARK: - Places
 
+@Test(arguments: [
+    ("{\n \"a\": 1,\n}", "2:8 expected no comma before '}', found one"),
+    ("[1, /* two */]", "1:3 expected no comma before ']', found one"),
+    ("[1, /* two */ 2]", "1:5 expected no comment, found one"),
+    ("{a: 1}", "1:2 expected a name in double quotes, found 'a'"),
+    ("{null: 1}", "1:2 expected a name in double quotes, found 'null'"),
+    ("['x']", "1:2 expected double quotes, found a single one"),
+    ("[\"é\", +1]", "1:7 expected a decimal number, found '+1'"),
+    ("[0x10]", "1:2 expected a decimal number, found '0x10'"),
+    ("[1.]", "1:2 expected a decimal number, found '1.'"),
+    ("[1.e3]", "1:2 expected a decimal number, found '1.e3'"),
+    ("[-.5]", "1:2 expected a decimal number, found '-.5'"),
+    (#"["\x41"]"#, #"1:3 expected an escape of JSON such as '\n' or '\u00e9', found another"#),
+    ("[\"a\tb\"]", "1:4 expected '\\u0009' in a string, found the control character itself"),
+    ("[1,\u{A0}2]", "1:4 expected white space of JSON, found '\u{A0}'"),
+    ("\u{FEFF}1", "1:1 expected white space of JSON, found 'U+FEFF'"),
+])
+func `what JSON5 adds to JSON is a problem where JSON is expected`(text: String, problem: String) {
+    #expect(parse(text).problems.isEmpty)
+    let problems = JSON5Parser.parse(Array(text.utf8), as: .json, source: "f").problems
+    #expect(problems.first.map { "\($0.place.line):\($0.place.column) \($0.message)" } == problem)
+}
+
+@Test(arguments: ["[-0.5e-3, 1E+2, 0]", #"{"a": ["\/\u00e9\"", true, null, {}]}"#, "\t\r\n[ ]"])
+func `JSON is taken where JSON is expected`(text: String) {
+    #expect(JSON5Parser.parse(Array(text.utf8), as: .json, source: "f").problems.isEmpty)
+}
+
 @Test func `places count lines and Unicode scalars from one`() throws {
     let (root, problems) = parse("{ // 딸기\r\n '🍓': [1,\r  x2: 3]}")
     let members = try #require(root?.members)

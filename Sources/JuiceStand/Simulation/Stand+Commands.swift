@@ -10,42 +10,46 @@ package enum StockEditError: Error, Equatable, Sendable {
     case isUnlimited(Fruit)
 }
 
-/// What became of an order placed by hand.
-package enum OrderOutcome: Equatable, Sendable {
-    /// `juice` is what will be made; `waiting` cups wait for fruit.
-    case placed(Juice, waitingForFruit: Int, isStarted: Bool)
-    case lineFull
-    case soldOut(FruitShortage)
-    case notOnMenu
+/// What became of an order placed by command.
+///
+/// Names are those of the configuration, so that an answer that is kept still reads right after a reload.
+package struct OrderAnswer: Codable, Equatable, Sendable {
+    /// From 1.
+    package var number: UInt64
+    package var at: SimulationTime
+    package var outcome: Outcome
+
+    package enum Outcome: Codable, Equatable, Sendable {
+        /// The stand makes `juice`, which is not the wish if `isSubstitute`; `isStarted` if a maker was free.
+        case placed(juice: String, isSubstitute: Bool, isStarted: Bool, cupsWaitingForFruit: Int)
+        /// `fruit` is the ingredient that lacks the most; `instead` are juices that could be made, the most similar first.
+        case soldOut(fruit: String, missing: Int, instead: [String])
+        /// No maker is free and every waiting place is taken.
+        case lineFull
+    }
 }
 
 extension Stand {
     /// The largest order that can be placed.
     package static let mostCups = CustomerGenerator.mostCups
 
-    /// Places an order by hand; it queues like any customer's and never runs out of patience.
+    /// Places an order by command. It queues like a customer's and never runs out of patience.
     ///
+    /// - Parameter name: The juice, in any language of the menu.
     /// - Precondition: `cups` is from 1 to ``mostCups``.
-    /// - Returns: its number and what became of it.
+    /// - Returns: What became of it; nil if it is not on the menu, which counts as a lost customer.
     @discardableResult
     package mutating func order(
         _ name: String, cups: Int = 1, at time: SimulationTime, _ out: Outlet
-    ) -> (number: UInt64, outcome: OrderOutcome) {
+    ) -> OrderAnswer? {
         own()
         state.now = time
         defer { endEvent(out) }
         precondition((1...Self.mostCups).contains(cups), "\(cups) cups")
-        guard let juice = settings.menu.juice(named: name) else {
-            state.ordersNumbered += 1
-            state.tally.arrived += 1
-            state.tally.notOnMenu += 1
-            let number = state.ordersNumbered
-            announce(.orderLost, out) {
-                $0.announce(
-                    OrderLost(
-                        stamp: $1, order: number, juice: nil, cups: cups, reason: .notOnMenu, unknownName: name))
-            }
-            return (number, .notOnMenu)
+        let menu = settings.menu
+        guard let juice = menu.juice(called: name) else {
+            loseUnknown(name, cups: cups, out)
+            return nil
         }
         let seed = state.customers.preparationSeedForCommand()
         let balked = state.tally.balked
@@ -53,12 +57,31 @@ extension Stand {
         let number = state.ordersNumbered + 1
         let (ticket, present) = (state.orders.nextTicket(number: number), state.present)
         admit(Customer(juice: juice, cups: cups, preparationSeed: seed), by: .command, out)
+        let outcome: OrderAnswer.Outcome
         if state.present > present {
             let order = state.orders[ticket]
-            let waiting = Int(order.cups - order.filled)
-            return (number, .placed(order.juice, waitingForFruit: waiting, isStarted: order.started > 0))
+            outcome = .placed(
+                juice: menu.name(of: order.juice), isSubstitute: order.juice != juice, isStarted: order.started > 0,
+                cupsWaitingForFruit: Int(order.cups - order.filled))
+        } else if state.tally.balked > balked {
+            outcome = .lineFull
+        } else {
+            let instead = menu.juices(similarTo: juice).filter { maker.canMake($0, cups: cups) }
+            outcome = .soldOut(
+                fruit: menu.name(of: shortage!.fruit), missing: shortage!.missing, instead: instead.map(menu.name(of:)))
         }
-        return (number, state.tally.balked > balked ? .lineFull : .soldOut(shortage!))
+        return OrderAnswer(number: number, at: time, outcome: outcome)
+    }
+
+    private mutating func loseUnknown(_ name: String, cups: Int, _ out: Outlet) {
+        state.ordersNumbered += 1
+        state.tally.arrived += 1
+        state.tally.notOnMenu += 1
+        let number = state.ordersNumbered
+        announce(.orderLost, out) {
+            $0.announce(
+                OrderLost(stamp: $1, order: number, juice: nil, cups: cups, reason: .notOnMenu, unknownName: name))
+        }
     }
 
     /// Changes the stock by differences: all of them or none.

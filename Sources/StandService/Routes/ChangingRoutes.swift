@@ -87,22 +87,17 @@ extension ChangingRoutes {
         let cups = try content.integer("cups", default: 1)
         try content.finish()
         let key = request.fields["idempotency-key"]
-        let menu = control.status.settings.menu
-        // The journal and the ledger know the configuration's names alone.
-        let name = menu.juice(called: juice).map(menu.name(of:)) ?? juice
         return .later { [control] reply in
-            control.order(name, cups: cups, key: key) { result in
-                reply.send(response(to: result) { $0.response(wish: name) })
+            control.order(juice, cups: cups, key: key) { result in
+                reply.send(response(to: result) { $0.response(wish: juice) })
             }
         }
     }
 
     private func changeStock(_ request: HTTPRequest) throws(HTTPRefusal) -> HTTPAnswer {
         var content = try JSONContent(request)
-        let menu = control.status.settings.menu
         let changes = try content.integers("changes").map {
-            StandChange.StockDifference(
-                fruit: menu.fruit(called: $0.key).map(menu.name(of:)) ?? $0.key, pieces: $0.value)
+            StandChange.StockDifference(fruit: $0.key, pieces: $0.value)
         }
         try content.finish()
         let tag = try Self.editTag(request.fields["if-match"])
@@ -157,7 +152,7 @@ extension ChangingRoutes {
     ) -> HTTPResponse {
         switch result {
         case .success(let answer): response(answer)
-        case .failure(let error): HTTPResponse(error, control.status.settings.menu)
+        case .failure(let error): HTTPResponse(error)
         }
     }
 }
@@ -195,18 +190,13 @@ extension OrderAnswer {
 }
 
 extension HTTPResponse {
-    /// - Parameter menu: Whose names may have been meant by one that is not known.
-    fileprivate init(_ error: ControlError, _ menu: Menu) {
+    fileprivate init(_ error: ControlError) {
         var members: [JSONValue.Member] = []
-        var detail = "\(error)"
         let status: HTTPStatus
         switch error {
-        case .notOnMenu(let name, _):
+        case .notOnMenu(_, let nearest), .unknownFruit(_, let nearest):
             status = .unprocessableContent
-            (detail, members) = Self.unknown("\"\(name)\" is not on the menu", name, among: menu.juiceNames)
-        case .unknownFruit(let name, _):
-            status = .unprocessableContent
-            (detail, members) = Self.unknown("\"\(name)\" is no fruit of this stand", name, among: menu.fruitNames)
+            members = nearest.map { [.init(key: "nearest", value: .string($0))] } ?? []
         case .wouldBeNegative(let fruit, let by), .doesNotFit(let fruit, let by):
             status = .conflict
             members = [.init(key: "fruit", value: .string(fruit)), .init(key: "by", value: .integer(Int64(by)))]
@@ -228,13 +218,7 @@ extension HTTPResponse {
         case .closed: status = .conflict
         case .stopping: status = .serviceUnavailable
         }
-        self = .problem(status, detail, members)
+        self = .problem(status, "\(error)", members)
         if case .tagMismatch(let current) = error { self = tagged(current) }
-    }
-    private static func unknown(
-        _ what: String, _ name: String, among names: [String]
-    ) -> (detail: String, members: [JSONValue.Member]) {
-        let nearest = likely(name, among: names).first.map { JSONValue.Member(key: "nearest", value: .string($0)) }
-        return (what + hint(name, among: names), nearest.map { [$0] } ?? [])
     }
 }

@@ -19,10 +19,8 @@ struct JSONContent {
             throw HTTPRefusal(
                 .unsupportedMediaType, "Content-Encoding must be identity, or not there, found \"\(coding)\"")
         }
-        let (root, problems) = JSON5Parser.parse(request.content, source: "content")
-        if let problem = problems.first ?? JSONStrictness.problem(in: request.content, source: "content") {
-            throw HTTPRefusal(.badRequest, "\(problem)")
-        }
+        let (root, problems) = JSON5Parser.parse(request.content, as: .json, source: "content")
+        if let problem = problems.first { throw HTTPRefusal(.badRequest, "\(problem)") }
         guard case .object(let members) = root?.value else {
             throw HTTPRefusal(.badRequest, "the content must be a JSON object")
         }

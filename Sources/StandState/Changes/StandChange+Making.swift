@@ -19,7 +19,6 @@ extension StandChange {
             }
         case .stock(let changes, _):
             if changes.isEmpty { return .invalid("a change of the stock must name at least one fruit") }
-            if Set(changes.map(\.fruit)).count < changes.count { return .invalid("a fruit must be named once") }
             let allowed = -Self.mostPieces...Self.mostPieces
             if let change = changes.first(where: { !allowed.contains($0.pieces) || $0.pieces == 0 }) {
                 return .invalid(
@@ -45,7 +44,11 @@ extension StandChange {
         guard !stand.isClosed else { return .failure(.closed) }
         switch self {
         case .order(let juice, let cups):
-            return Self.order(juice, cups, in: &stand, at: time, out)
+            guard let answer = stand.order(juice, cups: cups, at: time, out) else {
+                let names = stand.settings.menu.juiceNames
+                return .failure(.notOnMenu(name: juice, nearest: likely(juice, among: names).first))
+            }
+            return .success(.order(answer))
         case .stock(let changes, let ifTag):
             return Self.changeStock(changes, ifTag, in: &stand, at: time, out)
         case .rate(let factor):
@@ -63,30 +66,6 @@ extension StandChange {
         return .success(.done(at: time))
     }
 
-    private static func order(
-        _ name: String, _ cups: Int, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
-    ) -> Result<ChangeAnswer, ControlError> {
-        let menu = stand.settings.menu
-        let (number, outcome) = stand.order(name, cups: cups, at: time, out)
-        let said: OrderAnswer.Outcome
-        switch outcome {
-        case .notOnMenu:
-            return .failure(.notOnMenu(name: name, nearest: nearest(name, among: menu.juices.map(\.name))))
-        case .lineFull:
-            said = .lineFull
-        case .soldOut(let shortage):
-            let maker = stand.maker
-            let instead = menu.juices(similarTo: menu.juice(named: name)!).filter { maker.canMake($0, cups: cups) }
-            said = .soldOut(
-                fruit: menu.name(of: shortage.fruit), missing: shortage.missing, instead: instead.map(menu.name(of:)))
-        case .placed(let juice, let waiting, let isStarted):
-            let made = menu.name(of: juice)
-            said = .placed(
-                juice: made, isSubstitute: made != name, isStarted: isStarted, cupsWaitingForFruit: waiting)
-        }
-        return .success(.order(OrderAnswer(number: number, at: time, outcome: said)))
-    }
-
     private static func changeStock(
         _ changes: [StockDifference], _ ifTag: UInt64?, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
     ) -> Result<ChangeAnswer, ControlError> {
@@ -94,9 +73,12 @@ extension StandChange {
         if let ifTag, ifTag != stand.edits { return .failure(.tagMismatch(current: stand.edits)) }
         var edits: [(fruit: Fruit, pieces: Int)] = []
         for change in changes {
-            guard let fruit = menu.allFruits.first(where: { menu.name(of: $0) == change.fruit }) else {
-                return .failure(
-                    .unknownFruit(name: change.fruit, nearest: nearest(change.fruit, among: menu.fruits.map(\.name))))
+            guard let fruit = menu.fruit(called: change.fruit) else {
+                let nearest = likely(change.fruit, among: menu.fruitNames).first
+                return .failure(.unknownFruit(name: change.fruit, nearest: nearest))
+            }
+            guard !edits.contains(where: { $0.fruit == fruit }) else {
+                return .failure(.invalid("name each fruit once, found \(menu.name(of: fruit)) twice"))
             }
             edits.append((fruit, change.pieces))
         }

@@ -38,23 +38,6 @@ package enum ChangeAnswer: Codable, Equatable, Sendable {
     case reloaded([SettingChange])
 }
 
-/// What became of an order, in the words of the screens that this stand descends from.
-package struct OrderAnswer: Codable, Equatable, Sendable {
-    /// From 1.
-    package var number: UInt64
-    package var at: SimulationTime
-    package var outcome: Outcome
-
-    package enum Outcome: Codable, Equatable, Sendable {
-        /// `juice` will be made, which after a substitution is not the wish; `isStarted` where a maker was free.
-        case placed(juice: String, isSubstitute: Bool, isStarted: Bool, cupsWaitingForFruit: Int)
-        /// "재료가 모자라요": which fruit lacks the most, and what could be made instead, the most similar first.
-        case soldOut(fruit: String, missing: Int, instead: [String])
-        /// No maker is free and every waiting place is taken.
-        case lineFull
-    }
-}
-
 /// How much there is of one fruit; nil without limit.
 package struct StockLevel: Codable, Equatable, Sendable {
     package var fruit: String
