@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Answers requests; called on the server's thread, which nobody may keep waiting.
+/// Answers requests. Called on the server's thread: it must not block.
 package typealias HTTPHandler = @Sendable (HTTPRequest, HTTPTransport) -> HTTPAnswer
 
 /// What a connection runs over.
 package enum HTTPTransport: Sendable {
-    /// A Unix socket, whose file says who may connect.
+    /// A Unix socket; the mode of its file decides who may connect.
     case local
     case tcp
 }
 
-/// What a handler says to a request.
+/// A handler's answer to a request.
 package enum HTTPAnswer: Sendable {
     case now(HTTPResponse)
-    /// The response comes through the reply, from any thread.
+    /// The response follows through the reply, from any thread.
     case later(@Sendable (HTTPReply) -> Void)
-    /// The head now, with a status and fields; then what `HTTPBody` has, as long as it has something.
+    /// The head now, then everything that the body yields.
     case stream(HTTPResponse, any HTTPBody)
 }
 
-/// Takes the response to one request, once; released without one it answers 500.
+/// Takes the response to one request. Released without a response, it answers 500.
 package final class HTTPReply: Sendable {
     private let deliver: @Sendable (HTTPResponse) -> Void
     private let isUsed = Atomic(false)
@@ -28,34 +28,34 @@ package final class HTTPReply: Sendable {
         self.deliver = deliver
     }
 
-    /// Sends the response. Every call but the first does nothing.
+    /// Sends the response. Only the first call has an effect.
     package func send(_ response: HTTPResponse) {
         if !isUsed.exchange(true, ordering: .relaxed) { deliver(response) }
     }
 
     deinit {
         if !isUsed.load(ordering: .relaxed) {
-            deliver(.problem(.internalServerError, "the request was dropped unanswered"))
+            deliver(.problem(.internalServerError, "the request was dropped without an answer"))
         }
     }
 }
 
-/// The content of a streamed response, asked for whenever the connection can take more.
+/// The content of a streamed response. The connection asks for more whenever it has room.
 ///
-/// So nothing is kept for a slow reader: a body that serves many from one store has a place in it for each, and says
-/// ``HTTPBodyState/fellBehind`` when the store no longer has what stands at that place.
+/// Nothing is buffered for a slow reader. A body that serves many readers from one store keeps a position for each reader,
+/// and reports ``HTTPBodyState/fellBehind`` once the store has dropped what is at that position.
 package protocol HTTPBody: AnyObject, Sendable {
-    /// What may be sent while there is nothing to say, so that a connection whose peer is gone shows itself.
+    /// Sent while there is no content, so that a dead connection is detected.
     var heartbeat: [UInt8] { get }
 
-    /// Called once before anything is read; `wake` asks for this body to be read, from any thread.
+    /// Called once before the first read. `wake` requests another read, from any thread.
     func begin(wake: @escaping @Sendable () -> Void)
 
-    /// Appends what is there, about `count` bytes at most. Called on the server's thread, after ``HTTPServer/pump()`` or when
-    /// there is room.
+    /// Appends what is available, about `count` bytes at most. Called on the server's thread, after ``HTTPServer/pump()`` and
+    /// whenever there is room.
     func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState
 
-    /// The connection is gone. Called once, on the server's thread.
+    /// Called once, on the server's thread, when the connection has closed.
     func ended()
 }
 
@@ -63,14 +63,14 @@ extension HTTPBody {
     package func begin(wake: @escaping @Sendable () -> Void) {}
 }
 
-/// What is left of a streamed response.
+/// What a read leaves of a streamed response.
 package enum HTTPBodyState: Sendable {
-    /// That was all for now; more may come.
+    /// Nothing more for now.
     case open
-    /// There is more at once.
+    /// More is available at once.
     case hasMore
-    /// That was all.
+    /// The content is complete.
     case complete
-    /// The reader was too slow to be given what follows.
+    /// The reader was too slow: what follows has been dropped.
     case fellBehind
 }

@@ -1,44 +1,9 @@
 import Platform
 
-/// What all connections of a server share; of its thread alone.
-final class HTTPContext {
-    let handler: HTTPHandler
-    let options: HTTPServerOptions
-    let counters: HTTPCounters
-    let inbox: HTTPInbox
-    var date = HTTPDate()
-    /// Nanoseconds, as of the last time the thread woke.
-    var now = monotonicNanoseconds()
-    /// Where bytes arrive before they find their connection.
-    var arrivals = [UInt8](repeating: 0, count: 65_536)
-    var isStopping = false
-
-    init(_ handler: @escaping HTTPHandler, _ options: HTTPServerOptions, _ counters: HTTPCounters, _ inbox: HTTPInbox) {
-        self.handler = handler
-        self.options = options
-        self.counters = counters
-        self.inbox = inbox
-    }
-
-    /// Writes the head of an answer.
-    ///
-    /// - Parameters:
-    ///   - length: Bytes of content; nil where it is chunked, or ends with the connection.
-    ///   - connection: What becomes of the connection, where that must be said.
-    func appendHead(
-        _ response: HTTPResponse, to output: inout HTTPOutput, length: Int?, isChunked: Bool = false,
-        connection: String? = "close"
-    ) {
-        output.appendHead(
-            response, options.commonFields, length: length, date: date.now(), isChunked: isChunked,
-            connection: connection)
-    }
-}
-
-/// One connection: requests in, answers out in the same order, and never more kept than is allowed.
+/// One connection: reads requests, sends the responses in the same order, and buffers no more than the limits allow.
 ///
-/// Of the server's thread alone. Its methods never wait; after each, ``interest`` says what to watch for, and ``deadline`` until
-/// when the peer has time.
+/// Confined to the server's thread. Its methods never block. After each call, ``interest`` is what to watch the socket for and
+/// ``deadline`` is when the peer's time is up.
 final class HTTPConnection {
     private enum Phase {
         /// Reading requests and answering them.
@@ -46,10 +11,10 @@ final class HTTPConnection {
         /// A handler will answer later.
         case awaitingReply
         case streaming(any HTTPBody)
-        /// Sending the last answer.
+        /// Sending the last response.
         case closing
-        /// Everything is sent; what the peer still sends is thrown away, since closing on it would reset the connection
-        /// and could take the answer with it.
+        /// Everything is sent. What the peer still sends is discarded: closing at once would reset the connection and could
+        /// lose the response.
         case lingering
         case closed
     }
@@ -61,12 +26,12 @@ final class HTTPConnection {
     private var parser: HTTPRequestParser
     private var phase = Phase.receiving
     private var output = HTTPOutput()
-    /// Of the request being answered.
+    /// Properties of the request being answered.
     private var current = (isHead: false, minorVersion: 1, keepsConnection: true)
     private var peerIsDone = false
-    /// Whether a stream has more at hand, and has had its turn.
+    /// Whether a stream has more content available and has had its turn.
     private var hasMore = false
-    /// Counts requests and times that everything was sent: a client that gets somewhere gets new time.
+    /// Counts requests and completed sends. Progress renews the deadline.
     private var progress = 1
     private var wait: (kind: Wait, progress: Int) = (.head, 0)
 
@@ -108,7 +73,7 @@ extension HTTPConnection {
         goOn()
     }
 
-    /// The response that was to come later.
+    /// The response that a handler deferred.
     func reply(_ response: HTTPResponse) {
         guard case .awaitingReply = phase else { return }
         phase = .receiving
@@ -116,22 +81,22 @@ extension HTTPConnection {
         goOn()
     }
 
-    /// There may be something new for a stream.
+    /// A stream may have new content.
     func pump() {
         if isStreaming && output.isEmpty { goOn() }
     }
 
-    /// Answers what has been asked, and closes.
+    /// Finishes the responses under way, and closes.
     func stop() {
         switch phase {
         case .receiving where parser.isBetweenRequests && output.isEmpty: end()
-        // It ends once everything has been said.
+        // It ends once it has sent everything.
         case .streaming: pump()
         default: break
         }
     }
 
-    /// The time until ``deadline`` is over.
+    /// The ``deadline`` has passed.
     func expire() {
         switch wait.kind {
         case .stream:
@@ -140,9 +105,9 @@ extension HTTPConnection {
             progress += 1
         case .head, .content:
             context.counters.timeouts.increment()
-            // A connection that never said anything is not owed an answer.
+            // A connection that never sent anything gets no response.
             if parser.isBetweenRequests { return end() }
-            refuse(HTTPRefusal(.requestTimeout, "the request did not come whole in time"))
+            refuse(HTTPRefusal(.requestTimeout, "the request was not complete in time"))
         case .sending:
             if isStreaming { context.counters.slowReaders.increment() } else { context.counters.timeouts.increment() }
             return end()
@@ -152,7 +117,7 @@ extension HTTPConnection {
         goOn()
     }
 
-    /// Gives the socket up. Whoever owns the connection closes it.
+    /// Ends the connection. Its owner closes the socket.
     func end() {
         if case .streaming(let body) = phase { body.ended() }
         phase = .closed
@@ -167,7 +132,7 @@ extension HTTPConnection {
     private func receive() {
         switch socket.receive(into: &context.arrivals) {
         case .bytes(let count):
-            // Nothing that comes behind a stream's request, or behind the last one, is answered.
+            // Requests after a stream's request, or after the last one, are ignored.
             if case .receiving = phase { parser.append(context.arrivals[..<count]) }
         case .wouldWait: break
         case .ended:
@@ -179,19 +144,19 @@ extension HTTPConnection {
         }
     }
 
-    /// Answers what has come, sends what it can, and sets the time for what is next.
+    /// Answers the requests received, sends what the socket takes, and sets the next deadline.
     private func goOn() {
         var hasFed = false
         while true {
             if case .receiving = phase, output.isEmpty { answerRequests() }
-            // Once in a turn: a listener with much to catch up with must not keep the others waiting.
+            // Once per turn: a listener that catches up must not delay the others.
             if case .streaming(let body) = phase, output.isEmpty, !hasFed {
                 hasFed = true
                 feed(body)
             }
             if output.isEmpty { break }
             send()
-            // What could not be sent goes first when there is room.
+            // The rest goes first once there is room.
             if !output.isEmpty || isClosed { break }
             progress += 1
         }
@@ -293,7 +258,7 @@ extension HTTPConnection {
 // MARK: - Time
 
 extension HTTPConnection {
-    /// What is being waited for.
+    /// What the deadline is about.
     private enum Wait {
         case idle
         case head
@@ -310,7 +275,7 @@ extension HTTPConnection {
         switch phase {
         case _ where !output.isEmpty: next = (.sending, options.sendTime)
         case .receiving where parser.isInContent: next = (.content, options.contentTime)
-        // A new connection has not long to say its first word.
+        // A new connection has only the time for a head.
         case .receiving where parser.isBetweenRequests && progress > 1: next = (.idle, options.idleTime)
         case .receiving: next = (.head, options.headTime)
         case .streaming: next = (.stream, options.heartbeatTime)

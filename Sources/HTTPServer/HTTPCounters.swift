@@ -1,22 +1,22 @@
 import Synchronization
 
-/// What a server has met with since it began; readable from any thread.
+/// Counts of a server since its start. Readable from any thread.
 package final class HTTPCounters: Sendable {
-    /// Open now.
+    /// Open connections.
     package let connections = Atomic(0)
-    /// Of those, how many have content that goes on and on.
+    /// Open connections that stream.
     package let streams = Atomic(0)
     package let accepted = Atomic(0)
-    /// Connections closed at once because there were too many.
+    /// Connections refused because there were too many.
     package let turnedAway = Atomic(0)
-    /// Times that descriptors or memory ran out on accepting.
+    /// Failures to accept for want of descriptors or memory.
     package let exhausted = Atomic(0)
     package let requests = Atomic(0)
-    /// Requests refused before any handler saw them.
+    /// Requests refused before a handler saw them.
     package let refusals = Atomic(0)
-    /// Connections closed because the client took too long.
+    /// Connections closed by a timeout.
     package let timeouts = Atomic(0)
-    /// Streams closed because the client read too slowly.
+    /// Streams closed because the reader was too slow.
     package let slowReaders = Atomic(0)
 
     package init() {}

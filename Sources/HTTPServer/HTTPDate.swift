@@ -1,11 +1,11 @@
 import Platform
 
-/// The date of a response: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// The value of `Date`: `Sun, 06 Nov 1994 08:49:37 GMT`.
 struct HTTPDate {
     private var second: time_t = -1
     private var text = ""
 
-    /// The text for now; written anew at most once a second.
+    /// The current date, formatted at most once a second.
     mutating func now() -> String {
         let now = time(nil)
         if now != second {

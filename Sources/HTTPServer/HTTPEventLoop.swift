@@ -1,12 +1,12 @@
 import Platform
 
-/// The server's thread: waits for sockets, and lets connections do what they can.
+/// The server's thread: waits for sockets and drives the connections.
 struct HTTPEventLoop: ~Copyable {
     private let context: HTTPContext
     private var listeners: [ListeningSocket]
     private var poller: Poller
     private var connections: [UInt64: HTTPConnection] = [:]
-    /// Those whose content goes on and on.
+    /// The connections that stream.
     private var streams: Set<UInt64> = []
     private var lastID: UInt64 = 1 << 32
     private var reserve = ReserveDescriptor()
@@ -15,18 +15,18 @@ struct HTTPEventLoop: ~Copyable {
     private var nextSweep: UInt64 = 0
     private var stopAt: UInt64?
 
-    /// The inbox; listeners have the ids from 1.
+    /// Poll id of the inbox. Listeners have the ids from 1.
     private static let inboxID: UInt64 = 0
-    /// How often deadlines are looked at, in nanoseconds: they are coarse, and cheap.
+    /// Nanoseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250_000_000
-    /// For how long who matters more is given way to after a round, in microseconds.
+    /// Microseconds to yield to the stand after a round.
     private static let courtesy: UInt32 = 50
-    /// Connections accepted in a row before others get their turn.
+    /// Connections accepted in one round.
     private static let mostAccepted = 64
-    /// Connections turned away in a row: those that close meanwhile make room.
+    /// Connections refused in a row. Others that close meanwhile make room.
     private static let mostTurnedAway = 8
 
-    /// - Throws: ``FileError`` where the system has no descriptors left.
+    /// - Throws: ``FileError`` if the system has no descriptors left.
     init(_ listeners: [ListeningSocket], _ context: HTTPContext) throws(FileError) {
         let poller = try Poller()
         var isWatching = poller.add(context.inbox.readEnd, id: Self.inboxID, for: .reading)
@@ -39,7 +39,7 @@ struct HTTPEventLoop: ~Copyable {
         self.poller = poller
     }
 
-    /// Serves until it is told to stop and has.
+    /// Serves until it has stopped.
     consuming func run() {
         while !isDone {
             let count = poller.wait(milliseconds: timeToWait)
@@ -48,7 +48,7 @@ struct HTTPEventLoop: ~Copyable {
                 let (id, readiness) = poller[index]
                 switch id {
                 case Self.inboxID: takeMessages()
-                // A stop that came in this round has closed them.
+                // A stop message in this round has closed the listeners.
                 case 1...UInt64(UInt32.max): if Int(id) <= listeners.count { accept(listeners[Int(id) - 1]) }
                 default: use(id) { $0.handle(readiness) }
                 }
@@ -65,7 +65,7 @@ struct HTTPEventLoop: ~Copyable {
 
     private var isDone: Bool { stopAt.map { connections.isEmpty || context.now >= $0 } ?? false }
 
-    /// Milliseconds until there is something to do without anybody's sending anything; -1 for never.
+    /// Milliseconds until the next deadline; -1 for none.
     private var timeToWait: Int32 {
         var next: UInt64?
         if !connections.isEmpty || !listenersAreWatched { next = nextSweep }
@@ -80,7 +80,7 @@ struct HTTPEventLoop: ~Copyable {
 // MARK: - Connections
 
 extension HTTPEventLoop {
-    /// Lets a connection do something, and follows it up.
+    /// Calls `body` with a connection, then updates what is watched.
     private mutating func use(_ id: UInt64, _ body: (HTTPConnection) -> Void) {
         guard let connection = connections[id] else { return }
         let interest = connection.interest
@@ -145,7 +145,7 @@ extension HTTPEventLoop {
             case .exhausted:
                 context.counters.exhausted.increment()
                 turnAwayWithReserve(listener)
-                // Nothing gets better by trying at once: the next sweep, or the next connection that closes, does.
+                // Trying again at once would spin. The next sweep or closed connection resumes.
                 return watchListeners(false)
             }
         }
@@ -163,11 +163,11 @@ extension HTTPEventLoop {
         context.counters.connections.store(connections.count, ordering: .relaxed)
     }
 
-    /// Says that there are too many connections, as well as can be said without waiting.
+    /// Answers 503, as far as that is possible without blocking.
     private mutating func turnAway(_ socket: Socket) {
         context.counters.turnedAway.increment()
         var output = HTTPOutput()
-        let response = HTTPResponse.problem(.serviceUnavailable, "there are too many connections; try again later")
+        let response = HTTPResponse.problem(.serviceUnavailable, "too many connections; try again later")
         context.appendHead(response.with("retry-after", "1"), to: &output, length: response.content.count)
         output.append(response.content)
         _ = output.send(over: socket)
@@ -175,7 +175,7 @@ extension HTTPEventLoop {
         socket.close()
     }
 
-    /// Without a free descriptor nobody could even be told; one is kept for that.
+    /// Accepts and refuses with the reserved descriptor.
     private mutating func turnAwayWithReserve(_ listener: ListeningSocket) {
         reserve.release()
         for _ in 0..<Self.mostTurnedAway {
@@ -195,7 +195,7 @@ extension HTTPEventLoop {
     }
 }
 
-/// A descriptor held so that there is one when there is none.
+/// A descriptor held in reserve, so that a client can be refused when none is left.
 private struct ReserveDescriptor: ~Copyable {
     private var descriptor: Int32 = -1
 

@@ -1,40 +1,40 @@
-/// Who may come in over TCP, looked at before any route is.
+/// Access control for requests over TCP.
 ///
-/// Over a Unix socket everyone may: its file lets only its owner connect. A page of another site that a browser on this
-/// machine shows can send requests here too; it can't choose `Host` freely (but can have its own name lead here), nor
-/// `Origin`, nor know the token.
+/// A Unix socket needs none: its file lets only its owner connect. Over TCP, a page of another site in a browser on this
+/// machine can send requests too. Such a page can make its own name resolve to this address (DNS rebinding), so `Host` is
+/// checked; it can't forge `Origin`, and it doesn't know the token.
 package struct HTTPGate: Sendable {
     private let address: NetworkAddress
-    /// As most clients name it.
+    /// The authority as most clients send it.
     private let name: String
     private let token: SecretToken
 
-    /// - Parameter address: What TCP listens on, with the port it was given.
+    /// - Parameter address: The bound address, with its actual port.
     package init(address: NetworkAddress, token: SecretToken) {
         self.address = address
         name = "\(address)"
         self.token = token
     }
 
-    /// What a request that may not pass is told; nil for one that may.
+    /// The response that refuses a request; nil if the request may pass.
     package func refusal(of request: HTTPRequest, over transport: HTTPTransport) -> HTTPResponse? {
         guard transport == .tcp else { return nil }
         guard isOurs(request.authority) else {
-            return .problem(.misdirectedRequest, "Host must be the address this stand listens on, with its port")
+            return .problem(.misdirectedRequest, "Host must be the address and port that the stand listens on")
         }
-        // A browser says where a page comes from that wants to change something, or to read from another site.
+        // Browsers send `Origin` with changes and with reads across origins.
         if let origin = request.fields["origin"], origin.utf8.lowercasedASCII() != "http://" + request.authority {
-            return .problem(.forbidden, "pages of another origin may not use this stand")
+            return .problem(.forbidden, "pages of another origin can't use this stand")
         }
         guard request.method.isSafe || bearsToken(request) else {
-            return .problem(.unauthorized, "changing the stand takes its token: Authorization: Bearer TOKEN")
+            return .problem(.unauthorized, "changes need the token of the stand: Authorization: Bearer TOKEN")
                 .with("www-authenticate", "Bearer realm=\"juicestand\"")
         }
         return nil
     }
 
-    /// Whether a host and port are this server's: a name of the loopback, or the address that was bound. Where that is
-    /// every address of the machine, any number will do, since no foreign name can hide behind a number.
+    /// Whether a host and port are this server's: a loopback name or the bound address. If every address of the machine is
+    /// bound, any numeric address counts, since no foreign name can hide behind a number.
     private func isOurs(_ authority: String) -> Bool {
         if authority == name { return true }
         let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }

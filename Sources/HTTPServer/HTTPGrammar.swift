@@ -1,4 +1,4 @@
-/// The sets of characters of RFC 9110, RFC 9112 and RFC 3986.
+/// Character sets of RFC 9110, RFC 9112 and RFC 3986.
 package enum HTTPGrammar {
     package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
@@ -15,12 +15,12 @@ package enum HTTPGrammar {
         }
     }
 
-    /// Of a method, or of a field's name.
+    /// Whether it may stand in a token, such as a method or a field's name.
     package static func isToken(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || isOne(of: "!#$%&'*+-.^_`|~", byte)
     }
 
-    /// Whether all are characters of a path or a query, and every percent sign has its two digits.
+    /// Whether all bytes may stand in a path or a query, and every percent sign has two hexadecimal digits.
     package static func areOfTarget(_ bytes: ArraySlice<UInt8>) -> Bool {
         var digitsOwed = 0
         for byte in bytes {
@@ -36,8 +36,8 @@ package enum HTTPGrammar {
         return digitsOwed == 0
     }
 
-    /// Whether these are a name, an IPv4 address or a bracketed IPv6 address, perhaps with a colon and a port behind;
-    /// or nothing, by which a client says that it means no host.
+    /// Whether the bytes are a name, an IPv4 address or a bracketed IPv6 address, with or without a port. An empty host is
+    /// valid too: the client names none.
     package static func areOfHost(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         if rest.first == UInt8(ascii: "[") {
@@ -59,8 +59,8 @@ package enum HTTPGrammar {
 }
 
 extension Collection<UInt8> {
-    /// The text with the letters of ASCII in lower case, and no other: there are letters, such as the sign for kelvin, that
-    /// Unicode's lower case would turn into one of them.
+    /// The text with its ASCII letters in lower case. Unicode's lowercasing would also turn other characters, such as the
+    /// kelvin sign, into ASCII letters.
     package func lowercasedASCII() -> String {
         unsafe String(unsafeUninitializedCapacity: count) { lowered in
             var place = 0

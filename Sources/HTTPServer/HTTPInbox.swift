@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// What other threads have to say to the server's thread, and the pipe that wakes it.
+/// Messages of other threads to the server's thread, and the pipe that wakes it.
 final class HTTPInbox: Sendable {
     enum Message: Sendable {
         case reply(connection: UInt64, HTTPResponse)
-        /// There is something for the stream of that connection.
+        /// The stream of that connection has new content.
         case feed(connection: UInt64)
-        /// End within so many nanoseconds.
+        /// Stop within that many nanoseconds.
         case stop(within: UInt64)
     }
 
@@ -18,11 +18,11 @@ final class HTTPInbox: Sendable {
 
     private let state = Guarded(State())
     private let pumpIsWanted = Atomic(false)
-    /// Readable when there is something to take.
+    /// Readable when there is a message.
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// - Throws: ``FileError`` where the system has no descriptors left.
+    /// - Throws: ``FileError`` if the system has no descriptors left.
     init() throws(FileError) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw FileError(path: "pipe", reason: reasonOfLastError()) }
@@ -44,17 +44,17 @@ final class HTTPInbox: Sendable {
         if !wasWoken { wake() }
     }
 
-    /// Asks for streams to be fed; cheap while the request before has not been granted.
+    /// Requests that streams are fed. Cheap while an earlier request is pending.
     func wantPump() {
         if !pumpIsWanted.exchange(true, ordering: .acquiringAndReleasing) { wake() }
     }
 
     var wantsPump: Bool { pumpIsWanted.load(ordering: .acquiring) }
 
-    /// To be called before streams are fed, so that what comes meanwhile asks again.
+    /// Called before streams are fed, so that content that arrives meanwhile requests another round.
     func grantPump() { pumpIsWanted.store(false, ordering: .sequentiallyConsistent) }
 
-    /// Everything posted since the last call.
+    /// The messages since the last call.
     func take() -> [Message] {
         var bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
         while unsafe read(readEnd, &bytes, bytes.count) == bytes.count {}

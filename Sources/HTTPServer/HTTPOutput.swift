@@ -1,9 +1,9 @@
-/// Bytes on their way to a peer, and how messages are written into them.
+/// Bytes on their way to a peer, and the encoding of responses.
 struct HTTPOutput {
     private var bytes: [UInt8] = []
     private var sent = 0
 
-    /// Memory that a connection with nothing to send may keep.
+    /// Bytes of buffer that a connection with nothing to send keeps.
     private static let kept = 1024
 
     var isEmpty: Bool { sent == bytes.count }
@@ -13,15 +13,15 @@ struct HTTPOutput {
 
     mutating func append(_ content: [UInt8]) { bytes.append(contentsOf: content) }
 
-    /// Appends the digits of a number that is not negative.
+    /// Appends a non-negative number in decimal.
     private mutating func append(_ number: Int) {
         if number >= 10 { append(number / 10) }
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Sends what the system takes.
+    /// Sends what the socket takes.
     ///
-    /// - Returns: False when the connection is gone.
+    /// - Returns: False if the connection is closed.
     mutating func send(over socket: Socket) -> Bool {
         while sent < bytes.count {
             switch socket.send(bytes[sent...]) {
@@ -39,7 +39,7 @@ struct HTTPOutput {
 // MARK: - Messages
 
 extension HTTPOutput {
-    /// Writes status line and fields: see ``HTTPContext``.
+    /// Writes the status line and fields; see ``HTTPContext``.
     mutating func appendHead(
         _ response: HTTPResponse, _ common: HTTPFields, length: Int?, date: String, isChunked: Bool,
         connection: String?
@@ -49,7 +49,7 @@ extension HTTPOutput {
         append(" ")
         append(response.status.phrase)
         append("date", date)
-        // RFC 9110, 8.6: no length with 204.
+        // RFC 9110, 8.6: 204 has no length.
         if let length, response.status != .noContent {
             append("\r\ncontent-length: ")
             append(length)
@@ -68,12 +68,12 @@ extension HTTPOutput {
         append(value)
     }
 
-    /// Writes what `write` appends as one chunk, if it appends something.
+    /// Writes what `write` appends as one chunk; nothing if it appends nothing.
     ///
-    /// - Parameter isFramed: False for HTTP/1.0, which ends such content with the connection.
+    /// - Parameter isFramed: False for HTTP/1.0, where the content ends with the connection.
     mutating func appendChunk(isFramed: Bool, _ write: (inout [UInt8]) -> Void) {
         guard isFramed else { return write(&bytes) }
-        // The size stands before the chunk and is known after it: eight digits leave room for any.
+        // The size precedes the chunk and is known only afterwards: reserve eight digits.
         let start = bytes.count
         append("00000000\r\n")
         let begin = bytes.count

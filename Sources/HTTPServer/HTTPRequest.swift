@@ -1,4 +1,4 @@
-/// The methods this service knows; it takes any other for one nobody has thought of yet (501).
+/// The methods that the server knows. It answers others with 501.
 package enum HTTPMethod: String, CaseIterable, Sendable {
     case get = "GET"
     case head = "HEAD"
@@ -8,24 +8,24 @@ package enum HTTPMethod: String, CaseIterable, Sendable {
     case patch = "PATCH"
     case options = "OPTIONS"
 
-    /// Whether it only reads: RFC 9110, 9.2.1.
+    /// Whether it only reads (RFC 9110, 9.2.1).
     package var isSafe: Bool { self == .get || self == .head || self == .options }
 }
 
-/// A whole request, its content included.
+/// A request with its content.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: HTTPMethod
-    /// As it was sent, percent signs and all: `/` and what follows up to a question mark; `*` with OPTIONS only.
+    /// The path as sent, percent-encoded, with its leading slash; `*` with OPTIONS only.
     package var path: String
-    /// What stands behind the question mark, as it was sent; nil where there is none.
+    /// The query as sent, without the question mark; nil if there is none.
     package var query: String?
-    /// 0 or 1, of HTTP/1.x.
+    /// 0 or 1: the x of HTTP/1.x.
     package var minorVersion: Int
-    /// Host and port that the client meant, in lower case, from the target or from `Host`; empty where it did not say.
+    /// Host and port in lower case, from the target or from `Host`; empty if the client named none.
     package var authority: String
     package var fields: HTTPFields
     package var content: [UInt8]
-    /// Whether the client wants to go on with this connection.
+    /// Whether the client wants to keep the connection open.
     package var keepsConnection: Bool
 
     package init(
@@ -44,7 +44,7 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
-    /// The parameters of the query, as they were sent; one without an equals sign has an empty value.
+    /// The parameters of the query, as sent. A parameter without an equals sign has an empty value.
     package var queryItems: [(name: String, value: String)] {
         (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ extension HTTPRequest {
     }
 }
 
-/// The fields of a message in the order they came, by names in lower case.
+/// The fields of a message in order, with names in lower case.
 package struct HTTPFields: Equatable, Sendable {
     package struct Field: Equatable, Sendable {
         package var name: String
@@ -69,14 +69,14 @@ package struct HTTPFields: Equatable, Sendable {
         all.append(Field(name: name, value: value))
     }
 
-    /// How many fields have a name.
+    /// The number of fields of that name.
     package func count(of name: String) -> Int {
         var count = 0
         for field in all where field.name == name { count += 1 }
         return count
     }
 
-    /// The value of a field, nil where it is absent; values of several are joined by commas, as RFC 9110, 5.3 says.
+    /// The value of a field; nil if it is absent. Several values are joined by commas (RFC 9110, 5.3).
     ///
     /// - Complexity: Linear in the number of fields.
     package subscript(_ name: String) -> String? {

@@ -2,12 +2,12 @@
 
 extension HTTPRequestParser {
     var contentTooLarge: HTTPRefusal {
-        HTTPRefusal(.contentTooLarge, "the content is larger than \(limits.content) bytes")
+        HTTPRefusal(.contentTooLarge, "the content must be at most \(limits.content) bytes")
     }
 
-    /// Takes what is there of the content, or of a chunk.
+    /// Takes the available part of the content or of a chunk.
     ///
-    /// - Returns: False when more is to come.
+    /// - Returns: False if more is to come.
     mutating func takeContent() -> Bool {
         let left: Int
         switch phase {
@@ -25,12 +25,12 @@ extension HTTPRequestParser {
         return taken == left
     }
 
-    /// The line before a chunk: its size, and perhaps extensions.
+    /// The line before a chunk: its size, with or without extensions.
     mutating func chunkSizeLine() throws(HTTPRefusal) -> Range<Int>? {
-        // As many digits as a size can need, and what is left for extensions.
+        // The digits of a size and what is left for extensions.
         try line(
             atMost: Self.sizeDigits + extensionsLeft,
-            else: HTTPRefusal(.badRequest, "a chunk's size, or its extensions, are too long"))
+            else: HTTPRefusal(.badRequest, "the size line of a chunk is too long"))
     }
 
     private static let sizeDigits = 16

@@ -1,10 +1,10 @@
-/// Cuts a stream of bytes into requests, by RFC 9110 and RFC 9112 read strictly.
+/// Parses a stream of bytes into requests, strictly by RFC 9110 and RFC 9112.
 ///
-/// Where the documents let a server choose between mending and refusing, this one refuses: what two programs could read in
-/// two ways is how requests are smuggled. The result depends on the bytes alone and never on how they were split. A
-/// value without a socket, so that tests and fuzzers can have it.
+/// If the documents allow either repair or refusal, the parser refuses: a message that two programs read differently is how
+/// requests are smuggled. The result depends on the bytes alone and not on how they were split. It has no socket, so that
+/// tests and fuzzers can drive it.
 package struct HTTPRequestParser: Sendable {
-    /// What the bytes so far amount to.
+    /// What the parser has read.
     package enum Event: Equatable, Sendable {
         /// The client waits for `100 Continue` before it sends the content.
         case awaitsContinue
@@ -24,17 +24,17 @@ package struct HTTPRequestParser: Sendable {
     }
 
     let limits: HTTPLimits
-    /// What came and is not used up: everything before `position` is.
+    /// Bytes received. Those before `position` have been parsed.
     var buffer: [UInt8] = []
     var position = 0
-    /// No line ends before this place.
+    /// No line ends before this position.
     private var scanned = 0
 
     var phase = Phase.requestLine
-    /// The request that is being read.
+    /// The request being read.
     var request = HTTPRequest()
     var skippedEmptyLine = false
-    /// Bytes that the head, or the trailers, may still take.
+    /// Bytes left for the head or the trailers.
     var headLeft: Int
     var fieldsLeft: Int
     var extensionsLeft: Int
@@ -47,9 +47,9 @@ package struct HTTPRequestParser: Sendable {
         extensionsLeft = limits.chunkExtensions
     }
 
-    /// Whether nothing of a next request has come; an empty line before it counts as nothing.
+    /// Whether nothing of the next request has arrived, except perhaps an empty line.
     package var isBetweenRequests: Bool { phase == .requestLine && position == buffer.count }
-    /// Whether the head of a request is there and its content is not.
+    /// Whether the head of a request is complete and its content is not.
     package var isInContent: Bool {
         switch phase {
         case .requestLine, .fields, .refused: false
@@ -57,16 +57,16 @@ package struct HTTPRequestParser: Sendable {
         }
     }
 
-    /// Takes bytes as they come; ``next()`` says what they mean.
+    /// Takes received bytes. ``next()`` parses them.
     package mutating func append(_ bytes: some Collection<UInt8>) {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next event; nil when that takes more bytes.
+    /// The next event; nil if that takes more bytes.
     ///
-    /// - Throws: the refusal of a message that is wrong, too large, or beyond this server; and again each time after it,
-    ///   for where the next message would begin is unknown.
-    /// - Complexity: Linear in the bytes it uses up, over all calls.
+    /// - Throws: The refusal of a request that is malformed, too large or not supported. Every later call throws it again,
+    ///   since the start of the next request is unknown.
+    /// - Complexity: Linear in the bytes parsed, over all calls.
     package mutating func next() throws(HTTPRefusal) -> Event? {
         if case .refused(let refusal) = phase { throw refusal }
         do throws(HTTPRefusal) {
@@ -87,9 +87,9 @@ package struct HTTPRequestParser: Sendable {
         return nil
     }
 
-    /// One step through the grammar.
+    /// Parses one element of the grammar.
     ///
-    /// - Returns: False when it takes more bytes.
+    /// - Returns: False if that takes more bytes.
     private mutating func advance() throws(HTTPRefusal) -> Bool {
         switch phase {
         case .requestLine:
@@ -114,7 +114,7 @@ package struct HTTPRequestParser: Sendable {
             phase = .chunkSize
         case .trailers:
             guard let line = try fieldLine() else { return false }
-            // Read as strictly as fields, and dropped: nothing here has a use for them.
+            // Checked like fields and dropped: no handler uses trailers.
             if line.isEmpty { phase = .complete } else { _ = try field(line) }
         case .complete, .refused: return false
         }
@@ -131,17 +131,17 @@ package struct HTTPRequestParser: Sendable {
         return finished
     }
 
-    /// Gives a head, or the trailers, all they may take.
+    /// Restores the limits for a head or trailers.
     mutating func renewBudget() {
         headLeft = limits.head
         fieldsLeft = limits.fields
         extensionsLeft = limits.chunkExtensions
     }
 
-    /// Bytes that may be kept for a connection that has nothing to say.
+    /// Bytes of buffer that an idle connection keeps.
     private static let kept = 512
 
-    /// Keeps little memory for a connection that has nothing to say.
+    /// Drops parsed bytes, and the buffer of an idle connection.
     private mutating func forgetUsed() {
         guard position > 0 else { return }
         if position == buffer.count {
@@ -158,19 +158,18 @@ package struct HTTPRequestParser: Sendable {
 
 extension HTTPRequestParser {
     private static let lineTooLong = HTTPRefusal(.targetTooLong, "the request line is too long")
-    private static let chunkTooLong = HTTPRefusal(.badRequest, "a chunk is longer than its size says")
+    private static let chunkTooLong = HTTPRefusal(.badRequest, "the chunk is longer than its size")
 
-    /// The next line without its end, which is a carriage return and a line feed; nil while it has not come whole.
+    /// The next line without its CRLF; nil if it is not complete yet.
     ///
-    /// What no line may hold is refused at the byte where it stands, so that a client that speaks something else hears of
-    /// it at once.
+    /// An invalid byte is refused as soon as it arrives, so that a client that speaks another protocol hears of it at once.
     mutating func line(atMost limit: Int, else tooLong: HTTPRefusal) throws(HTTPRefusal) -> Range<Int>? {
         while scanned < buffer.count {
             let byte = buffer[scanned]
             if byte == 0x0D {
                 guard scanned + 1 < buffer.count else { return nil }
                 guard buffer[scanned + 1] == 0x0A else {
-                    throw HTTPRefusal(.badRequest, "a carriage return without a line feed")
+                    throw HTTPRefusal(.badRequest, "carriage return without a line feed")
                 }
                 let line = position..<scanned
                 scanned += 2
@@ -179,7 +178,7 @@ extension HTTPRequestParser {
             }
             guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
                 throw HTTPRefusal(
-                    .badRequest, byte == 0x0A ? "a line feed without a carriage return" : "a control character")
+                    .badRequest, byte == 0x0A ? "line feed without a carriage return" : "control character in the head")
             }
             guard scanned - position < limit else { throw tooLong }
             scanned += 1
@@ -187,15 +186,15 @@ extension HTTPRequestParser {
         return nil
     }
 
-    /// The next line of fields or trailers; empty at their end.
+    /// The next line of fields or trailers; empty at the end.
     private mutating func fieldLine() throws(HTTPRefusal) -> Range<Int>? {
-        let tooLong = HTTPRefusal(.fieldsTooLarge, "the fields, or one of them, are too long")
+        let tooLong = HTTPRefusal(.fieldsTooLarge, "the fields are too long")
         guard let line = try line(atMost: min(limits.field, headLeft), else: tooLong) else { return nil }
         headLeft -= line.count
         return line
     }
 
-    /// Puts the search for the end of a line back to where lines go on.
+    /// Marks bytes as parsed; the next line starts there.
     mutating func use(upTo place: Int) {
         position = place
         scanned = place

@@ -1,9 +1,9 @@
 import TextFormats
 
-/// An answer that is there as a whole.
+/// A complete response.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: HTTPStatus
-    /// Fields of its own; what frames the message, and the date, are the connection's.
+    /// The connection adds the date and the fields that frame the message.
     package var fields: HTTPFields
     package var content: [UInt8]
 
@@ -17,8 +17,8 @@ package struct HTTPResponse: Equatable, Sendable {
     /// A problem document of RFC 9457.
     ///
     /// - Parameters:
-    ///   - reason: One sentence for the one who asked.
-    ///   - members: What a program can act on, beside the standard members.
+    ///   - reason: One sentence for the user.
+    ///   - members: Extension members, for programs.
     package static func problem(
         _ status: HTTPStatus, _ reason: String, _ members: [JSONValue.Member] = []
     ) -> HTTPResponse {
@@ -36,7 +36,7 @@ package struct HTTPResponse: Equatable, Sendable {
         self = .problem(refusal.status, refusal.reason)
     }
 
-    /// With one more field; `name` in lower case.
+    /// The response with one more field; `name` in lower case.
     package func with(_ name: String, _ value: String) -> HTTPResponse {
         var response = self
         response.fields.append(name, value)

@@ -1,15 +1,15 @@
 import Dispatch
 import Platform
 
-/// A server of HTTP/1.1 with a thread of its own.
+/// An HTTP/1.1 server with a thread of its own.
 package final class HTTPServer: Sendable {
     package let counters: HTTPCounters
     private let inbox: HTTPInbox
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Serves what comes in at some sockets, from now on until ``stop(within:)``.
+    /// Serves the connections of some sockets until ``stop(within:)``.
     ///
-    /// - Throws: ``FileError`` where the system has no descriptors left.
+    /// - Throws: ``FileError`` if the system has no descriptors or threads left.
     package init(
         _ sockets: [ListeningSocket], _ options: HTTPServerOptions = HTTPServerOptions(),
         counters: HTTPCounters = HTTPCounters(), handler: @escaping HTTPHandler
@@ -21,7 +21,7 @@ package final class HTTPServer: Sendable {
         let failure = Failure()
         let status = startThread { [counters, hasEnded] in
             do throws(FileError) {
-                // Made here, because it belongs to this thread.
+                // Created here: it is confined to this thread.
                 let loop = try HTTPEventLoop(sockets, HTTPContext(handler, options, counters, inbox))
                 hasBegun.signal()
                 loop.run()
@@ -36,7 +36,7 @@ package final class HTTPServer: Sendable {
         if let error = failure.error { throw error }
     }
 
-    /// Why the thread could not begin.
+    /// Why the thread could not start.
     private final class Failure: Sendable {
         private let state = Guarded<FileError?>(nil)
 
@@ -44,14 +44,14 @@ package final class HTTPServer: Sendable {
         func set(_ error: FileError) { state.withLock { $0 = error } }
     }
 
-    /// Asks the bodies of all streams for what is new; from any thread, as often as one likes.
+    /// Reads new content from the bodies of all streams. From any thread, as often as you like.
     package func pump() { inbox.wantPump() }
 
-    /// Accepts nothing more, lets answers under way be finished for a while, and returns when all is closed.
+    /// Stops accepting, gives responses under way that long to finish, and returns when all is closed.
     package func stop(within time: Duration) {
         inbox.post(.stop(within: time.nanoseconds))
         hasEnded.wait()
-        // For whoever else waits.
+        // For other callers that wait.
         hasEnded.signal()
     }
 }

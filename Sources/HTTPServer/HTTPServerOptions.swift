@@ -1,30 +1,30 @@
-/// How much, how long and how many a server bears.
+/// Limits and timeouts of a server.
 package struct HTTPServerOptions: Sendable {
     package var limits = HTTPLimits()
-    /// For a connection that has nothing to ask.
+    /// Timeout of a connection between two requests.
     package var idleTime: Duration = .seconds(60)
-    /// For the head of a request, from its first byte; and for that byte on a new connection.
+    /// Timeout for the head of a request, from its first byte, and for the first byte of a new connection.
     package var headTime: Duration = .seconds(10)
-    /// For the content of a request.
+    /// Timeout for the content of a request.
     package var contentTime: Duration = .seconds(30)
-    /// For a client to take what it is sent.
+    /// Timeout for a client to receive a response.
     package var sendTime: Duration = .seconds(20)
-    /// Between two signs of life on a stream.
+    /// Interval of heartbeats on a quiet stream.
     package var heartbeatTime: Duration = .seconds(15)
-    /// Streams are fed at most this often, so that many listeners cost one call of the system each for many events.
+    /// Shortest interval between two feeds of the streams: one system call a listener then sends many events.
     package var streamInterval: Duration = .milliseconds(50)
-    /// Connections beyond are told so and closed.
+    /// Connections beyond are answered 503 and closed.
     package var mostConnections = 16_384
-    /// Of those, how many are kept for Unix sockets, so that nobody else can keep the owner out.
+    /// Places of these kept for Unix sockets, so that TCP clients can't lock the owner out.
     package var keptForLocal = 64
-    /// Bytes of answers a connection may have waiting before its next request is looked at.
+    /// Unsent bytes of responses at which a connection stops reading requests.
     package var mostUnsent = 65_536
-    /// The same of a stream: there can be many, and any of them may be slow.
+    /// The same for a stream. There can be many, and any of them may be slow.
     package var mostUnsentOfStream = 16_384
-    /// Fields of every answer that has none of that name.
+    /// Fields added to every response that has none of that name.
     package var commonFields = HTTPFields()
 
-    /// Whether somebody who matters more waits for a processor: asked after every round, and then given way to.
+    /// Whether the stand waits for a processor. Asked after every round; the server then yields.
     package var givesWay: @Sendable () -> Bool = { false }
 
     package init() {}

@@ -1,4 +1,4 @@
-/// The status codes this service answers with.
+/// The status codes that the server answers with.
 package enum HTTPStatus: Int, Sendable {
     case ok = 200
     case created = 201
@@ -23,7 +23,7 @@ package enum HTTPStatus: Int, Sendable {
     case serviceUnavailable = 503
     case versionNotSupported = 505
 
-    /// The phrase of RFC 9110, or of the document that defines the code.
+    /// The reason phrase of RFC 9110, or of the document that defines the code.
     package var phrase: String {
         switch self {
         case .ok: "OK"
@@ -52,10 +52,10 @@ package enum HTTPStatus: Int, Sendable {
     }
 }
 
-/// Why a request is not taken up; the connection closes after the answer.
+/// Why a request is refused.
 package struct HTTPRefusal: Error, Equatable, Sendable {
     package let status: HTTPStatus
-    /// One sentence for whoever wrote the client.
+    /// One sentence for the author of the client.
     package let reason: String
 
     package init(_ status: HTTPStatus, _ reason: String) {

@@ -1,16 +1,16 @@
 import Platform
 import Synchronization
 
-/// A place where connections come in; closed at the latest when released, and a socket's file removed with it.
+/// A socket that accepts connections. Closes with its release and removes its file, if it has one.
 package final class ListeningSocket: Sendable {
     package let transport: HTTPTransport
-    /// The bound address, with the port that was given; nil on a Unix socket.
+    /// The bound address, with its actual port; nil for a Unix socket.
     package let address: NetworkAddress?
     package let socket: Socket
     private let file: SocketFile?
     private let isClosed = Atomic(false)
 
-    /// Connections that have come and not been accepted; the system may have a lower limit.
+    /// Connections that wait to be accepted. The system may have a lower limit.
     private static let backlog: Int32 = 4096
 
     private init(_ socket: Socket, _ transport: HTTPTransport, address: NetworkAddress?, file: SocketFile?) {
@@ -22,16 +22,16 @@ package final class ListeningSocket: Sendable {
 
     deinit { close() }
 
-    /// Takes no more connections; again without effect.
+    /// Stops accepting. Further calls have no effect.
     package func close() {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         file?.remove()
         socket.close()
     }
 
-    /// Listens on a Unix socket that only this user can reach.
+    /// Listens on a Unix socket of mode 0600.
     ///
-    /// The file of a stand that is no longer there is replaced, that of a living one is not.
+    /// Replaces the file of a stand that has ended, but not that of a running one.
     ///
     /// - Throws: ``FileError`` with the reason.
     package static func local(path: String) throws(FileError) -> ListeningSocket {
@@ -44,9 +44,9 @@ package final class ListeningSocket: Sendable {
         }
     }
 
-    /// Listens on an address of TCP.
+    /// Listens on a TCP address.
     ///
-    /// - Parameter fallsBack: Whether a free port is taken when the one asked for is not.
+    /// - Parameter fallsBack: Whether to take a free port if the given one is in use.
     /// - Throws: ``FileError`` with the reason.
     package static func tcp(_ address: NetworkAddress, fallsBack: Bool = false) throws(FileError) -> ListeningSocket {
         do throws(FileError) {
@@ -61,7 +61,7 @@ package final class ListeningSocket: Sendable {
 
     private static func listening(at address: NetworkAddress) throws(FileError) -> ListeningSocket {
         let socket = try make(address.family, name: "\(address)")
-        // A restart must not wait for the connections of the run before to be forgotten.
+        // A restart must not wait until the connections of the last run time out.
         socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         do throws(FileError) {
             guard unsafe address.withSystemAddress({ unsafe bind(socket.descriptor, $0, $1) }) == 0 else {
@@ -94,7 +94,7 @@ package final class ListeningSocket: Sendable {
     }
 }
 
-// The system's calls whose names the members above hide.
+// System calls whose names the members above hide.
 
 private func systemSocket(_ family: Int32, _ kind: Int32, _ protocolNumber: Int32) -> Int32 {
     socket(family, kind, protocolNumber)

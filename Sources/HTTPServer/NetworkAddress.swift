@@ -1,13 +1,13 @@
 import Platform
 
-/// An address and a port of TCP: `127.0.0.1:8787`, `[::1]:8787`.
+/// A TCP address and port: `127.0.0.1:8787`, `[::1]:8787`.
 package struct NetworkAddress: Equatable, Sendable {
     /// Four bytes of IPv4 or sixteen of IPv6, in network order.
     package let bytes: [UInt8]
-    /// 0 for any that is free.
+    /// 0 for any free port.
     package var port: UInt16
 
-    /// Where the stand listens unless told otherwise.
+    /// The default address.
     package static let standard = NetworkAddress(bytes: [127, 0, 0, 1], port: 8787)
 
     package init(bytes: [UInt8], port: UInt16) {
@@ -15,7 +15,7 @@ package struct NetworkAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// Reads `ADDRESS:PORT`, where the address is a number of IPv4, one of IPv6 in brackets, or `localhost`; nil for any other.
+    /// Reads `ADDRESS:PORT`, where the address is numeric, IPv6 in brackets, or `localhost`; nil for anything else.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -25,7 +25,7 @@ package struct NetworkAddress: Equatable, Sendable {
         self.init(bytes: bytes, port: port)
     }
 
-    /// The number that a host is written as, IPv6 in brackets, or that of `localhost`; nil for other names.
+    /// The bytes of a numeric host, IPv6 in brackets, or of `localhost`; nil for other names.
     package static func bytes(ofHost host: String) -> [UInt8]? {
         if host == "localhost" { return standard.bytes }
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
@@ -35,12 +35,12 @@ package struct NetworkAddress: Equatable, Sendable {
         return unsafe inet_pton(family, number, &bytes) == 1 ? bytes : nil
     }
 
-    /// Whether only programs on this machine can reach it.
+    /// Whether only this machine can reach it.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 
-    /// Whether it stands for every address of the machine.
+    /// Whether it means every address of the machine.
     package var isEvery: Bool { bytes.allSatisfy { $0 == 0 } }
 
     package var host: String {
@@ -62,7 +62,7 @@ extension NetworkAddress: CustomStringConvertible {
 extension NetworkAddress {
     package var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 
-    /// Calls `body` with the address as the system wants it.
+    /// Calls `body` with the address in the form of the system's calls.
     package func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         if bytes.count == 4 {
             var address = sockaddr_in()
@@ -78,7 +78,7 @@ extension NetworkAddress {
         return unsafe withSystemForm(&address, body)
     }
 
-    /// The port a socket was given.
+    /// The port a socket is bound to.
     package static func port(of socket: Socket) -> UInt16 {
         var storage = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -87,7 +87,7 @@ extension NetworkAddress {
                 unsafe getsockname(socket.descriptor, $0, &length)
             }
         }
-        // The port stands at the same place in both families' form.
+        // Both families have the port at the same offset.
         return status == 0 ? UInt16(bigEndian: storage.sin6_port) : 0
     }
 }

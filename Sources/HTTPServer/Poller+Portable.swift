@@ -5,7 +5,7 @@ import Platform
         import Darwin
     #endif
 
-    /// Waits for many descriptors at once, by `poll`: simple and everywhere, at a cost that grows with their number.
+    /// Waits for many descriptors with `poll`, which every system has. Its cost grows with their number.
     struct Poller: ~Copyable {
         private final class Watched {
             var descriptors: [pollfd] = []

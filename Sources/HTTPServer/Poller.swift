@@ -1,24 +1,24 @@
 import Platform
 
-/// What a descriptor is watched for, and what it turned out to be ready for.
+/// What to watch a descriptor for, and what it is ready for.
 struct Readiness: OptionSet {
     let rawValue: UInt8
 
     static let reading = Readiness(rawValue: 1)
     static let writing = Readiness(rawValue: 2)
-    /// The connection is broken; reported whether watched for or not.
+    /// The connection is broken. Always reported.
     static let broken = Readiness(rawValue: 4)
 }
 
 #if os(Linux)
-    /// Waits for many descriptors at once, by `epoll`: level-triggered, so that what is left undone is reported again.
+    /// Waits for many descriptors with `epoll`, level-triggered: what is left undone is reported again.
     @safe
     struct Poller: ~Copyable {
         private let descriptor: Int32
-        // The system calls an event unsafe for a pointer it may hold; here it holds a number.
+        // An event is unsafe because it may hold a pointer. Here it holds a number.
         private var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
 
-        /// - Throws: ``FileError`` where the system has no descriptor left.
+        /// - Throws: ``FileError`` if the system has no descriptor left.
         init() throws(FileError) {
             descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
             guard descriptor >= 0 else { throw FileError(path: "epoll", reason: reasonOfLastError()) }
@@ -26,35 +26,35 @@ struct Readiness: OptionSet {
 
         deinit { close(descriptor) }
 
-        /// Begins to watch a descriptor.
+        /// Watches a descriptor.
         ///
-        /// - Returns: False where the system has no memory for it.
+        /// - Returns: False if the system has no memory for it.
         func add(_ watched: Int32, id: UInt64, for readiness: Readiness) -> Bool {
             control(EPOLL_CTL_ADD, watched, id, readiness)
         }
 
-        /// Watches a descriptor for something else from now on.
+        /// Changes what a descriptor is watched for.
         func change(_ watched: Int32, id: UInt64, for readiness: Readiness) {
             let isDone = control(EPOLL_CTL_MOD, watched, id, readiness)
             precondition(isDone, "epoll does not know descriptor \(watched)")
         }
 
-        /// Ends the watch; before the descriptor is closed.
+        /// Ends the watch. Call it before the descriptor is closed.
         func remove(_ watched: Int32) {
             _ = control(EPOLL_CTL_DEL, watched, 0, [])
         }
 
-        /// Waits until something is ready, a signal comes or the time is over.
+        /// Waits until a descriptor is ready, a signal arrives or the time is over.
         ///
-        /// - Parameter milliseconds: -1 for as long as it takes.
-        /// - Returns: How many there are; see ``subscript(_:)``.
+        /// - Parameter milliseconds: -1 for no limit.
+        /// - Returns: The number of ready descriptors; see ``subscript(_:)``.
         mutating func wait(milliseconds: Int32) -> Int {
             let count = unsafe epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
             precondition(count >= 0 || errno == EINTR, "epoll_wait: \(reasonOfLastError())")
             return max(0, Int(count))
         }
 
-        /// What the last wait found, by place.
+        /// The ready descriptors of the last wait, by index.
         subscript(_ index: Int) -> (id: UInt64, readiness: Readiness) {
             let flags = unsafe events[index].events
             var readiness: Readiness = []

@@ -1,8 +1,8 @@
-/// What a client must know to change something: 256 random bits, as 64 hexadecimal digits.
+/// The secret that allows changes: 256 random bits as 64 hexadecimal digits.
 package struct SecretToken: Sendable, Equatable {
     package let text: String
 
-    /// A new one, from the system's own randomness.
+    /// A new token, from the system's random source.
     package init() {
         var generator = SystemRandomNumberGenerator()
         text = (0..<4).map { _ in
@@ -11,13 +11,13 @@ package struct SecretToken: Sendable, Equatable {
         }.joined()
     }
 
-    /// One that was kept; nil where it is not 64 hexadecimal digits.
+    /// A saved token; nil if the text is not 64 hexadecimal digits.
     package init?(_ text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy({ HTTPGrammar.hexValue($0) != nil }) else { return nil }
         self.text = text
     }
 
-    /// Whether somebody knows the token, found out in a time that does not depend on how much of it is right.
+    /// Whether an attempt is the token, in a time that does not depend on how much of it is right.
     ///
     /// - Complexity: Linear in the length of the token, whatever `attempt` is.
     package func matches(_ attempt: some Collection<UInt8>) -> Bool {

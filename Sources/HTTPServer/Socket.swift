@@ -1,32 +1,32 @@
 import Platform
 
-/// The system's calls on a connected or listening socket that never waits. Whoever holds it closes it.
+/// System calls on a non-blocking socket. Its owner closes it.
 package struct Socket {
     package let descriptor: Int32
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// How a transfer went.
+    /// The outcome of a transfer.
     package enum Transfer: Equatable {
         case bytes(Int)
-        /// Nothing can be moved now.
+        /// The call would block.
         case wouldWait
-        /// The peer has said its last, or is gone.
+        /// The peer has finished sending, or is gone.
         case ended
     }
 
-    /// A connection out of a listening socket, or the system's reason for none.
+    /// The outcome of accepting a connection.
     package enum Accepted {
         case connection(Socket)
-        /// Nobody is waiting any more.
+        /// No connection waits.
         case none
-        /// Whoever was waiting has gone.
+        /// The connection was aborted before it was accepted.
         case aborted
         /// No descriptor or no memory is left.
         case exhausted
     }
 
-    /// Moves what has come into `bytes`, as far as there is room.
+    /// Receives into `bytes`, as far as there is room.
     package func receive(into bytes: inout [UInt8]) -> Transfer {
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -37,7 +37,7 @@ package struct Socket {
         }
     }
 
-    /// Sends what the system will take.
+    /// Sends what the socket takes.
     package func send(_ bytes: ArraySlice<UInt8>) -> Transfer {
         while true {
             let count = unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0) }
@@ -66,15 +66,15 @@ package struct Socket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending side.
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     package func close() { systemClose(descriptor) }
 
-    /// Small answers leave at once instead of waiting for the acknowledgement of the last one.
+    /// Sends small responses at once, without waiting for an acknowledgement (`TCP_NODELAY`).
     package func sendAtOnce() { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
-    /// How much the system keeps of what a slow reader has not taken yet, in bytes.
+    /// Limits the bytes that the system buffers for a slow reader.
     package func keepUnsent(_ bytes: Int32) { set(SOL_SOCKET, SO_SNDBUF, bytes) }
 
     package func set(_ level: Int32, _ option: Int32, _ value: Int32) {
@@ -83,11 +83,11 @@ package struct Socket {
     }
 }
 
-// The system's calls whose names the methods above hide.
+// System calls whose names the methods above hide.
 
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
-        // There a broken connection's signal is left to the whole process to ignore.
+        // There the process must ignore SIGPIPE.
         unsafe send(descriptor, bytes.baseAddress, bytes.count, 0)
     #else
         unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

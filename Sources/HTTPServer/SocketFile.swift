@@ -1,24 +1,24 @@
 import Platform
 
-/// The file that a Unix socket is reached by, of mode 0600.
+/// The file of a Unix socket, of mode 0600.
 package struct SocketFile {
-    /// What the error says where somebody listens at the path.
-    package static let isTaken = "a stand is open there already"
+    /// The reason of the error if somebody listens at the path.
+    package static let isTaken = "another stand listens there"
 
     private let path: String
-    /// Which file it is, should another have come to its place.
+    /// Tells the file from another that has replaced it.
     private let identity: (device: dev_t, number: ino_t)
 
-    /// Binds a socket to a path and listens, in the place of the file of a stand that is gone.
+    /// Binds a socket to a path and listens. Replaces the file of a stand that has ended.
     ///
-    /// Two stands that start at once could both find the old file dead, and the later one remove the earlier one's new
-    /// file: so they take turns, by a locked file beside it.
+    /// Two stands that start at once could both find the old file dead, and the later one could remove the new file of the
+    /// earlier one. A lock file beside the socket prevents that.
     ///
-    /// - Throws: ``FileError`` where the path is too long, somebody listens there, or the file can't be made.
+    /// - Throws: ``FileError`` if the path is too long, somebody listens there, or the file can't be created.
     package init(_ path: String, for socket: Socket) throws(FileError) {
         self.path = path
         guard var address = Self.address(path) else {
-            throw FileError(path: path, reason: "a socket's path must have at most \(Self.longest) bytes")
+            throw FileError(path: path, reason: "the path of a socket must be at most \(Self.longest) bytes")
         }
         let lock = "\(path).lock"
         let turn = try Self.takeTurn(lock)
@@ -31,18 +31,18 @@ package struct SocketFile {
             try Self.removeDead(path, &address)
             guard Self.bind(socket, &address) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
         }
-        // Still under the lock: a socket that is bound and does not listen looks like a dead one.
+        // Still under the lock: a bound socket that does not listen looks dead.
         try ListeningSocket.listen(socket, name: path)
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
         identity = (status.st_dev, status.st_ino)
         guard status.st_mode & 0o777 == 0o600 else {
             unsafe unlink(path)
-            throw FileError(path: path, reason: "this file system does not keep a socket to its owner")
+            throw FileError(path: path, reason: "this file system ignores the mode of a socket")
         }
     }
 
-    /// Removes the file, if it is still the one.
+    /// Removes the file unless another has replaced it.
     package func remove() {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_dev == identity.device, status.st_ino == identity.number
@@ -58,7 +58,7 @@ package struct SocketFile {
         defer { close(probe) }
         Socket(descriptor: probe).becomeNonBlocking()
         let status = unsafe withSystemForm(&address) { unsafe connect(probe, $0, $1) }
-        // A full queue of connections is that of somebody alive.
+        // A full backlog belongs to a running process.
         return status == 0 || errno != ECONNREFUSED
     }
 
@@ -66,21 +66,21 @@ package struct SocketFile {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw FileError(path: path, reason: "is there and is not a socket")
+            throw FileError(path: path, reason: "exists and is not a socket")
         }
         guard status.st_uid == geteuid() else { throw FileError(path: path, reason: "belongs to another user") }
         guard !isAnswered(&address) else { throw FileError(path: path, reason: isTaken) }
         guard unsafe unlink(path) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
     }
 
-    /// Binds in such a way that the file comes into being with mode 0600: a `chmod` after it would come too late.
+    /// Binds so that the file is created with mode 0600. A `chmod` afterwards would be too late.
     private static func bind(_ socket: Socket, _ address: inout sockaddr_un) -> Int32 {
         #if os(Linux)
-            // There the file gets the mode that the socket has.
+            // The file inherits the mode of the socket.
             guard fchmod(socket.descriptor, 0o600) == 0 else { return -1 }
             return unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
         #else
-            // The mask is the whole process's: for a moment, others' new files are more private than they need be.
+            // The mask is process-wide: for a moment, other new files are more private than necessary.
             let mask = umask(0o177)
             let status = unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
             let reason = errno
@@ -90,12 +90,12 @@ package struct SocketFile {
         #endif
     }
 
-    /// Locks a file that nobody else can even open, in a folder that may be shared: whoever could lock the folder itself
-    /// could keep every stand of the machine from opening.
+    /// Locks a file that no other user can open. Locking the folder instead would let any user of a shared folder block
+    /// every stand.
     ///
-    /// - Returns: A descriptor; the turn is over when the file has been removed and the descriptor closed.
+    /// - Returns: A descriptor. Removing the file and closing the descriptor releases the lock.
     private static func takeTurn(_ lock: String) throws(FileError) -> Int32 {
-        // Held for microseconds by stands; what else holds it must not keep this one from opening for ever.
+        // Stands hold it for microseconds. Nothing else may block the start for ever.
         for _ in 0..<200 {
             let descriptor = unsafe open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
@@ -103,7 +103,7 @@ package struct SocketFile {
                 throw FileError(
                     path: isMissing ? folder(ofFile: lock) : lock, reason: reasonOfLastError(), isMissing: isMissing)
             }
-            // Who waited for the lock of a file that is removed by now has the turn with nobody.
+            // A lock on a file that has been removed meanwhile excludes nobody.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(lock, descriptor) { return descriptor }
             close(descriptor)
             usleep(10_000)
@@ -122,10 +122,10 @@ package struct SocketFile {
 // MARK: - The system's form
 
 extension SocketFile {
-    /// Bytes a path may have.
+    /// The longest path, in bytes.
     private static var longest: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
-    /// The address of a path; nil where it is too long or holds a byte 0.
+    /// The address of a path; nil if it is too long or contains a zero byte.
     package static func address(_ path: String) -> sockaddr_un? {
         guard !path.isEmpty, path.utf8.count <= longest, !path.utf8.contains(0) else { return nil }
         var address = sockaddr_un()

@@ -4,28 +4,28 @@ import Platform
 import StandState
 import TextFormats
 
-/// The daemon: a stand in wall-clock time, its observers, its outputs, and its end.
+/// The daemon: runs a stand in wall-clock time with its observers and outputs.
 package final class RunningStand: Sendable {
     /// What to run and what to show of it.
     package struct Options: Sendable {
         package var settings: StandSettings
         package var wiring: WiringChoice
-        /// Stand seconds a wall second.
+        /// Stand seconds per wall second.
         package var speed: Double
-        /// Where the stand closes by itself; `never` where it stays open.
+        /// Stand time at which the stand closes; `never` if it stays open.
         package var horizon: SimulationTime
-        /// Wall time after which the stand closes by itself; nil where it does not.
+        /// Wall time after which the stand closes; nil if it stays open.
         package var duration: SimulationTime?
         package var ledger: String?
-        /// When the ledger's file is full.
+        /// When to rotate the ledger.
         package var rotation = LedgerRotation()
-        /// The folder that makes the stand outlast the program; nil where it does not.
+        /// The folder of the state, from which the next start resumes; nil for none.
         package var state: String?
-        /// When it is saved there.
+        /// When to save a snapshot there.
         package var saving = SavingRule.usual
         package var display: Display
         package var logsAsJSON: Bool
-        /// Reads the configuration again; nil where there is nothing to be read again.
+        /// Reads the configuration again; nil if there is none to read.
         package var reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
 
         package init(
@@ -47,26 +47,26 @@ package final class RunningStand: Sendable {
     package enum Display: Sendable {
         /// Levels and counts, redrawn in place.
         case live
-        /// A line for each fact.
+        /// One line per fact.
         case text
         case none
     }
 
-    /// How it ended.
+    /// How a run ended.
     package struct Outcome: Sendable {
         package var stand: Stand
         package var lateness: LiveDriver.Lateness
         /// See ``LiveDriver/Outcome/behind``.
         package var behind: SimulationTime
-        /// Wall time from a fact's post until every observer has dealt with it.
+        /// Wall time from a fact's post until every observer had handled it.
         package var deliveries: Histogram
-        /// What could not be written, by the output's name, with the lines missing from it.
+        /// Outputs that could not be written, each with the number of lines missing.
         package var failures: [(error: FileError, linesLost: Int)]
-        /// What a state could not take before the end, and will make good at the next start.
+        /// What the state could not save before the end. The next start makes up for it.
         package var causes: [String]
     }
 
-    /// Files that must be allowed to be open at once: with fewer the program could not even hear a signal.
+    /// The fewest descriptors the program needs. With fewer it could not even handle a signal.
     package static let fewestDescriptors = 96
 
     package static var hasDescriptors: Bool {
@@ -79,14 +79,13 @@ package final class RunningStand: Sendable {
         return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
     }
 
-    /// Makes the process a daemon's: signals wait for the stand to be run, and memory is that of one heap, to which large
-    /// blocks don't belong.
+    /// Prepares the process to be a daemon: signals are kept until the stand runs, and all threads share one heap.
     ///
-    /// Lines are made on any of Dispatch's threads and let go on others: with a heap each, every thread would hold as much
-    /// as the largest does. And a heap that has once held a snapshot being written would stay as large.
+    /// Any thread of Dispatch may allocate lines that another frees: with a heap per thread, each would grow to the size of the
+    /// largest. Large blocks stay out of the heap, so that it does not keep the size of a snapshot.
     package static func prepareProcess() {
         SignalWatch.ignoreFailingWrites()
-        SignalWatch.catchSignals(Attendance.signals)
+        SignalWatch.catchSignals(ServiceSupervisor.signals)
         #if canImport(Glibc)
             mallopt(M_ARENA_MAX, 1)
             mallopt(M_MMAP_THRESHOLD, 1 << 17)
@@ -96,7 +95,7 @@ package final class RunningStand: Sendable {
     /// Whether standard output is a terminal.
     package static var isOnTerminal: Bool { isTerminal(1) }
 
-    /// Through which it is asked and changed while it runs.
+    /// Reads and changes the stand while it runs.
     package let control: StandControl
     private let options: Options
     private let driver: LiveDriver
@@ -107,15 +106,15 @@ package final class RunningStand: Sendable {
     private let ledger: StandLogger?
     private let ledgerFile: LedgerFile?
     private let log: StandLogger?
-    /// Makes the lines of those who follow the stand, where no ledger does.
+    /// Makes the lines for event listeners if there is no ledger.
     private let tailLogger: StandLogger?
     private let output: FileLineSink
-    /// How the configuration differs from that of the stand that goes on.
+    /// What the configuration changes in a resumed stand.
     private let changes: [SettingChange]
-    /// What was mended when the state was read.
+    /// Repairs made while the state was read.
     private let warnings: [String]
 
-    /// Reaches the control once there is one; the driver calls back before that, and outputs can fail.
+    /// Reaches the control once it exists. The driver calls back and outputs can fail before that.
     private final class Connection: Sendable {
         private struct Reference: Sendable {
             weak var control: StandControl?
@@ -130,9 +129,9 @@ package final class RunningStand: Sendable {
         func publish() { control?.publish() }
     }
 
-    /// Wires a stand that is not open yet, or that goes on where its state says.
+    /// Wires a new stand, or one that resumes from its state.
     ///
-    /// - Throws: ``StateError`` where the ledger can't be begun or continued, or the state can't be used.
+    /// - Throws: ``StateError`` if the ledger can't be started or continued, or the state can't be used.
     package init(_ options: Options) throws(StateError) {
         self.options = options
         let connection = Connection()
@@ -146,7 +145,7 @@ package final class RunningStand: Sendable {
             ) : nil
         let folder = try options.state.map { path throws(StateError) in try StateFolder(path) }
         let request = options.ledger.map { path in
-            // With a state it is written when there is room again.
+            // With a state, the missing lines are written once writes succeed.
             Resumption.LedgerRequest(path: path, rotation: options.rotation) { _ in
                 if folder == nil { connection.end() }
             }
@@ -161,7 +160,7 @@ package final class RunningStand: Sendable {
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
         warnings = resumed.warnings
         ledgerFile = resumed.ledger
-        // What is older a ledger has too.
+        // A ledger keeps older lines.
         let tail = EventTail(
             after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
@@ -178,7 +177,7 @@ package final class RunningStand: Sendable {
         wiring.connect(alerter)
         if let log { wiring.connect(log) }
         if let ledger { wiring.connect(ledger) }
-        // Who followed the stand before the program was down goes on where it was, if it comes soon.
+        // Listeners of the last run can resume, if they reconnect soon.
         if folder != nil, let tailLogger { wiring.connect(tailLogger) }
         driver = LiveDriver(
             stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
@@ -197,7 +196,7 @@ package final class RunningStand: Sendable {
         connection.connect(control)
     }
 
-    /// How the configuration differs from that of the stand that goes on.
+    /// What the configuration changes in a resumed stand.
     private static func changes(
         from old: StandSettings, to new: StandSettings, _ folder: String?
     ) throws(StateError) -> [SettingChange] {
@@ -208,57 +207,57 @@ package final class RunningStand: Sendable {
         return difference.changes
     }
 
-    /// How long the wiring has taken from a fact's post until every observer had dealt with it.
+    /// Wall time from a fact's post until every observer had handled it.
     var deliveries: Histogram { meter.deliveries }
 
-    /// Adds a line to the log that standard output gets; nothing where it gets none.
+    /// Adds a line to the log on standard output; does nothing if there is no such log.
     package func note(_ line: String) {
         if options.display == .text { output.write(line) }
     }
 
-    /// Opens the stand, or goes on with it, and returns when it has ended: at its horizon, after its last order, on
-    /// SIGINT or SIGTERM, or when an output fails.
+    /// Opens or resumes the stand, and returns when it has ended: at its horizon, after its last order, on SIGINT or SIGTERM,
+    /// or when an output fails.
     ///
     /// - Parameters:
     ///   - makeDisplay: Makes the live display, if ``Options/display`` is `live`.
-    ///   - whenOpen: Called once the stand can be asked and changed.
+    ///   - whenOpen: Called once the stand can be read and changed.
     package func run(
         makeDisplay: (StandControl, any LineSink) -> (any TerminalDisplay)? = { _, _ in nil },
         whenOpen: (StandControl) -> Void
     ) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let live = options.display == .live ? makeDisplay(control, output) : nil
-        let attendance = Attendance(control, ledgerFile, isJSON: options.logsAsJSON)
-        let watch = SignalWatch(Attendance.signals + (live?.signals ?? []), on: .global()) {
+        let supervisor = ServiceSupervisor(control, ledgerFile, isJSON: options.logsAsJSON)
+        let watch = SignalWatch(ServiceSupervisor.signals + (live?.signals ?? []), on: .global()) {
             [output] number in
             if live?.hear(number) == true { return }
             if number == SIGTERM || number == SIGINT { output.end() }
-            attendance.hear(number)
+            supervisor.hear(number)
         }
         let ended = DispatchSemaphore(value: 0)
         let last = Guarded<LiveDriver.Outcome?>(nil)
-        for warning in warnings { attendance.log.write(.warning, "mended", ["what": .string(warning)]) }
+        for warning in warnings { supervisor.log.write(.warning, "mended", ["what": .string(warning)]) }
         driver.start { outcome in
             self.control.publishEnd(outcome.stand)
             last.withLock { $0 = outcome }
             ended.signal()
         }
         control.begin()
-        if !changes.isEmpty { control.reload(options.settings) { attendance.tellReload($0, "restart") } }
-        // The opening stands before this on the stand's own queue.
+        if !changes.isEmpty { control.reload(options.settings) { supervisor.logReload($0, "restart") } }
+        // The opening precedes this on the stand's queue.
         queue.sync {}
         whenOpen(control)
-        if live != nil { attendance.log.hold() }
+        if live != nil { supervisor.log.hold() }
         live?.begin()
-        attendance.begin()
+        supervisor.begin()
         ended.wait()
-        attendance.end()
+        supervisor.end()
         withExtendedLifetime(watch) {}
         ledger?.flush()
         log?.flush()
         tailLogger?.flush()
         live?.end()
-        attendance.log.release()
+        supervisor.log.release()
         control.keeping?.close()
         let outcome = last.withLock { $0! }
         return Outcome(
@@ -277,7 +276,7 @@ package final class RunningStand: Sendable {
     }
 }
 
-/// Lines to several sinks, in order.
+/// Writes lines to several sinks, in order.
 private final class LineFork: LineSink {
     private let sinks: [any LineSink]
 

@@ -2,12 +2,12 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// What the program itself has to say while it runs, a line each on standard error: not what happens at the stand.
+/// The log of the program itself, on standard error: one line per event, as opposed to what happens at the stand.
 ///
-/// Lines are `key=value` or JSON, led by the time and a level. Under systemd each begins with its priority in angle
-/// brackets, which the journal takes off and understands.
+/// Lines are `key=value` or JSON and start with the time and a level. Under systemd each line starts with its priority in
+/// angle brackets, which the journal reads and removes.
 package final class ServiceLog: Sendable {
-    /// How grave a line is, as syslog counts.
+    /// Severities with their syslog numbers.
     package enum Level: Int, Sendable {
         case error = 3
         case warning = 4
@@ -18,9 +18,9 @@ package final class ServiceLog: Sendable {
     private let sink: FileLineSink
     private let isJSON: Bool
     private let hasPriority: Bool
-    /// Lines that wait while a display has the terminal; nil where they are written at once.
+    /// Lines held back while a display has the terminal; nil if lines are written at once.
     private let waiting = Guarded<[String]?>(nil)
-    /// Of more lines the last are left out: they are news of minutes at most.
+    /// Lines beyond this many are dropped.
     private static let mostWaiting = 1000
 
     package init(isJSON: Bool) {
@@ -29,7 +29,7 @@ package final class ServiceLog: Sendable {
         hasPriority = Self.isJournal(2)
     }
 
-    /// Whether what is written to a descriptor goes to the journal: `JOURNAL_STREAM` names its device and number.
+    /// Whether a descriptor leads to the journal of systemd: `JOURNAL_STREAM` names its device and inode.
     package static func isJournal(_ descriptor: Int32) -> Bool {
         guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
         var status = stat()
@@ -53,12 +53,12 @@ package final class ServiceLog: Sendable {
         if !waits { sink.write(whole) }
     }
 
-    /// Keeps lines from now on, where they would be written across a display.
+    /// Holds lines back from now on, if they would be written across a display.
     func hold() {
         if isTerminal(2) { waiting.withLock { $0 = $0 ?? [] } }
     }
 
-    /// Writes what was kept, and every later line at once.
+    /// Writes the held lines, and every later line at once.
     func release() {
         let lines = waiting.withLock { lines in
             defer { lines = nil }
@@ -67,7 +67,7 @@ package final class ServiceLog: Sendable {
         for line in lines { sink.write(line) }
     }
 
-    /// Words stand bare, everything else as in JSON.
+    /// Plain words stand bare, everything else is quoted as in JSON.
     private static func text(_ value: JSONValue) -> String {
         guard case .string(let text) = value, !text.isEmpty,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") })

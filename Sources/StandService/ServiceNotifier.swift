@@ -1,16 +1,16 @@
 import Platform
 
-/// Tells the service manager how the program is doing: the protocol of systemd's `sd_notify`.
+/// Reports the state of the program to the service manager, with the protocol of systemd's `sd_notify`.
 ///
-/// Does nothing where no manager listens. Source: `man 3 sd_notify`.
+/// Does nothing if no manager listens. Source: `man 3 sd_notify`.
 struct ServiceNotifier: Sendable {
     private let address: String?
-    /// Half the time within which the manager wants to hear something, in nanoseconds; nil where it does not.
+    /// Half the watchdog timeout, in nanoseconds; nil without a watchdog.
     let watchdogInterval: UInt64?
 
     init() {
         address = Self.environment("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
-        // The manager may mean another process.
+        // The watchdog may be meant for another process.
         let isMeant = Self.environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
         watchdogInterval =
             isMeant && address != nil
@@ -21,7 +21,7 @@ struct ServiceNotifier: Sendable {
     func stopping() { send("STOPPING=1") }
     func alive(_ status: String) { send("WATCHDOG=1\nSTATUS=\(status)") }
 
-    /// With the time of the monotonic clock in microseconds, which `Type=notify-reload` wants.
+    /// `Type=notify-reload` requires the monotonic time in microseconds.
     func reloading() {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -32,7 +32,7 @@ struct ServiceNotifier: Sendable {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    /// A datagram; a manager that does not take it is not waited for.
+    /// Sends a datagram without waiting for the manager.
     private func send(_ message: String) {
         guard let address else { return }
         #if canImport(Darwin)
@@ -45,7 +45,7 @@ struct ServiceNotifier: Sendable {
         defer { close(socket) }
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
-        // A name that begins with @ is abstract: its first byte is 0.
+        // A name that starts with @ is abstract: its first byte is 0.
         var path = Array(address.utf8)
         if path[0] == UInt8(ascii: "@") { path[0] = 0 }
         let room = MemoryLayout.size(ofValue: name.sun_path)

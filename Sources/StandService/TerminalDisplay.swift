@@ -1,4 +1,4 @@
-/// A live display that holds the terminal while a stand runs.
+/// A live display that owns the terminal while a stand runs.
 package protocol TerminalDisplay: Sendable {
     /// The signals it handles itself, such as a change of the window's size.
     var signals: [Int32] { get }
@@ -11,6 +11,6 @@ package protocol TerminalDisplay: Sendable {
 
     /// Handles one of ``signals``.
     ///
-    /// - Returns: whether the signal was one of them.
+    /// - Returns: Whether the signal is one of them.
     func hear(_ signal: Int32) -> Bool
 }

@@ -2,10 +2,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// What happens when there is no descriptor left, in a process of its own.
+/// A server that runs out of descriptors, in a process of its own.
 @Suite(.serialized, .onItsOwnThread)
 struct ExhaustionTests {
-    @Test func `out of descriptors a server tells clients so, does not spin, and recovers`() async {
+    @Test func `a server out of descriptors answers 503, does not spin, and recovers`() async {
         await #expect(processExitsWith: .success) {
             let server = try TestServer()
             // The clients' ends are made first, since they share the limit with the server's.

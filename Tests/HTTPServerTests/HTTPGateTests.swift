@@ -21,7 +21,7 @@ struct HTTPGateTests {
         ("localhost", false), ("localhost:80", false), ("192.0.2.1:8787", false), ("[2001:db8::1]:8787", false),
         ("localhost:8787:8787", false), ("", false), (":8787", false), ("[::1]", false), ("0:8787", false),
     ])
-    func `on the loopback only its own names are this stand`(host: String, isOurs: Bool) throws {
+    func `on the loopback only loopback names pass as Host`(host: String, isOurs: Bool) throws {
         #expect(try status(host: host) == (isOurs ? nil : .misdirectedRequest))
     }
 
@@ -32,7 +32,7 @@ struct HTTPGateTests {
         ("0.0.0.0:80", "192.0.2.8", true),
         ("0.0.0.0:80", "localhost", true), ("0.0.0.0:80", "evil.example", false), ("[::]:80", "[2001:db8::1]", true),
     ])
-    func `beyond the loopback the bound address is this stand`(listening: String, host: String, isOurs: Bool) throws {
+    func `beyond the loopback the bound address passes as Host`(listening: String, host: String, isOurs: Bool) throws {
         #expect(try status(host: host, listening: listening) == (isOurs ? nil : .misdirectedRequest))
     }
 
@@ -42,12 +42,12 @@ struct HTTPGateTests {
         ("http://evil.example", false),
         ("", false),
     ])
-    func `a page of another origin may not even read`(origin: String, isOurs: Bool) throws {
+    func `refuses pages of another origin`(origin: String, isOurs: Bool) throws {
         #expect(try status(host: "localhost:8787", origin: origin) == (isOurs ? nil : .forbidden))
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `changing takes the token, and reading does not`(method: HTTPMethod) throws {
+    func `changes need the token, reads do not`(method: HTTPMethod) throws {
         let expected: HTTPStatus? = method.isSafe ? nil : .unauthorized
         let wrong = String(Self.token.text.reversed())
         for authorization in [
@@ -60,11 +60,11 @@ struct HTTPGateTests {
             try status(method, host: "evil.example", authorization: "Bearer \(Self.token.text)") == .misdirectedRequest)
     }
 
-    @Test func `over the Unix socket its file alone decides`() throws {
+    @Test func `lets everything pass over the Unix socket`() throws {
         #expect(try status(.post, host: "anything", origin: "http://evil.example", over: .local) == nil)
     }
 
-    @Test func `a token is 64 random digits, and matches itself alone`() throws {
+    @Test func `a token is 64 random digits and matches only itself`() throws {
         let token = SecretToken()
         #expect(token.text.utf8.count == 64 && token != SecretToken())
         #expect(SecretToken(token.text) == token && SecretToken(String(token.text.dropLast())) == nil)

@@ -9,9 +9,9 @@ struct HTTPRequestParserTests {
         readHTTP([Array(text.utf8)[...]], limits: limits)
     }
 
-    // MARK: - What is taken
+    // MARK: - Accepted
 
-    @Test func `a plain request is read as it was sent`() throws {
+    @Test func `reads a plain request`() throws {
         let reading = Self.read(
             "GET /api/v1/orders/7?with=all HTTP/1.1\r\nHost: LocalHost:8787\r\nX-A:  b \t\r\nx-a: c\r\n\r\n")
         let request = try #require(reading.requests.first)
@@ -29,7 +29,7 @@ struct HTTPRequestParserTests {
         ("absolute form without a path", "GET HTTP://other:81 HTTP/1.1\r\nHost: x\r\n\r\n", "/"),
         ("absolute form with a query alone", "GET http://other:81?q HTTP/1.1\r\nHost: x\r\n\r\n", "/"),
     ])
-    func `the host of an absolute target counts, and Host does not`(name: String, text: String, path: String) throws {
+    func `a host in the target takes precedence over Host`(name: String, text: String, path: String) throws {
         let request = try #require(Self.read(text).requests.first)
         #expect(request.authority == "other:81" && request.path == path)
     }
@@ -45,7 +45,7 @@ struct HTTPRequestParserTests {
         ("GET //evil/%2e%2E/ HTTP/1.1\r\nHost: x\r\n\r\n", "//evil/%2e%2E/"),
         ("GET / HTTP/1.1\r\nHost: x\r\nCookie: \u{E9}\u{D55C}\r\n\r\n", "/"),
     ])
-    func `the corners of the grammar are taken`(text: String, path: String) {
+    func `accepts unusual requests that the grammar allows`(text: String, path: String) {
         let reading = Self.read(text)
         #expect(reading.requests.map(\.path) == [path] && reading.refusal == nil)
     }
@@ -56,7 +56,8 @@ struct HTTPRequestParserTests {
         ("HTTP/1.0", "", false), ("HTTP/1.0", "Connection: Keep-Alive\r\n", true),
         ("HTTP/1.0", "Connection: keep-alive, close\r\n", false),
     ])
-    func `a connection is kept as version and Connection say`(version: String, field: String, isKept: Bool) {
+    func `version and Connection decide whether a connection is kept open`(version: String, field: String, isKept: Bool)
+    {
         #expect(Self.read("GET / \(version)\r\nHost: x\r\n\(field)\r\n").requests.map(\.keepsConnection) == [isKept])
     }
 
@@ -67,7 +68,7 @@ struct HTTPRequestParserTests {
         ("Transfer-Encoding: chunked\r\n\r\nA\r\n0123456789\r\n000\r\nTrailer: dropped\r\n\r\n", "0123456789"),
         ("Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", ""),
     ])
-    func `content is read by its length or in chunks, and the next request begins behind it`(
+    func `reads content by its length or in chunks, and the next request after it`(
         rest: String, content: String
     ) {
         let reading = Self.read("POST / HTTP/1.1\r\nHost: x\r\n\(rest)GET /next HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -77,14 +78,14 @@ struct HTTPRequestParserTests {
         #expect(reading.requests.first?.fields["trailer"] == nil)
     }
 
-    @Test func `a client that waits for 100 Continue is heard, unless it has nothing to send`() {
+    @Test func `reports a client that waits for 100 Continue, unless it has no content`() {
         let head = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: "
         #expect(Self.read(head + "2\r\n\r\n") == HTTPReading(continuations: 1))
         #expect(Self.read(head + "0\r\n\r\n").continuations == 0)
         #expect(Self.read("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n").continuations == 0)
     }
 
-    // MARK: - What is refused
+    // MARK: - Refused
 
     static let vectors: [(name: String, text: String, status: HTTPStatus)] = [
         (
@@ -222,7 +223,7 @@ struct HTTPRequestParserTests {
     static func chunked(_ rest: String) -> String { post("Transfer-Encoding: chunked\r\n", rest) }
 
     @Test(arguments: vectors.map(\.name))
-    func `is refused, and nothing behind it is read`(name: String) throws {
+    func `refuses a malformed request and reads nothing after it`(name: String) throws {
         let vector = try #require(Self.vectors.first { $0.name == name })
         let reading = Self.read(vector.text + "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(reading.requests.isEmpty)
@@ -230,7 +231,7 @@ struct HTTPRequestParserTests {
         #expect(reading.refusal.map { !$0.reason.isEmpty } == true)
     }
 
-    @Test func `a refused parser stays refused`() {
+    @Test func `a parser stays refused`() {
         var parser = HTTPRequestParser()
         parser.append(Array("nonsense\r\n".utf8))
         for _ in 0..<2 { #expect(throws: HTTPRefusal.self) { try parser.next() } }
@@ -240,7 +241,7 @@ struct HTTPRequestParserTests {
 
     // MARK: - Limits
 
-    @Test func `what is exactly at a limit is taken, and one byte more is not`() {
+    @Test func `accepts a request at a limit and refuses one byte more`() {
         var limits = HTTPLimits()
         limits.requestLine = 20
         limits.field = 10
@@ -261,9 +262,9 @@ struct HTTPRequestParserTests {
         #expect(status(chunks + "2\r\n") == .contentTooLarge)
     }
 
-    // MARK: - However the bytes arrive
+    // MARK: - Splitting
 
-    @Test func `how bytes are split changes nothing`() {
+    @Test func `the result does not depend on how bytes are split`() {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
         var random = SplitMix64(seed: seed)

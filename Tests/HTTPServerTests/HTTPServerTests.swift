@@ -9,7 +9,7 @@ import Testing
 struct HTTPServerTests {
     private static let close = "Connection: close\r\n\r\n"
 
-    @Test func `an answer has a status, a length, a date and its content`() throws {
+    @Test func `a response has a status, a length, a date and its content`() throws {
         let server = try TestServer()
         let answer = try server.answer(to: "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\(Self.close)hello")
         let parts = answer.split(separator: "\r\n")
@@ -19,7 +19,7 @@ struct HTTPServerTests {
         #expect(answer.hasSuffix("\r\n\r\nhello"))
     }
 
-    @Test func `requests sent at once are answered in order, also where the first is answered later`() throws {
+    @Test func `answers pipelined requests in order, also if the first reply is deferred`() throws {
         let server = try TestServer()
         let answer = try server.answer(
             to: "GET /later HTTP/1.1\r\nHost: x\r\n\r\nPOST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
@@ -29,7 +29,7 @@ struct HTTPServerTests {
         #expect(server.server.counters.requests.current == 3)
     }
 
-    @Test func `bytes may come one at a time`() throws {
+    @Test func `accepts a request byte by byte`() throws {
         let server = try TestServer()
         let client = try server.client()
         let text = "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\(Self.close)3\r\nabc\r\n0\r\n\r\n"
@@ -37,7 +37,7 @@ struct HTTPServerTests {
         #expect(client.receiveAll().hasSuffix("\r\n\r\nabc"))
     }
 
-    @Test func `HEAD gets the head of GET's answer alone`() throws {
+    @Test func `HEAD gets only the head of the response to GET`() throws {
         let server = try TestServer()
         let answer = try server.answer(to: "HEAD /large HTTP/1.1\r\nHost: x\r\n\(Self.close)")
         #expect(answer.contains("content-length: 4194304\r\n") && answer.hasSuffix("\r\n\r\n"))
@@ -46,7 +46,7 @@ struct HTTPServerTests {
         #expect(server.feed.listenersEnded == 1)
     }
 
-    @Test func `a connection is kept by HTTP/1.1, and by HTTP/1.0 where the client asks for it`() throws {
+    @Test func `keeps connections open in HTTP/1.1, and in HTTP/1.0 on request`() throws {
         let server = try TestServer()
         let client = try server.client()
         for _ in 0..<3 {
@@ -57,7 +57,7 @@ struct HTTPServerTests {
         #expect(server.server.counters.accepted.current == 2)
     }
 
-    @Test func `a client that asks whether to go on is told so`() throws {
+    @Test func `sends 100 Continue on request`() throws {
         let server = try TestServer()
         let client = try server.client()
         client.send("POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\(Self.close)")
@@ -66,7 +66,7 @@ struct HTTPServerTests {
         #expect(client.receiveAll().hasSuffix("abc"))
     }
 
-    @Test func `a refusal is a problem document, and closes`() throws {
+    @Test func `a refusal is a problem document and closes the connection`() throws {
         let server = try TestServer()
         let answer = try server.answer(
             to: "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabcGET /large HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -75,11 +75,11 @@ struct HTTPServerTests {
         #expect(
             answer.hasSuffix(
                 #"{"type":"about:blank","title":"Bad Request","status":400,"#
-                    + #""detail":"Content-Length must be one number, of digits alone"}"#))
+                    + #""detail":"Content-Length must be one decimal number"}"#))
         #expect(server.server.counters.requests.current == 0 && server.server.counters.refusals.current == 1)
     }
 
-    @Test func `an answer larger than any buffer arrives whole at a client that is slow to begin`() throws {
+    @Test func `a client that starts to read late gets all of a large response`() throws {
         let server = try TestServer()
         let client = try server.client()
         client.send(String(repeating: "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", count: 4))
@@ -87,7 +87,7 @@ struct HTTPServerTests {
         #expect(client.receiveAll().utf8.count { $0 == UInt8(ascii: "x") } == 4 << 22)
     }
 
-    @Test func `a handler that drops its reply has answered 500`() throws {
+    @Test func `a dropped reply answers 500`() throws {
         let server = try TestServer()
         let answer = try server.answer(to: "GET /dropped HTTP/1.1\r\nHost: x\r\n\(Self.close)")
         #expect(answer.hasPrefix("HTTP/1.1 500 "))
@@ -113,7 +113,7 @@ struct HTTPServerTests {
         #expect(server.feed.listenersEnded == 50)
     }
 
-    @Test func `a stream to HTTP/1.0 ends with the connection and has no chunks`() throws {
+    @Test func `a stream over HTTP/1.0 has no chunks and ends with the connection`() throws {
         let server = try TestServer()
         let client = try server.client()
         client.send("GET /stream HTTP/1.0\r\n\r\n")
@@ -125,7 +125,7 @@ struct HTTPServerTests {
         #expect(client.receiveAll() == "text")
     }
 
-    @Test func `a listener that does not read is dropped and counted, and the others get everything`() throws {
+    @Test func `disconnects and counts a listener that does not read, and serves the others`() throws {
         var options = HTTPServerOptions()
         options.streamInterval = .zero
         options.sendTime = .milliseconds(100)
@@ -144,7 +144,7 @@ struct HTTPServerTests {
         withExtendedLifetime(slow) {}
     }
 
-    @Test func `a listener that reads after its place is forgotten is dropped and counted`() throws {
+    @Test func `disconnects and counts a listener that has fallen behind`() throws {
         let server = try TestServer()
         let slow = try listener(to: server)
         let text = String(repeating: "y", count: 10_000)
@@ -165,7 +165,7 @@ struct HTTPServerTests {
         return client
     }
 
-    @Test func `a quiet stream shows signs of life`() throws {
+    @Test func `a quiet stream sends heartbeats`() throws {
         var options = HTTPServerOptions()
         options.heartbeatTime = .milliseconds(20)
         let server = try TestServer(options)
@@ -181,7 +181,7 @@ struct HTTPServerTests {
         ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab", "HTTP/1.1 408 "),
         ("", ""),
     ])
-    func `a request that does not come whole in time is given up`(text: String, start: String) throws {
+    func `an incomplete request times out`(text: String, start: String) throws {
         var options = HTTPServerOptions()
         options.headTime = .milliseconds(50)
         options.contentTime = .milliseconds(50)
@@ -196,7 +196,7 @@ struct HTTPServerTests {
         #expect(server.server.counters.timeouts.current == 1)
     }
 
-    @Test func `a client that does not take its answer is given up`() throws {
+    @Test func `a client that does not read its response times out`() throws {
         var options = HTTPServerOptions()
         options.sendTime = .milliseconds(50)
         let server = try TestServer(options)
@@ -206,7 +206,7 @@ struct HTTPServerTests {
         #expect(client.receiveAll().utf8.count < 8 << 22)
     }
 
-    @Test func `an idle connection is closed, and one at work is not`() throws {
+    @Test func `closes an idle connection, but not one that waits for its reply`() throws {
         var options = HTTPServerOptions()
         options.idleTime = .milliseconds(50)
         let server = try TestServer(options)
@@ -220,7 +220,7 @@ struct HTTPServerTests {
         #expect(busy.receive(until: "at last").hasSuffix("at last"))
     }
 
-    @Test func `connections beyond the limit are told so, and there is room again when others leave`() throws {
+    @Test func `answers 503 beyond the limit of connections, until others close`() throws {
         var options = HTTPServerOptions()
         options.mostConnections = 2
         options.keptForLocal = 0
@@ -240,7 +240,7 @@ struct HTTPServerTests {
         #expect(next.receive(until: "later").hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test func `whoever fills every place over TCP keeps nobody from the Unix socket`() throws {
+    @Test func `the Unix socket stays reachable when TCP clients fill every place`() throws {
         var options = HTTPServerOptions()
         options.mostConnections = 3
         options.keptForLocal = 1
@@ -259,7 +259,7 @@ struct HTTPServerTests {
         server.stop(within: .milliseconds(100))
     }
 
-    @Test func `who matters more is given way to, and everybody is served all the same`() throws {
+    @Test func `yields to the stand and still serves every client`() throws {
         var options = HTTPServerOptions()
         let times = Guarded(0)
         options.givesWay = {
@@ -279,7 +279,7 @@ struct HTTPServerTests {
 
     // MARK: - The end
 
-    @Test func `stopping finishes what is under way and closes the rest`() throws {
+    @Test func `stopping finishes responses under way and closes the rest`() throws {
         let server = try TestServer()
         let clients = try (0..<3).map { _ in try server.client() }
         clients[0].send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -304,7 +304,7 @@ struct HTTPServerTests {
         #expect(throws: RawClient.Failure.self) { try server.client() }
     }
 
-    @Test func `a listener that is behind hears everything there is before the connection ends`() throws {
+    @Test func `a listener that is behind gets everything before the server stops`() throws {
         let server = try TestServer()
         let client = try listener(to: server)
         // Far more than a listener is given at once, and than the system keeps for it.

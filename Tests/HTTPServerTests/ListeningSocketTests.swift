@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ListeningSocketTests {
-    /// A folder of a test's own, removed with what is in it.
+    /// A temporary folder, removed with its content.
     private final class Folder {
         let path: String
 
@@ -26,7 +26,7 @@ struct ListeningSocketTests {
         return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    @Test func `a Unix socket is its owner's alone, and goes with its listener`() throws {
+    @Test func `a Unix socket has mode 0600 and is removed with its listener`() throws {
         let folder = try Folder()
         let socket = try ListeningSocket.local(path: folder.socket)
         #expect(mode(folder.socket) == 0o600)
@@ -34,7 +34,7 @@ struct ListeningSocketTests {
         #expect(mode(folder.socket) == nil)
     }
 
-    @Test(.onItsOwnThread) func `a Unix socket is its owner's alone even where new files are everybody's`() async {
+    @Test(.onItsOwnThread) func `a Unix socket has mode 0600 whatever the mask is`() async {
         // The mask for new files is the whole process's.
         await #expect(processExitsWith: .success) {
             umask(0)
@@ -46,13 +46,13 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `the file of a stand that is gone is replaced, and that of a living one is not`() throws {
+    @Test func `replaces the socket of a stand that has ended, but not that of a running one`() throws {
         let folder = try Folder()
         let living = try ListeningSocket.local(path: folder.socket)
-        #expect(throws: FileError(path: folder.socket, reason: "a stand is open there already")) {
+        #expect(throws: FileError(path: folder.socket, reason: "another stand listens there")) {
             try ListeningSocket.local(path: folder.socket)
         }
-        // A second name keeps the file when its listener has gone.
+        // A second name keeps the file when its listener closes.
         #expect(unsafe link(folder.socket, folder.path + "/kept") == 0)
         living.close()
         #expect(unsafe rename(folder.path + "/kept", folder.socket) == 0)
@@ -62,17 +62,17 @@ struct ListeningSocketTests {
         next.close()
     }
 
-    @Test func `a file that is no socket is left alone`() throws {
+    @Test func `leaves a file alone that is no socket`() throws {
         let folder = try Folder()
         let file = unsafe open(folder.socket, O_CREAT | O_WRONLY, 0o644)
         close(file)
-        #expect(throws: FileError(path: folder.socket, reason: "is there and is not a socket")) {
+        #expect(throws: FileError(path: folder.socket, reason: "exists and is not a socket")) {
             try ListeningSocket.local(path: folder.socket)
         }
         #expect(mode(folder.socket) == 0o644)
     }
 
-    @Test func `a listener removes no file but its own`() throws {
+    @Test func `a listener removes only its own file`() throws {
         let folder = try Folder()
         let socket = try ListeningSocket.local(path: folder.socket)
         unsafe unlink(folder.socket)
@@ -82,7 +82,7 @@ struct ListeningSocketTests {
         #expect(mode(folder.socket) == 0o644)
     }
 
-    @Test func `who locks the folder of a socket keeps no stand from opening, and nothing is left beside it`() throws {
+    @Test func `a locked folder does not block a stand, and no lock file is left`() throws {
         let folder = try Folder()
         let other = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(other) }
@@ -97,12 +97,12 @@ struct ListeningSocketTests {
         #expect(mode(folder.socket + ".lock") == nil)
     }
 
-    @Test func `a path too long for the system is refused by name`() {
+    @Test func `refuses a path that is too long`() {
         let path = "/tmp/" + String(repeating: "a", count: 200)
         #expect(throws: FileError.self) { try ListeningSocket.local(path: path) }
     }
 
-    @Test func `a port that is taken is an error, or exchanged for a free one`() throws {
+    @Test func `a port in use is an error, or replaced by a free one on request`() throws {
         let first = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
         let taken = try #require(first.address)
         #expect(throws: FileError.self) { try ListeningSocket.tcp(taken) }
@@ -119,7 +119,7 @@ struct ListeningSocketTests {
         ("::1:80", nil),
         ("example.org:80", nil), ("[127.0.0.1]:80", nil), ("127.0.0.1:80 ", nil), ("", nil),
     ])
-    func `an address is a number and a port`(text: String, read: String?) {
+    func `reads an address of number and port`(text: String, read: String?) {
         #expect(NetworkAddress(text)?.description == read)
     }
 }

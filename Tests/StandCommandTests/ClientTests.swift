@@ -158,7 +158,7 @@ struct ClientTests {
             #expect(ending.status == 74)
             #expect(
                 ending.diagnostics
-                    == "juicestand: \(path): the stand hung up twice before it answered; it may have done as "
+                    == "juicestand: \(path): the stand closed the connection twice before it answered; it may have done as "
                     + "it was asked: the same command with --key k does it once at most\n")
         }
     }

@@ -4,10 +4,10 @@ import StandService
 import TestSupport
 import Testing
 
-/// Events over HTTP, as a listener gets them.
+/// Events over HTTP, as listeners get them.
 @Suite(.serialized, .onItsOwnThread)
 struct EventFeedTests {
-    /// A listener, and what has come by the time that it is one.
+    /// A connected listener and what it has received so far.
     private func listen(
         _ stand: OpenStand, _ target: String = "/api/v1/events", fields: String = ""
     ) throws -> (client: RawClient, text: String) {
@@ -22,7 +22,7 @@ struct EventFeedTests {
         #expect(try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"]).status == 201)
     }
 
-    @Test func `a listener gets what happens from then on, each event with its number`() throws {
+    @Test func `a listener gets new events, each with its number`() throws {
         let stand = try OpenStand()
         let client = try listen(stand).client
         try order(stand)
@@ -32,7 +32,7 @@ struct EventFeedTests {
         #expect(!text.contains("event: gap"))
     }
 
-    @Test func `who comes back gets what came meanwhile, without a gap or a double`() throws {
+    @Test func `a listener that reconnects misses nothing and gets nothing twice`() throws {
         let stand = try OpenStand()
         let first = try listen(stand).client
         try order(stand)
@@ -49,9 +49,9 @@ struct EventFeedTests {
         }
     }
 
-    @Test func `who asks for what is no longer kept is told where it begins`() throws {
+    @Test func `reports a gap for events that are no longer kept`() throws {
         let stand = try OpenStand()
-        // Nothing is kept before the first listener comes, where there is no ledger.
+        // Without a ledger, nothing is kept before the first listener.
         try order(stand)
         let last = stand.control.status.sequence
         let (client, begun) = try listen(stand, fields: "Last-Event-ID: 0\r\n")
@@ -61,7 +61,7 @@ struct EventFeedTests {
     }
 
     @Test(arguments: ["1000", "18446744073709551615"])
-    func `who has heard more than there has been is told how far the stand is, and goes on from there`(
+    func `a number beyond the last event gets a gap and then new events`(
         place: String
     ) throws {
         let stand = try OpenStand()
@@ -76,7 +76,7 @@ struct EventFeedTests {
             "\(text)")
     }
 
-    @Test func `who has heard the last event hears the next one, and of no gap`() throws {
+    @Test func `a listener at the last event gets the next one without a gap`() throws {
         let stand = try OpenStand(ledger: true)
         for _ in 0..<20 {
             try order(stand)
@@ -89,7 +89,7 @@ struct EventFeedTests {
     }
 
     @Test(arguments: [nil, 300_000])
-    func `events that are in files alone are read from there, each once and in order`(rotation: Int?) throws {
+    func `reads older events from the ledger, each once and in order`(rotation: Int?) throws {
         let stand = try OpenStand(
             #"{"customers": {"arrivals": {"renewal": 1}}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
                 + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 50_000, ledger: true,
@@ -112,7 +112,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test func `the first listener of a busy stand without a ledger misses nothing from its first event on`() throws {
+    @Test func `the first listener of a busy stand without a ledger gets every event`() throws {
         for _ in 0..<10 {
             let stand = try OpenStand(
                 #"{"customers": {"arrivals": {"renewal": 1}, "patience": 1}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
@@ -129,7 +129,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test func `with a ledger every event since the opening can be had, however many have come since`() throws {
+    @Test func `a ledger serves every event since the opening`() throws {
         let stand = try OpenStand(
             #"{"customers": {"arrivals": {"renewal": 1}}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
                 + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 5000, ledger: true)
@@ -155,7 +155,7 @@ struct EventFeedTests {
         #expect(isTheSame, "\(events.count) events, \(all.utf8.count) bytes, heard \(heard.utf8.count)")
     }
 
-    @Test func `the last event is that the stand has closed`() throws {
+    @Test func `closed is the last event`() throws {
         let stand = try OpenStand()
         let client = try listen(stand).client
         #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
@@ -163,7 +163,7 @@ struct EventFeedTests {
     }
 
     @Test(arguments: ["x", "-1", "1.5", ""])
-    func `a place that is no number is refused`(place: String) throws {
+    func `refuses an event number that is no number`(place: String) throws {
         let stand = try OpenStand()
         #expect(try stand.client.send(.get, "/api/v1/events?after=\(place)").status == 400)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StandService
 
-/// What those who follow the stand can read.
+/// The latest lines, as listeners read them.
 struct EventTailTests {
     private static func write(_ lines: [String], to tail: EventTail) {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
@@ -13,7 +13,7 @@ struct EventTailTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `readers get every line that is kept once and in order, and are told where those begin`(seed: UInt64) throws {
+    func `readers get every kept line once and in order, or the first one that is kept`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let mostBytes = Int.random(in: 64...4096, using: &random)
         let begin = UInt64.random(in: 0...1000, using: &random)
@@ -43,7 +43,7 @@ struct EventTailTests {
         }
     }
 
-    @Test func `a line longer than all that is kept is there until the next comes`() {
+    @Test func `keeps a line longer than the limit until the next one`() {
         let tail = EventTail(after: 0, mostBytes: 64)
         let long = String(repeating: "y", count: 1000)
         Self.write([long], to: tail)
@@ -59,7 +59,7 @@ struct EventTailTests {
         }
     }
 
-    @Test func `whoever asks is woken when lines have come, until it lets go`() {
+    @Test func `wakes subscribers after every write until they are released`() {
         let tail = EventTail(after: 0, mostBytes: 1000)
         let times = Guarded(0)
         let watch = tail.wake { times.withLock { $0 += 1 } }

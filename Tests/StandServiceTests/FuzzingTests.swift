@@ -4,25 +4,25 @@ import StandService
 import TestSupport
 import Testing
 
-/// A short run of what `scripts/fuzz` does at length: every input of the corpus, and seeded changes to them.
+/// A short run of the checks of `scripts/fuzz`: every input of the corpus, and seeded mutations.
 struct FuzzingTests {
-    @Test func `no bytes make the HTTP parser break a promise`() throws {
+    @Test func `the HTTP parser survives any bytes`() throws {
         try fuzz("http", checkHTTP)
     }
 
-    @Test func `no bytes make the reader of a journal break a promise`() throws {
+    @Test func `the journal reader survives any bytes`() throws {
         try fuzz("journal", checkJournal)
     }
 
-    @Test func `no bytes make the reader of a configuration break a promise`() throws {
+    @Test func `the configuration reader survives any bytes`() throws {
         try fuzz("configuration", checkConfiguration)
     }
 
-    @Test func `no bytes make the reader of a trace break a promise`() throws {
+    @Test func `the trace reader survives any bytes`() throws {
         try fuzz("trace", checkTrace)
     }
 
-    /// Asks `check` of every input of a target, and of seeded changes to it.
+    /// Runs `check` on every input of a target and on seeded mutations of it.
     private func fuzz(_ target: String, _ check: ([UInt8]) -> Void) throws {
         let inputs = try corpus(target)
         try #require(inputs.count >= 5)
@@ -51,7 +51,7 @@ struct FuzzingTests {
         return inputs
     }
 
-    /// An input with a few bytes changed, taken out, doubled, or exchanged for a piece of another.
+    /// An input with a few bytes changed, removed, duplicated, or replaced by a piece of another.
     private func changed(_ input: [UInt8], _ inputs: [[UInt8]], using random: inout SplitMix64) -> [UInt8] {
         var bytes = input
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

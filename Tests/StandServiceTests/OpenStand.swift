@@ -7,7 +7,7 @@ import StandService
 import TestSupport
 import Testing
 
-/// A stand that is open, with its doors, in a folder of a test's own; closed when released.
+/// A running stand with its listeners, in a temporary folder. Closes when it is released.
 final class OpenStand {
     let folder: String
     let server: StandServer
@@ -61,7 +61,7 @@ final class OpenStand {
     /// The port of TCP.
     var port: UInt16 { server.address?.port ?? 0 }
 
-    /// All that comes over TCP for a request that asks to close.
+    /// The whole answer over TCP to a request that closes the connection.
     func overTCP(_ line: String, host: String? = nil, fields: String = "") throws -> String {
         let client = try RawClient(port: port)
         client.send("\(line) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(fields)\r\n")

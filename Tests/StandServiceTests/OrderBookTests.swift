@@ -19,7 +19,7 @@ struct OrderBookTests {
                 stay: SimulationTime(seconds: 100 - Double(number))))
     }
 
-    @Test func `an order is known while it is in the stand, and how it ended afterwards`() {
+    @Test func `knows present orders and how departed ones ended`() {
         let book = OrderBook()
         #expect(book[1] == .unknown && book[0] == .unknown)
         Self.place(1, in: book)
@@ -44,7 +44,7 @@ struct OrderBookTests {
         #expect(book[3] == .unknown)
     }
 
-    @Test func `of those that left the last are remembered, and of those in the stand all`() {
+    @Test func `keeps present orders and the latest departures`() {
         let book = OrderBook(remembering: 3)
         for number in UInt64(1)...10 { Self.place(number, in: book) }
         for number in UInt64(2)...9 { Self.serve(number, in: book) }
@@ -58,7 +58,7 @@ struct OrderBookTests {
         }
     }
 
-    @Test func `a book that is begun late knows who is in the stand, and that others have been there`() throws {
+    @Test func `a book that starts late knows the present orders and that others have left`() throws {
         let text = #"{"customers": {"arrivals": {"renewal": "1d"}}}"#
         var stand = Stand(try StandConfiguration(Array(text.utf8), source: "test.json").settings)
         let out = Outlet(WiringChoice.closure.makeWiring())

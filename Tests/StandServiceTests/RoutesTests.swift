@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The routes of a running stand, asked over its socket.
+/// The routes of a running stand, over its socket.
 @Suite(.serialized, .onItsOwnThread)
 struct RoutesTests {
     // MARK: - The description
 
-    @Test func `every route that is described is there, and answers as it is described`() throws {
+    @Test func `every described route answers as described`() throws {
         let stand = try OpenStand()
         let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
         let check = SchemaCheck(document)
@@ -50,7 +50,7 @@ struct RoutesTests {
         #expect(visited == 19)
     }
 
-    @Test func `every answer's status, fields and problem are described`() throws {
+    @Test func `the status, fields and problem of every answer are described`() throws {
         let stand = try OpenStand()
         let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
         func resolved(_ value: JSONValue?) -> JSONValue? {
@@ -105,7 +105,7 @@ struct RoutesTests {
         "/metrics",
         "/healthz", "/readyz", "/api/v1/openapi.json",
     ])
-    func `every path of the contract names the methods it takes when it is given another`(path: String) throws {
+    func `a path lists its methods in response to another method`(path: String) throws {
         let stand = try OpenStand()
         let answer = try stand.client.send(.delete, path)
         #expect(answer.status == 405)
@@ -117,7 +117,7 @@ struct RoutesTests {
         "/index.html", "/page", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd",
         "/api/v1/%73tatus",
     ])
-    func `nothing else is there`(path: String) throws {
+    func `unknown paths are not found`(path: String) throws {
         let stand = try OpenStand()
         let answer = try stand.client.send(.get, path)
         #expect(answer.status == 404 && answer.json?["title"]?.text == "Not Found")
@@ -125,7 +125,7 @@ struct RoutesTests {
 
     // MARK: - Changing
 
-    @Test func `an order says what becomes of it`() throws {
+    @Test func `an order is answered with its outcome`() throws {
         let stand = try OpenStand()
         let placed = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2])
         #expect(placed.status == 201 && placed.json?["isStarted"] == true)
@@ -143,7 +143,7 @@ struct RoutesTests {
         #expect(try stand.client.send(.get, "/api/v1/orders/0").status == 404)
     }
 
-    @Test func `an order that was served says how long that took`() throws {
+    @Test func `a served order has its wait and stay`() throws {
         let stand = try OpenStand(speed: 1000)
         #expect(
             try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2]).status == 201)
@@ -157,7 +157,7 @@ struct RoutesTests {
         #expect(order?["juice"] == "kiwi juice" && order?["placed"] == order?["started"])
     }
 
-    @Test func `what becomes of customers is known from the first question on`() throws {
+    @Test func `orders are known from the first request on`() throws {
         let stand = try OpenStand(
             #"{"customers": {"arrivals": {"renewal": 1}, "patience": 15}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
                 + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 2}}}"#, speed: 1000, ledger: true)
@@ -183,14 +183,14 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        (#"{"juice": "kiwi juice", "cup": 1}"#, "cup: is not a known member"),
+        (#"{"juice": "kiwi juice", "cup": 1}"#, #"unknown member \"cup\""#),
         (#"{"juice": 1}"#, "juice: must be a string"),
         (#"{"cups": 1}"#, "juice: must be a string"), (#"{"juice": "x", "cups": 1.5}"#, "cups: must be a whole number"),
-        (#"{"juice": "x", "juice": "y"}"#, "a member stands there twice"), ("[]", "the content must be a JSON object"),
+        (#"{"juice": "x", "juice": "y"}"#, #"duplicate member \"juice\""#), ("[]", "the content must be a JSON object"),
         ("", "content:1:1: expected a value, found the end of the text"),
         (#"{"juice": "x", /* two */ "cups": 2}"#, "content:1:16: expected no comment, found one"),
     ])
-    func `content that is wrong is refused with what is wrong`(content: String, reason: String) throws {
+    func `refuses invalid content with the reason`(content: String, reason: String) throws {
         let stand = try OpenStand()
         let client = try RawClient(path: stand.server.socket)
         client.send(
@@ -206,10 +206,10 @@ struct RoutesTests {
         ("Content-Type: text/plain\r\n", #"Content-Type must be application/json, found \"text/plain\""#),
         (
             "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
-            #"Content-Encoding must be identity, or not there, found \"gzip\""#
+            #"Content-Encoding must be identity or absent, found \"gzip\""#
         ),
     ])
-    func `content that is not JSON, or packed, is refused with what would be right`(fields: String, reason: String)
+    func `refuses content of another type or encoding`(fields: String, reason: String)
         throws
     {
         let stand = try OpenStand()
@@ -223,16 +223,16 @@ struct RoutesTests {
         ("status?now", #"the query must have no parameters, found "now""#),
         ("events?after=1&from=2&x", #"the query must have no parameters but after, found "from", "x""#),
         ("events?after=1&after=2", "each parameter of the query must stand there once"),
-        ("events?after", "Last-Event-ID, or after, must be a sequence number"),
+        ("events?after", "Last-Event-ID and after must be sequence numbers"),
     ])
-    func `a parameter that nobody reads is refused by its name`(target: String, reason: String) throws {
+    func `refuses unknown and duplicate query parameters`(target: String, reason: String) throws {
         let stand = try OpenStand()
         let answer = try stand.client.send(.get, "/api/v1/\(target)")
         #expect(answer.status == 400 && answer.json?["detail"]?.text == reason, "\(answer.text)")
         #expect(try stand.client.send(.get, "/?from=somewhere").isSuccess)
     }
 
-    @Test func `two editors do not undo each other, and each sees what was done at once`() throws {
+    @Test func `an editor with an old edit tag is refused`() throws {
         let stand = try OpenStand()
         func change(_ tag: String, _ pieces: Int64) throws -> StandClient.Answer {
             try stand.client.send(
@@ -248,7 +248,7 @@ struct RoutesTests {
         #expect(status?["editTag"] == 2 && status?["stock"]?["mango"] == 12)
     }
 
-    @Test func `a change that comes again with its key is answered again and not made`() throws {
+    @Test func `a repeated idempotency key gets the first answer`() throws {
         let stand = try OpenStand()
         func restock(_ key: String, _ pieces: Int64) throws -> StandClient.Answer {
             try stand.client.send(
@@ -261,7 +261,7 @@ struct RoutesTests {
         #expect(stand.control.status.levels[2] == 15)
     }
 
-    @Test func `a reload that comes again with its key is answered again, whatever the file holds by now`() throws {
+    @Test func `a repeated reload gets the first answer, whatever the file contains now`() throws {
         let text = #"{"makers": 3, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#
         let file = Guarded(text)
         let stand = try OpenStand(reread: { () throws(ConfigurationError) in
@@ -281,7 +281,7 @@ struct RoutesTests {
 
     // MARK: - Watching
 
-    @Test func `pause and resume are seen, and a stand that has closed is not ready`() throws {
+    @Test func `pause, resume and stop show in status, readiness and liveness`() throws {
         let stand = try OpenStand()
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         #expect(try stand.client.send(.get, "/api/v1/status").json?["phase"] == "paused")
@@ -291,7 +291,7 @@ struct RoutesTests {
         #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
     }
 
-    @Test func `metrics are never older than the question, however often it is asked`() throws {
+    @Test func `metrics are never older than the request`() throws {
         let stand = try OpenStand()
         for _ in 0..<20 {
             _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "banana juice"])
@@ -300,7 +300,7 @@ struct RoutesTests {
         }
     }
 
-    @Test func `metrics count what the ledger holds`() throws {
+    @Test func `metrics agree with the ledger`() throws {
         let stand = try OpenStand(
             #"""
             {"customers": {"arrivals": {"renewal": 1}, "patience": 15}, "queue": {"limit": 10},

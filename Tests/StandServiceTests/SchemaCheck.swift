@@ -2,7 +2,7 @@ import JuiceStand
 import StandService
 import TextFormats
 
-/// Holds JSON against the few words of JSON Schema that the OpenAPI document uses; a word it does not know is a mistake.
+/// Checks JSON against the keywords of JSON Schema that the OpenAPI document uses. An unknown keyword is a mistake.
 struct SchemaCheck {
     private let schemas: JSONValue
 
@@ -10,7 +10,7 @@ struct SchemaCheck {
         schemas = document["components"]?["schemas"] ?? .null
     }
 
-    /// What of `value` does not fit `schema`, each with its place.
+    /// What in `value` violates `schema`, each with its place.
     func mistakes(in value: JSONValue, _ schema: JSONValue, at place: String = "") -> [String] {
         var mistakes: [String] = []
         for word in schema.members {

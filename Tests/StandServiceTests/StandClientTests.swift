@@ -5,16 +5,16 @@ import StandService
 import TestSupport
 import Testing
 
-/// What a client makes of a stand that is not there, hangs up, or does not answer.
+/// A client of a stand that does not run, closes the connection, or does not answer.
 @Suite(.serialized, .onItsOwnThread)
 struct StandClientTests {
     private static let done = "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"at\":1}\n"
     /// The answer breaks off.
     private static let torn = String(done.dropLast(3))
 
-    /// Sends a change to something that answers so, connection by connection.
+    /// Sends a change to a server that gives these answers, one per connection.
     private func send(
-        answers: [String?], patience: Int = 30
+        answers: [String?], timeout: Int = 30
     ) throws -> (result: Result<StandClient.Answer, StandClient.Failure>, requests: [String], path: String) {
         let path = "/tmp/client-\(UUID().uuidString)"
         let server = try RawServer(path: path)
@@ -25,14 +25,14 @@ struct StandClientTests {
             requests.withLock { $0 = received }
         }
         let result = Result { () throws(StandClient.Failure) in
-            try StandClient(path: path, patience: patience).send(
+            try StandClient(path: path, timeout: timeout).send(
                 .post, "/api/v1/pause", fields: [("Idempotency-Key", "k")])
         }
         serving.sync {}
         return (result, requests.withLock { $0 }, path)
     }
 
-    @Test func `where nobody listens there is no stand`() {
+    @Test func `a path without a listener is unreachable`() {
         let path = "/tmp/client-\(UUID().uuidString)"
         #expect(throws: StandClient.Failure.unreachable(path: path, reason: "No such file or directory")) {
             try StandClient(path: path).send(.get, "/api/v1/status")
@@ -40,7 +40,7 @@ struct StandClientTests {
     }
 
     @Test(arguments: ["", torn])
-    func `a change whose answer is lost is sent once more, with its key`(first: String) throws {
+    func `repeats a change once, with its key, if the answer is lost`(first: String) throws {
         let (result, requests, _) = try send(answers: [first, Self.done])
         #expect(try result.get().json?["at"] == 1)
         #expect(requests.count == 2 && requests[0] == requests[1])
@@ -48,27 +48,28 @@ struct StandClientTests {
             requests[0].hasPrefix("POST /api/v1/pause HTTP/1.1\r\n") && requests[0].contains("Idempotency-Key: k\r\n"))
     }
 
-    @Test func `what hangs up twice has not answered, and nothing more is sent`() throws {
+    @Test func `gives up after two closed connections`() throws {
         let (result, requests, path) = try send(answers: ["", Self.torn])
         #expect(
-            throws: StandClient.Failure.unanswered(path: path, reason: "the stand hung up twice before it answered")
+            throws: StandClient.Failure.unanswered(
+                path: path, reason: "the stand closed the connection twice before it answered")
         ) {
             try result.get()
         }
         #expect(requests.count == 2)
     }
 
-    @Test func `a stand that takes too long is there, and is not asked again`() throws {
-        let (result, requests, path) = try send(answers: [nil], patience: 1)
-        #expect(throws: StandClient.Failure.unanswered(path: path, reason: "the stand has not answered for 1 s")) {
+    @Test func `a timeout is reported and not retried`() throws {
+        let (result, requests, path) = try send(answers: [nil], timeout: 1)
+        #expect(throws: StandClient.Failure.unanswered(path: path, reason: "the stand did not answer within 1 s")) {
             try result.get()
         }
         #expect(requests.count == 1)
     }
 
-    @Test func `what speaks no HTTP is no stand`() throws {
+    @Test func `rejects a peer that does not speak HTTP`() throws {
         let (result, _, path) = try send(answers: ["220 mail.example\r\n\r\n"])
-        #expect(throws: StandClient.Failure.unreachable(path: path, reason: "what answers there is no stand")) {
+        #expect(throws: StandClient.Failure.unreachable(path: path, reason: "not a juice stand: no HTTP answer")) {
             try result.get()
         }
     }

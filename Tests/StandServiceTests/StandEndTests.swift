@@ -6,11 +6,11 @@ import StandService
 import TestSupport
 import Testing
 
-/// How a running stand ends by itself and when it is told to.
+/// How a running stand ends by itself and on request.
 @Suite(.serialized, .onItsOwnThread)
 struct StandEndTests {
     @Test(arguments: [false, true])
-    func `a stand that is told to end before it opens opens and ends`(hasState: Bool) async throws {
+    func `a stand that is ended before it opens still opens`(hasState: Bool) async throws {
         try await withTemporaryFolder { folder in
             let ledger = "\(folder)/ledger.jsonl"
             let running = try hasState ? stand("\(folder)/state", ledger: ledger) : restless(ledger: ledger)
@@ -24,7 +24,7 @@ struct StandEndTests {
     }
 
     @Test(arguments: [false, true])
-    func `a duration is wall time, and what the stand was paused of it is not caught up`(goesOn: Bool) async throws {
+    func `a duration is wall time, and a pause is not caught up`(goesOn: Bool) async throws {
         let (duration, speed) = (1.5, 100.0)
         let running = try restless(speed: speed, duration: duration)
         let control = running.control
@@ -49,7 +49,7 @@ struct StandEndTests {
         #expect(outcome.stand.now.seconds <= end + 1e-6)
     }
 
-    @Test func `a stand that is never paused closes exactly when its duration is over`() async throws {
+    @Test func `a stand without a pause closes exactly at the end of its duration`() async throws {
         let running = try restless(speed: 1000, duration: 0.25)
         let outcome = await onItsOwnThread { running.run { _ in } }
         // Where the machine gave it no time to release what was due, it closes short of that, and says by how much.

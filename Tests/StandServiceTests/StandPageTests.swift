@@ -1,7 +1,7 @@
 import StandService
 import Testing
 
-/// The page as it lies in the program; what it does is tested in a browser.
+/// The embedded page. Its behaviour is tested in a browser.
 struct StandPageTests {
     private static func text(_ path: String) throws -> String {
         try String(decoding: #require(StandPage.files.first { $0.path == path }).content, as: UTF8.self)
@@ -13,7 +13,7 @@ struct StandPageTests {
         #expect(StandPage.files.allSatisfy { $0.content.count > 3000 } && size <= 60_000, "\(size) bytes")
     }
 
-    @Test func `nothing is inline that the policy forbids, and nothing comes from elsewhere`() throws {
+    @Test func `the page has no inline code and loads nothing from elsewhere`() throws {
         let (html, css, script) = (try Self.text("/"), try Self.text("/page.css"), try Self.text("/page.js"))
         #expect(
             html.firstMatch(
@@ -34,7 +34,7 @@ struct StandPageTests {
         #expect(addresses == ["http://www.w3.org/2000/svg"])
     }
 
-    @Test func `every phrase is there in both languages, and every phrase the page names is there`() throws {
+    @Test func `both languages have every phrase that the page uses`() throws {
         let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
         let words = try #require(
             script.firstMatch(of: /(?s)const words = \{\nen: \{(.*?)\n\},\nko: \{(.*?)\n\},\n\};/))
@@ -56,7 +56,7 @@ struct StandPageTests {
         #expect(Set(named).subtracting(english) == [])
     }
 
-    @Test func `every element that the script looks for by its name is there`() throws {
+    @Test func `the page has every element that the script looks up`() throws {
         let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
         let there = Set(html.matches(of: /id="([\w-]+)"/).map { String($0.1) })
         let wanted = Set(script.matches(of: /element\('([\w-]+)'\)/).map { String($0.1) })

@@ -5,10 +5,10 @@ import StandService
 import TestSupport
 import Testing
 
-/// The doors of a running stand: what may come in, and by which token.
+/// The listeners of a running stand, their access control and the token.
 @Suite(.serialized, .onItsOwnThread)
 struct StandServerTests {
-    @Test func `over TCP reading is open, changing takes the token, and names that are not ours are refused`() throws {
+    @Test func `over TCP, changes need the token and foreign hosts and origins are refused`() throws {
         let stand = try OpenStand()
         #expect(try stand.overTCP("GET /api/v1/status").hasPrefix("HTTP/1.1 200 "))
         #expect(try stand.overTCP("POST /api/v1/pause").hasPrefix("HTTP/1.1 401 "))
@@ -32,11 +32,11 @@ struct StandServerTests {
     }
 
     @Test
-    func `a second stand of the same user gets a socket of its own, and a token that lasts lies in the state's folder`()
+    func `a socket in use is refused, and a state folder keeps the token`()
         throws
     {
         let stand = try OpenStand()
-        #expect(throws: FileError(path: stand.server.socket, reason: "a stand is open there already")) {
+        #expect(throws: FileError(path: stand.server.socket, reason: "another stand listens there")) {
             try StandServer(.init(socket: stand.server.socket, listen: .off))
         }
         let options = StandServer.Options(
@@ -51,7 +51,7 @@ struct StandServerTests {
         unsafe unlink(stand.folder + "/token")
     }
 
-    @Test func `a token's file is never one that others can read, or that was put there for it`() throws {
+    @Test func `the token file is never readable by others and never a planted one`() throws {
         try withFolder { folder in
             let loopback = StandServer.Listen.address(try #require(NetworkAddress("127.0.0.1:0")))
             let other = folder + "/other"
@@ -67,7 +67,7 @@ struct StandServerTests {
             let lasting = StandServer.Options(socket: folder + "/socket", listen: loopback, stateFolder: folder)
             let refusal = FileError(
                 path: folder + "/token",
-                reason: "must be a file that its owner alone can read; remove it for a new token")
+                reason: "must be a file that only its owner can read; remove it to get a new token")
             #expect(unsafe symlink(other, folder + "/token") == 0)
             #expect(throws: refusal) { try StandServer(lasting) }
             #expect(unsafe unlink(folder + "/token") == 0 && creat(folder + "/token", 0o640) >= 0)
@@ -75,7 +75,7 @@ struct StandServerTests {
         }
     }
 
-    @Test func `without --listen only the loopback is listened on`() throws {
+    @Test func `listens on the loopback by default`() throws {
         try withFolder { folder in
             let server = try StandServer(.init(socket: folder + "/socket"))
             #expect(server.address?.isLoopback == true)

@@ -2,18 +2,18 @@ import HTTPServer
 import JuiceStand
 import TextFormats
 
-/// One connection over which a stand sends its events as they happen.
+/// A connection over which a stand sends its events as they happen.
 ///
-/// Never waits: ``receive()`` takes what has come. Whoever holds it closes it.
+/// Never blocks: ``receive()`` takes what has arrived. Its owner closes it.
 struct EventStream {
-    /// What a stand says.
+    /// What a stand sends.
     enum Item: Equatable {
         /// A line of the ledger, without its line feed.
         case line(ArraySlice<UInt8>, sequence: UInt64)
-        /// The events between these numbers can't be given; `first` is the next that there is. A `first` that is not after `after` is
-        /// that of another stand.
+        /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another stand
+        /// answers.
         case gap(after: UInt64, first: UInt64)
-        /// It is there.
+        /// A heartbeat.
         case sign
     }
 
@@ -22,20 +22,20 @@ struct EventStream {
     private var isInHead = true
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// Asks the stand at `path` for the events after the one numbered `place`.
+    /// Requests the events after number `place` from the stand at `path`.
     init(path: String, after place: UInt64) throws(StandClient.Failure) {
         let client = StandClient(path: path)
         socket = try client.connect()
-        // In HTTP/1.0 the content ends with the connection and needs no framing.
+        // HTTP/1.0 content ends with the connection and needs no framing.
         let request = "GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: \(place)\r\n\r\n"
         guard case .bytes(request.utf8.count) = socket.send(Array(request.utf8)[...]) else {
             socket.close()
-            throw client.unreachable("the stand has hung up")
+            throw client.unreachable("the stand closed the connection")
         }
         socket.becomeNonBlocking()
     }
 
-    /// Takes what has come; nil at the end.
+    /// Takes what has arrived; nil at the end.
     mutating func receive() -> [Item]? {
         switch socket.receive(into: &buffer) {
         case .wouldWait: return []
@@ -72,7 +72,7 @@ struct EventStream {
         return nil
     }
 
-    /// One event: its fields a line each, in the format of Server-Sent Events.
+    /// Parses one Server-Sent Event: one field per line.
     private static func item(_ block: ArraySlice<UInt8>) -> Item? {
         var (id, name): (UInt64?, String?)
         var data: ArraySlice<UInt8> = []

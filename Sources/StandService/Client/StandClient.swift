@@ -3,14 +3,14 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// Asks a running stand over its Unix socket; waits for each answer.
+/// Sends requests to a running stand over its Unix socket and waits for the answers.
 package struct StandClient {
-    /// What a stand answers.
+    /// The answer of a stand.
     package struct Answer: Sendable {
         package var status: Int
-        /// As it came.
+        /// The content as received.
         package var text: String
-        /// The same, read; nil where it is not JSON.
+        /// The content as JSON; nil if it is none.
         package var json: JSONValue?
 
         package var isSuccess: Bool { (200..<300).contains(status) }
@@ -18,25 +18,25 @@ package struct StandClient {
 
     /// Why there is no answer.
     package enum Failure: Error, Equatable {
-        /// No stand is there: nothing was asked.
+        /// No stand listens; nothing was sent.
         case unreachable(path: String, reason: String)
-        /// The stand was there, and did not answer: whether it did as it was asked is not known.
+        /// The stand did not answer. It may have made the change or not.
         case unanswered(path: String, reason: String)
     }
 
     private let path: String
-    /// How long an answer may take, in seconds.
-    private let patience: Int
+    /// Seconds until a request without an answer fails.
+    private let timeout: Int
 
-    package init(path: String, patience: Int = 30) {
+    package init(path: String, timeout: Int = 30) {
         self.path = path
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Sends a request and waits for its answer.
     ///
-    /// Where the connection breaks before the answer is whole, the request is sent once more: what changes something must
-    /// bear an idempotency key, or may be done twice.
+    /// If the connection breaks before the answer is complete, the request is sent once more. A change needs an idempotency key,
+    /// or it may be made twice.
     package func send(
         _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [], content: JSONValue? = nil
     ) throws(Failure) -> Answer {
@@ -50,14 +50,15 @@ package struct StandClient {
         do throws(Failure) {
             if let answer = try exchange(request) { return answer }
         } catch {
-            // It was there a moment ago.
+            // A moment ago the stand was there.
             guard case .unreachable(_, let reason) = error else { throw error }
-            throw .unanswered(path: path, reason: "the stand hung up before it answered, and is gone: \(reason)")
+            throw .unanswered(
+                path: path, reason: "the stand closed the connection before it answered, and is gone: \(reason)")
         }
-        throw .unanswered(path: path, reason: "the stand hung up twice before it answered")
+        throw .unanswered(path: path, reason: "the stand closed the connection twice before it answered")
     }
 
-    /// - Returns: nil where the connection broke.
+    /// - Returns: nil if the connection broke.
     private func exchange(_ request: [UInt8]) throws(Failure) -> Answer? {
         let socket = try connect()
         defer { socket.close() }
@@ -66,7 +67,7 @@ package struct StandClient {
             switch socket.send(left) {
             case .bytes(let count): left.removeFirst(count)
             case .wouldWait: throw tookTooLong
-            // What it says before it hangs up, such as that it has too many connections, is an answer.
+            // A stand that closes early may have sent an answer, such as 503.
             case .ended: left = []
             }
         }
@@ -74,13 +75,13 @@ package struct StandClient {
     }
 
     func connect() throws(Failure) -> Socket {
-        guard var address = SocketFile.address(path) else { throw unreachable("the path is too long for a socket") }
+        guard var address = SocketFile.address(path) else { throw unreachable("the path of the socket is too long") }
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else { throw unreachable(reasonOfLastError()) }
-        var patience = timeval(tv_sec: patience, tv_usec: 0)
+        var timeout = timeval(tv_sec: timeout, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
         guard unsafe withSystemForm(&address, { unsafe systemConnect(descriptor, $0, $1) }) == 0 else {
             let reason = reasonOfLastError()
             close(descriptor)
@@ -89,9 +90,9 @@ package struct StandClient {
         return Socket(descriptor: descriptor)
     }
 
-    /// Reads until the stand closes, which it was asked to do behind its answer.
+    /// Reads until the stand closes the connection.
     ///
-    /// - Returns: nil where it closes before its answer is whole.
+    /// - Returns: nil if it closes before the answer is complete.
     private func read(from socket: Socket) throws(Failure) -> Answer? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -109,7 +110,7 @@ package struct StandClient {
             .first { $0.first == "content-length" }.flatMap { Int($0[1]) }
         guard lines.first?.hasPrefix("HTTP/1.1 ") == true,
             let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { throw unreachable("what answers there is no stand") }
+        else { throw unreachable("not a juice stand: no HTTP answer") }
         guard length == nil || length == content.count else { return nil }
         let (root, problems) = JSON5Parser.parse(content, source: "answer")
         return Answer(
@@ -123,7 +124,7 @@ package struct StandClient {
 
     func unreachable(_ reason: String) -> Failure { .unreachable(path: path, reason: reason) }
 
-    private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand has not answered for \(patience) s") }
+    private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand did not answer within \(timeout) s") }
 }
 
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {

@@ -3,27 +3,27 @@ import Platform
 import StandState
 import TextFormats
 
-/// Follows a stand through its events, also past its restarts: every event once, in order.
+/// Follows the events of a stand, across restarts: every event once, in order.
 ///
-/// A thread of its own asks for ``next()``, which waits.
+/// ``next()`` blocks, so call it on a thread of its own.
 package struct StandFollower {
-    /// What there is to know next.
+    /// What happens next.
     package enum News: Equatable, Sendable {
         /// A line of the ledger, without its line feed.
         case event(line: ArraySlice<UInt8>, sequence: UInt64)
-        /// The stand can't give the events between these numbers; it goes on with `first`.
+        /// The events between these numbers are lost; `first` comes next.
         case gap(after: UInt64, first: UInt64)
-        /// Another stand answers than the one that had come to the event `after`; it goes on with `first`.
+        /// Another stand answers than the one followed up to event `after`; `first` comes next.
         case otherStand(after: UInt64, first: UInt64)
-        /// Nobody answers any more; ``next()`` waits for the stand.
+        /// The stand no longer answers; ``next()`` waits for it.
         case away(reason: String)
         /// The stand answers again.
         case back
     }
 
-    /// Milliseconds between two attempts to reach a stand that is away.
+    /// Milliseconds between two attempts to reconnect.
     private static let retryTime: Int32 = 250
-    /// Milliseconds after which a stand that says nothing at all, not even that it is there, is taken to be away.
+    /// Milliseconds without even a heartbeat after which a stand counts as gone.
     private static let silence: Int32 = 60_000
 
     private let path: String
@@ -33,15 +33,15 @@ package struct StandFollower {
     private var waiting: [EventStream.Item] = []
     private var isAway = false
     private var hasEnded = false
-    /// Which stand it is: what is fixed when a stand opens.
+    /// Identifies the stand: its opening date and seed.
     private var identity: [JSONValue]?
-    /// The number of the last event that was told.
+    /// The number of the last event returned.
     package private(set) var place: UInt64
 
     /// - Parameters:
     ///   - path: The stand's socket.
-    ///   - place: Events after that number are wanted.
-    ///   - output: A descriptor whose reader may go away; following then ends.
+    ///   - place: Follows the events after that number.
+    ///   - output: Following ends when the reader of this descriptor goes away.
     ///   - stop: Ends following.
     package init(path: String, after place: UInt64, output: Int32? = nil, stop: StopSignal) {
         self.path = path
@@ -50,7 +50,7 @@ package struct StandFollower {
         self.stop = stop
     }
 
-    /// Waits for what is next; nil when the stand has closed, or following was stopped, or its reader is gone.
+    /// Waits for the next news; nil once the stand has closed, following was stopped, or the reader is gone.
     package mutating func next() -> News? {
         while true {
             if let item = waiting.popLast() {
@@ -59,12 +59,12 @@ package struct StandFollower {
             }
             if hasEnded { return nil }
             if let news = stream == nil ? connect() : listen() { return news }
-            // What does not answer is asked again in a moment.
+            // Retries after a moment.
             if isOver || (stream == nil && wait(for: nil, Self.retryTime) == .stopped) { return nil }
         }
     }
 
-    /// Lets go of the connection.
+    /// Closes the connection.
     package mutating func close() {
         stream?.socket.close()
         stream = nil
@@ -76,7 +76,7 @@ package struct StandFollower {
             defer { isAway = false }
             return isAway ? .back : nil
         case .line(let line, let sequence):
-            // Never twice, whatever the stand says.
+            // Never twice, whatever the stand sends.
             guard sequence > place else { return nil }
             place = sequence
             if LedgerEvent.name(of: line) == "closed" {
@@ -94,7 +94,7 @@ package struct StandFollower {
         do throws(StandClient.Failure) {
             let status = try StandClient(path: path).send(.get, "/api/v1/status").json
             guard let opens = status?["opens"], let seed = status?["seed"] else {
-                return lose("the stand does not say which it is")
+                return lose("the status has no opening date and seed")
             }
             let found = [opens, seed]
             let (known, after) = (identity ?? found, place)
@@ -107,27 +107,27 @@ package struct StandFollower {
         }
     }
 
-    /// Takes what the stand says next.
+    /// Receives what the stand sends next.
     private mutating func listen() -> News? {
         guard let descriptor = stream?.socket.descriptor else { return nil }
         switch wait(for: descriptor, Self.silence) {
         case .stopped: return nil
-        case .nothing: return lose("the stand has been silent for \(Self.silence / 1000) s")
+        case .nothing: return lose("the stand has sent nothing for \(Self.silence / 1000) s")
         case .ready:
-            guard let items = stream?.receive() else { return lose("the stand has hung up") }
+            guard let items = stream?.receive() else { return lose("the stand closed the connection") }
             waiting = items.reversed()
             return nil
         }
     }
 
-    /// - Returns: the news, where it is news.
+    /// - Returns: The news, unless the stand was gone already.
     private mutating func lose(_ reason: String) -> News? {
         close()
         defer { isAway = true }
         return isAway ? nil : .away(reason: reason)
     }
 
-    /// Whether it was stopped, or its reader is gone.
+    /// Whether following was stopped or the reader is gone.
     package var isOver: Bool { wait(for: nil, 0) == .stopped }
 
     private enum Waited {
@@ -139,7 +139,7 @@ package struct StandFollower {
     private func wait(for descriptor: Int32?, _ milliseconds: Int32) -> Waited {
         var requests = [
             pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
-            // Asks for nothing: that the reader has gone is always told.
+            // No events requested: a reader that goes away is always reported.
             pollfd(fd: output ?? -1, events: 0, revents: 0),
             pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
@@ -150,7 +150,7 @@ package struct StandFollower {
 }
 
 extension StandClient.Failure {
-    /// What went wrong, without the socket's path.
+    /// What went wrong, without the path of the socket.
     package var reason: String {
         switch self {
         case .unreachable(_, let reason), .unanswered(_, let reason): reason
@@ -158,7 +158,7 @@ extension StandClient.Failure {
     }
 }
 
-/// Ends a wait from any thread, once and for all.
+/// Ends a wait for good, from any thread.
 package final class StopSignal: Sendable {
     let descriptor: Int32
     private let writeEnd: Int32

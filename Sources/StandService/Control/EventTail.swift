@@ -1,15 +1,15 @@
 import JuiceStand
 import Platform
 
-/// The last lines of the ledger, in memory, for those who follow the stand.
+/// The latest ledger lines, in memory, for event listeners.
 ///
-/// Readers pull: a slow one costs nothing but falls behind, and is told where the lines begin that are still here.
+/// Readers pull. A slow reader costs nothing: it falls behind and is told the first line that is still kept.
 final class EventTail: LineSink {
-    /// Whole lines, one after the other.
+    /// Complete lines, concatenated.
     private struct Chunk {
         var first: UInt64
         var bytes: [UInt8] = []
-        /// Behind each line.
+        /// The end offset of each line.
         var ends: [Int] = []
 
         /// The number of the line after the last.
@@ -27,28 +27,28 @@ final class EventTail: LineSink {
 
     private let state: Guarded<State>
     private let mostBytes: Int
-    /// Bytes of a chunk, unless a single line is longer: so large that there are few, whose memory is used again and again.
+    /// Bytes of a chunk, unless a single line is longer. Chunks are few and their memory is reused.
     private let chunkSize: Int
 
     /// - Parameters:
     ///   - last: The sequence number of the line before the first that will be written.
-    ///   - mostBytes: Bytes kept at most, unless a single line is longer.
+    ///   - mostBytes: The most bytes kept, unless a single line is longer.
     init(after last: UInt64, mostBytes: Int) {
         self.mostBytes = mostBytes
         chunkSize = mostBytes / 32
         state = Guarded(State(last: last))
     }
 
-    /// What a reader gets.
+    /// The result of a read.
     enum Reading: Sendable {
-        /// Whole lines, the last of them numbered `last`.
+        /// Complete lines; the last is numbered `last`.
         case lines([UInt8], last: UInt64)
         case upToDate
-        /// The lines that were asked for are here no more; the first that is here is `first`.
+        /// The requested lines are no longer kept; the first kept line is `first`.
         case gone(first: UInt64)
     }
 
-    /// Nothing has been kept so far; the next line is the one after `sequence`.
+    /// Starts an empty tail: the next line follows `sequence`.
     func begin(after sequence: UInt64) {
         state.withLock { $0.last = sequence }
     }
@@ -78,7 +78,7 @@ final class EventTail: LineSink {
         state.last += 1
     }
 
-    /// An empty chunk, in the memory of one that is forgotten for it where there are enough.
+    /// An empty chunk, in the memory of the oldest once the limit is reached.
     private func nextChunk(_ state: inout State, room: Int) -> Chunk {
         var chunk = Chunk(first: state.last + 1)
         while state.size + room > mostBytes, !state.chunks.isEmpty {
@@ -92,9 +92,9 @@ final class EventTail: LineSink {
         return chunk
     }
 
-    /// Lines after the one numbered `sequence`: at most `limit` bytes, but at least one line.
+    /// Lines after number `sequence`: at most `limit` bytes, but at least one line.
     ///
-    /// - Complexity: O(log *n* + *m*) for *n* lines and *m* bytes that are read
+    /// - Complexity: O(log *n* + *m*) for *n* lines and *m* bytes read
     func read(after sequence: UInt64, limit: Int) -> Reading {
         let (found, reading) = state.withLock { state -> (Chunk?, Reading) in
             guard sequence < state.last else { return (nil, .upToDate) }
@@ -103,7 +103,7 @@ final class EventTail: LineSink {
             }
             return (state.chunks[Self.first(in: state.chunks) { $0.next > sequence + 1 }], .upToDate)
         }
-        // Read where the stand need not wait for it: should it write meanwhile, it takes other memory.
+        // Copied outside the lock, so that the stand does not wait: a chunk is copied on write.
         guard let chunk = found else { return reading }
         let line = Int(sequence + 1 - chunk.first)
         let start = line == 0 ? 0 : chunk.ends[line - 1]
@@ -111,7 +111,7 @@ final class EventTail: LineSink {
         return .lines(Array(chunk.bytes[start..<chunk.ends[after - 1]]), last: chunk.first + UInt64(after) - 1)
     }
 
-    /// The place of the first element that satisfies `predicate`, as all after it do.
+    /// The index of the first element that satisfies `predicate`, as all later ones do.
     private static func first<Element>(in elements: [Element], where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (0, elements.count)
         while low < high {
@@ -121,7 +121,7 @@ final class EventTail: LineSink {
         return low
     }
 
-    /// Calls `wake` whenever lines have come, on the thread that wrote them, until the result is released.
+    /// Calls `wake` after every write, on the writing thread, until the result is released.
     func wake(_ wake: @escaping @Sendable () -> Void) -> EventWatch {
         let number = state.withLock { state in
             state.wakersMade += 1
@@ -132,7 +132,7 @@ final class EventTail: LineSink {
     }
 }
 
-/// Ends with its release.
+/// Ends a subscription when it is released.
 package final class EventWatch: Sendable {
     private let end: @Sendable () -> Void
 

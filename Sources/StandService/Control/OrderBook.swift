@@ -1,32 +1,32 @@
 import JuiceStand
 import Platform
 
-/// What became of orders, from facts alone: of all that are in the stand, and of the last that left it.
+/// The state of orders, from facts alone: of all present orders and of the latest departures.
 ///
-/// Kept from the moment on that somebody may ask: a stand without such people does nothing for them.
+/// It starts with the first request for an order, so that a stand without such requests pays nothing.
 package final class OrderBook: Sendable {
     private struct State {
         var hasBegun = false
         var orders: [UInt64: OrderRecord] = [:]
-        /// The numbers of those that left; a ring once it is full.
+        /// The numbers of departed orders; a ring once it is full.
         var left: [UInt64] = []
         var oldest = 0
-        /// The highest number there has been.
+        /// The highest number so far.
         var last: UInt64 = 0
     }
 
     private let mostLeft: Int
     private let state = Guarded(State())
 
-    /// - Parameter mostLeft: Orders that left and are remembered; the oldest is forgotten for a new one.
+    /// - Parameter mostLeft: The number of departed orders to keep.
     package init(remembering mostLeft: Int = 16_384) {
         self.mostLeft = mostLeft
     }
 
-    /// Whether it is kept.
+    /// Whether it has started.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    /// Begins with the orders that are in the stand; to be connected at the same instant.
+    /// Starts with the orders in the stand. Connect it at the same instant.
     package func begin(with stand: Stand) {
         let present = stand.presentOrders
         let last = stand.ordersNumbered
@@ -93,25 +93,25 @@ extension OrderBook: OrderPlacedObserver, OrderStartedObserver, OrderServedObser
 /// How far an order has come, or how it ended.
 package struct OrderRecord: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// Spans since it was placed.
+        /// Both are measured from when it was placed.
         case served(wait: SimulationTime, stay: SimulationTime)
-        /// `fruit` is the ingredient that lacked the most; only where the juice was sold out.
+        /// `fruit` is the ingredient that lacked the most; nil unless the juice was sold out.
         case lost(LossReason, fruit: Fruit?)
     }
 
     package enum Wish: Equatable, Sendable {
         case onMenu(Juice)
-        /// What was asked for and is not there.
+        /// A name that is not on the menu.
         case unknown(String)
     }
 
     package var juice: Wish
     package var cups: Int
-    /// nil for one that was lost before.
+    /// nil if it was lost before.
     package var placed: SimulationTime?
-    /// When the first cup was started; nil while none was.
+    /// When the first cup was started; nil before that.
     package var started: SimulationTime?
-    /// nil while it is in the stand.
+    /// nil while the order is in the stand.
     package var outcome: Outcome?
 
     package init(

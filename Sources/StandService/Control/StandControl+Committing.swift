@@ -3,13 +3,13 @@ import JuiceStand
 import Platform
 import StandState
 
-// How changes are made to last, and then made.
+// How changes become durable and then take effect.
 //
-// While changes are on their way to the disk the stand is held at the instant at which they will take effect: nothing
-// of it can have happened that a crash would not repeat.
+// While changes are on their way to the disk, the stand is held at the instant at which they take effect. So nothing happens
+// that a replay after a crash would not repeat.
 
 extension StandControl {
-    /// Takes a change; it is answered when it lasts.
+    /// Submits a change. The reply comes once the change is durable.
     func submit(_ change: StandChange, _ key: String?, reply: @escaping Reply<ChangeAnswer>) {
         driver.async {
             if let error = change.invalidity { return reply(.failure(error)) }
@@ -31,9 +31,9 @@ extension StandControl {
         }
     }
 
-    /// Closes the stand, at `end` or, where that is nil, now; as ``stop(key:reply:)``, for the program itself.
+    /// Closes the stand at `end`; nil is now. Like ``stop(key:reply:)``, but for the program itself.
     ///
-    /// Where that can't be made to last, the stand is held at its end until it can.
+    /// If that can't be made durable, the stand is held at its end until it can.
     func close(at end: SimulationTime? = nil) {
         driver.async {
             self.queueing.withLock { state in
@@ -44,12 +44,12 @@ extension StandControl {
         }
     }
 
-    /// Ends the run: a stand with a state goes on at the next start, every other closes.
+    /// Ends the run: a stand with a state is suspended, any other closes.
     package func end() {
         if keeping == nil { close() } else { suspend() }
     }
 
-    /// Ends the run without closing the stand, once all that was done lasts; the next start goes on.
+    /// Ends the run without closing the stand, once everything is durable. The next start resumes.
     package func suspend() {
         driver.async {
             let (refused, isFree) = self.queueing.withLock { state -> ([Request], Bool) in
@@ -59,7 +59,7 @@ extension StandControl {
                 return (state.waiting, !state.isCommitting)
             }
             for request in refused { request.reply(.failure(.stopping)) }
-            // A stand that is not open yet opens and ends.
+            // A stand that is not open yet opens first.
             if isFree, !self.driver.isYetToStart { self.endSuspended() }
         }
     }
@@ -76,9 +76,9 @@ extension StandControl {
         }
     }
 
-    /// Has a ledger go on in the file that its name stands for now.
+    /// Reopens the ledger by its name.
     ///
-    /// - Parameter then: Called on the stand's queue: why it goes on in the file of before; nil where it does not.
+    /// - Parameter then: Called on the stand's queue with the error if the ledger stays in its old file; nil on success.
     func reopen(_ ledger: LedgerFile, then: @escaping @Sendable (FileError?) -> Void) {
         driver.async {
             guard let keeping = self.keeping else { return then(ledger.reopen()) }
@@ -86,7 +86,7 @@ extension StandControl {
         }
     }
 
-    /// Saves the stand before anything else is changed; called now and then, on the queue.
+    /// Saves a snapshot before the next changes. Called on the queue.
     func save() {
         dispatchPrecondition(condition: .onQueue(queue))
         let isFree = queueing.withLock { state in
@@ -99,7 +99,7 @@ extension StandControl {
         _ = driver.look { stand, _, _ in keeping?.save(stand, desk) }
     }
 
-    /// The stand is open: makes what has been waiting for that.
+    /// Called once the stand is open: commits the changes that waited for that.
     func begin() {
         driver.async {
             if self.queueing.withLock({ $0.isSuspending }) { return self.endSuspended() }
@@ -107,7 +107,7 @@ extension StandControl {
         }
     }
 
-    /// Makes what waits, unless that is being done; called now and then too, for an end that could not be made to last.
+    /// Commits the waiting changes, unless a commit is under way. Also retries an end that could not be made durable.
     func commit() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !driver.isYetToStart else { return }
@@ -143,7 +143,7 @@ extension StandControl {
         }
     }
 
-    /// They last: makes them and answers.
+    /// Makes durable changes and replies.
     private func make(_ batch: [Request], at time: SimulationTime, behind: SimulationTime) {
         var answers: [Result<ChangeAnswer, ControlError>] = []
         let isClosed = driver.perform { stand, out in

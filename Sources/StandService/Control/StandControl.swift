@@ -5,16 +5,16 @@ import StandState
 import Synchronization
 import TextFormats
 
-/// How a running stand is asked and changed: by the program's own signals, over the socket, over HTTP.
+/// Reads and changes a running stand, for the program's own signals and for HTTP.
 ///
-/// Reading never waits for the stand. A change is answered once it lasts: with a state folder, when it is on the disk.
-/// Every answer is called on the stand's own queue and must hand over to another at once; changes are made in the order in
-/// which they came, those that come together share one write to the disk.
+/// Reading never waits for the stand. The reply to a change comes once the change is durable: with a state folder, when it is
+/// on the disk. Replies are called on the stand's queue and must return at once. Changes take effect in the order in which they
+/// arrive; changes that arrive together share one write to the disk.
 package final class StandControl: Sendable {
-    /// What a change is answered with.
+    /// The reply to a change.
     package typealias Reply<Answer> = @Sendable (Result<Answer, ControlError>) -> Void
 
-    /// One change on its way.
+    /// A submitted change.
     struct Request: Sendable {
         var change: StandChange
         var key: String?
@@ -23,26 +23,26 @@ package final class StandControl: Sendable {
 
     struct Queueing {
         var waiting: [Request] = []
-        /// Whether the stand is held while changes are made to last.
+        /// Whether the stand is held while changes become durable.
         var isCommitting = false
-        /// That the stand is to close, once the program itself has said so; tried again until it lasts.
+        /// Set when the program itself closes the stand; retried until that is durable.
         var closing: Closing?
         var isSuspending = false
-        /// Whether the stand is to be saved before the next changes.
+        /// Whether to save a snapshot before the next changes.
         var isToBeSaved = false
         var hasEnded = false
     }
 
-    /// The end of a stand by itself.
+    /// A close by the program itself.
     struct Closing {
-        /// Where it closes; nil is now.
+        /// Stand time of the close; nil is now.
         var end: SimulationTime?
     }
 
     let queue: DispatchQueue
     let driver: LiveDriver
     let speed: Double
-    /// What is known of changes and their keys; on the queue alone.
+    /// Answers by idempotency key. Confined to the queue.
     let desk: Guarded<ChangeDesk>
     let queueing = Guarded(Queueing())
     private let orders = OrderBook()
@@ -50,21 +50,21 @@ package final class StandControl: Sendable {
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
     private let ledger: LedgerFile?
-    /// Lines that ``tail`` has forgotten, or that were written before the program started; nil where no file keeps them.
+    /// Lines older than those of ``tail``; nil if no file keeps them.
     private let history: LedgerHistory?
     private let recalling = DispatchQueue(label: "recalling", qos: .utility)
-    /// Makes the lines that ``tail`` keeps where neither a ledger nor a state does; connected with the first reader.
+    /// Makes the lines of ``tail`` if there is neither a ledger nor a state. Connected with the first listener.
     private let tailLogger: Guarded<StandLogger?>
-    /// nil for a stand that is in memory alone.
+    /// nil for a stand without a state.
     let keeping: StandKeeping?
 
-    /// Whether the stand outlasts the program.
+    /// Whether a restart resumes the stand.
     package var hasState: Bool { keeping != nil }
     private let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
-    /// Configurations are read one after the other, so that the last one asked for is the last one applied.
+    /// Configurations are read one at a time, so that the last one requested is the last one applied.
     private let reading = DispatchQueue(label: "reading")
 
-    /// What was last shown, and when.
+    /// The last published status, and when that was.
     private struct Published {
         var status: StandStatus
         var wall: DispatchTime
@@ -92,7 +92,7 @@ package final class StandControl: Sendable {
 // MARK: - Reading
 
 extension StandControl {
-    /// The stand as it is now.
+    /// The current status.
     package var status: StandStatus {
         var (status, wall) = published.withLock { ($0.status, $0.wall) }
         status.causes = causes
@@ -104,16 +104,15 @@ extension StandControl {
         return status
     }
 
-    /// Counts how often the stand was shown anew: while it is the same, in ``status`` only time has gone on and causes may
-    /// have changed.
+    /// Counts publications: between two, only the time and the causes of ``status`` can differ.
     var revision: UInt64 { publications.load(ordering: .acquiring) }
 
-    /// Why the stand can't do all that it should; empty when it is ready.
+    /// Why the stand is not ready; empty if it is.
     package var causes: [String] { keeping?.causes ?? ledger?.causes ?? [] }
 
-    /// Calls `then` with what `body` makes of the stand between two events; nil once the stand has ended.
+    /// Calls `then` with the result of `body` between two events; nil once the stand has ended.
     ///
-    /// For what ``status`` does not have, such as histograms; `body` holds the stand up and must be short.
+    /// For what ``status`` does not have, such as histograms. `body` blocks the stand and must be short.
     package func inspect<Result: Sendable>(
         _ body: @escaping @Sendable (Stand, SimulationTime, LiveDriver.Lateness) -> Result,
         then: @escaping @Sendable (Result?) -> Void
@@ -129,15 +128,15 @@ extension StandControl {
         }
     }
 
-    /// Sees to it that it is known from now on what becomes of orders; on the queue.
+    /// Starts the order book. Called on the queue.
     func keepOrders() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !orders.hasBegun, driver.look({ stand, _, _ in orders.begin(with: stand) }) != nil else { return }
         driver.connect(orders)
     }
 
-    /// Lines of the ledger after the one numbered `sequence`, of those in memory: at most `limit` bytes, but at least one
-    /// line. Those that are gone from there may be in files, see ``recall(after:limit:from:then:)``.
+    /// Ledger lines after number `sequence` that are in memory: at most `limit` bytes, but at least one line. Older lines may be
+    /// in files, see ``recall(after:limit:from:then:)``.
     package func events(after sequence: UInt64, limit: Int) -> EventReading {
         switch tail.read(after: sequence, limit: limit) {
         case .lines(let bytes, let last): .lines(bytes, last: last)
@@ -146,26 +145,26 @@ extension StandControl {
         }
     }
 
-    /// Reads what is in the ledger's files after the line numbered `sequence`, as ``LedgerHistory/lines(after:limit:from:)``.
+    /// Reads lines after number `sequence` from the ledger's files, as ``LedgerHistory/lines(after:limit:from:)``.
     ///
-    /// - Parameter then: Called on a queue of its own, from which a slow disk holds up nobody else; nil where there are no
-    ///   such lines, or they can't be read.
+    /// - Parameter then: Called on a queue of its own, so that a slow disk delays nobody else; nil if there are no such lines or
+    ///   they can't be read.
     func recall(
         after sequence: UInt64, limit: Int, from place: LedgerHistory.Place?,
         then: @escaping @Sendable (LedgerHistory.Lines?) -> Void
     ) {
         recalling.async { [history] in
             do throws(FileError) { then(try history?.lines(after: sequence, limit: limit, from: place)) } catch {
-                // Whoever asks is told which lines there are.
+                // The caller then reports a gap.
                 then(nil)
             }
         }
     }
 
-    /// Calls `wake` on the stand's queue whenever there are lines to be read, until the result is released.
+    /// Calls `wake` on the stand's queue whenever there are new lines, until the result is released.
     package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch { tail.wake(wake) }
 
-    /// Sees to it that lines are kept from now on, and calls `then` with the number of the last event there has been.
+    /// Starts to keep lines, and calls `then` with the number of the last event.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {
         driver.async {
             let last =
@@ -184,26 +183,26 @@ extension StandControl {
     }
 }
 
-/// What a reader of ``StandControl/events(after:limit:)`` gets.
+/// The result of ``StandControl/events(after:limit:)``.
 package enum EventReading: Sendable {
-    /// Whole lines, the last of them numbered `last`.
+    /// Complete lines; the last is numbered `last`.
     case lines([UInt8], last: UInt64)
     case upToDate
-    /// The lines that were asked for are not kept; the first that is kept is `first`.
+    /// The requested lines are not kept; the first kept line is `first`.
     case gone(first: UInt64)
 }
 
 // MARK: - Changing
 
 extension StandControl {
-    /// Places an order; it queues like any customer's and never runs out of patience.
+    /// Places an order. It queues like a customer's and never runs out of patience.
     package func order(_ juice: String, cups: Int, key: String? = nil, reply: @escaping Reply<OrderAnswer>) {
         submit(.order(juice: juice, cups: cups), key) { result in
             reply(result.map { if case .order(let answer) = $0 { answer } else { fatalError("\($0)") } })
         }
     }
 
-    /// Changes the stock by differences: all of them or none, and with `ifTag` only if nobody else did since.
+    /// Changes the stock by differences, all or none; with `ifTag`, only if that is still the edit tag.
     package func changeStock(
         _ changes: [StandChange.StockDifference], ifTag: UInt64? = nil, key: String? = nil,
         reply: @escaping Reply<(editTag: UInt64, levels: [StockLevel])>
@@ -217,28 +216,28 @@ extension StandControl {
         }
     }
 
-    /// Customers come `factor` times as often as configured.
+    /// Multiplies the configured arrival rate.
     package func setRate(_ factor: Double, key: String? = nil, reply: @escaping Reply<SimulationTime>) {
         submit(.rate(factor), key, at: reply)
     }
 
-    /// Stand time stops.
+    /// Stops stand time.
     package func pause(key: String? = nil, reply: @escaping Reply<SimulationTime>) {
         submit(.pause, key, at: reply)
     }
 
-    /// Stand time goes on.
+    /// Resumes stand time.
     package func resume(key: String? = nil, reply: @escaping Reply<SimulationTime>) {
         submit(.resume, key, at: reply)
     }
 
-    /// Reads the configuration again and applies what has changed, key by key; all of it or nothing.
+    /// Reads the configuration again and applies the differences, all or none.
     package func reload(key: String? = nil, reply: @escaping Reply<[SettingChange]>) {
         guard let reloading else {
-            return driver.async { reply(.failure(.invalid("there is no configuration to read again"))) }
+            return driver.async { reply(.failure(.invalid("the stand has no configuration file to reload"))) }
         }
         driver.async {
-            // A key that is known is answered from memory, whatever the file holds by now.
+            // A known key gets its first answer, whatever the file contains now.
             let known = self.desk.withLock { $0.answer(to: .reload(configuration: ""), key: key) }
             if let known { return reply(known.map(Self.changes)) }
             self.readAgain(reloading, key, reply)
@@ -262,20 +261,20 @@ extension StandControl {
         }
     }
 
-    /// Applies what has changed in a configuration that was read again.
+    /// Applies the differences of a new configuration.
     func reload(_ settings: StandSettings, key: String? = nil, reply: @escaping Reply<[SettingChange]> = { _ in }) {
         let difference = SettingsDifference(from: status.settings, to: settings, ignoringWiring: true)
         guard difference.obstacles.isEmpty else {
             return driver.async { reply(.failure(.cannotChange(difference.obstacles))) }
         }
-        // Nothing to be remembered; a key is all the same.
+        // Without a key there is nothing to remember.
         if difference.changes.isEmpty, key == nil { return driver.async { reply(.success([])) } }
         submit(.reload(configuration: settings.resolved().compact()), key) { result in
             reply(result.map(Self.changes))
         }
     }
 
-    /// Releases what is due and closes the stand.
+    /// Releases the due events and closes the stand.
     package func stop(key: String? = nil, reply: @escaping Reply<SimulationTime> = { _ in }) {
         submit(.stop, key, at: reply)
     }
@@ -290,7 +289,7 @@ extension StandControl {
 // MARK: - For the stand's own queue
 
 extension StandControl {
-    /// Shows the stand as it is now to those who read.
+    /// Publishes the current status.
     func publish() {
         guard let status = driver.look({ stand, time, _ in StandStatus(stand, time: time, speed: speed) }) else {
             return
@@ -299,7 +298,7 @@ extension StandControl {
         publications.add(1, ordering: .releasing)
     }
 
-    /// Shows the stand as it ended.
+    /// Publishes the final status.
     func publishEnd(_ stand: Stand) {
         published.withLock {
             $0.status = StandStatus(stand, time: stand.now, speed: speed)

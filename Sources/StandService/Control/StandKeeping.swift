@@ -3,34 +3,34 @@ import JuiceStand
 import Platform
 import StandState
 
-/// When a stand is saved between its start and its end: what a restart has to do over again is what came later.
+/// When to save a snapshot of a running stand. A restart replays only what came after the last one.
 package struct SavingRule: Sendable {
-    /// Facts after which it is saved.
+    /// Facts after which to save.
     package var facts: UInt64
-    /// Seconds after which it is saved if anything has happened.
+    /// Seconds after which to save, if anything has happened.
     package var seconds: Double
-    /// Bytes of the journal after which it is saved.
+    /// Bytes of the journal after which to save.
     package var journal: Int
 
-    /// A restart within a second, and a snapshot a minute at most on a quiet stand.
+    /// Allows a restart within a second, with at most one snapshot a minute on a quiet stand.
     package static let usual = SavingRule(facts: 100_000, seconds: 60, journal: 4 << 20)
     package static let never = SavingRule(facts: .max, seconds: .infinity, journal: .max)
 }
 
-/// Keeps a running stand's state up: says now and then how far stand time has come, saves the stand, and sees to
-/// what could not be written.
+/// Maintains the state of a running stand: journals how far stand time has come, saves snapshots, and writes the missing
+/// ledger lines after a failure.
 final class StandKeeping: Sendable {
-    /// Facts that are replayed while the stand stands still for it.
+    /// The most facts replayed while the stand waits.
     private static let fewFacts: UInt64 = 10_000
 
     private struct State {
-        /// What had been announced when the stand was last saved.
+        /// Facts announced before the last snapshot.
         var facts: UInt64
-        /// When it was last saved, or that was last tried.
+        /// When a snapshot was last saved or attempted.
         var time: DispatchTime
-        /// Times in a row that it could not be saved.
+        /// Consecutive failures to save.
         var failures = 0
-        /// The changes since missing lines are being written; nil while none are.
+        /// The changes since the repair of the ledger started; nil if none is under way.
         var changesWhileMending: [JournalRecord]?
         var hasEnded = false
     }
@@ -52,23 +52,23 @@ final class StandKeeping: Sendable {
         state = Guarded(State(facts: resumed.factsSaved, time: .now()))
     }
 
-    /// What keeps the stand from lasting; empty where nothing does.
+    /// Why the state can't be maintained; empty if it can.
     var causes: [String] { folder.causes + (ledger?.causes ?? []) }
 
-    /// Records how far stand time has come.
+    /// Journals how far stand time has come.
     ///
-    /// - Parameter isLast: Whether everything must be on the disk before `then`.
+    /// - Parameter isLast: Whether everything must be on the disk before `then` is called.
     func mark(_ time: SimulationTime, isLast: Bool = false, then: @escaping @Sendable () -> Void = {}) {
         if isLast { logger?.flush() }
         let files = isLast ? ledger?.unsynchronized ?? [] : []
         folder.append([.mark(at: time)], isDurable: isLast || !folder.causes.isEmpty) { _ in
-            // Where it fails the journal can make it good.
+            // If this fails, the journal makes up for it.
             do throws(FileError) { try DiskFile.synchronize(files) } catch {}
             then()
         }
     }
 
-    /// What the journal could not take may be found in it all the same: the ledger waits until that is sure.
+    /// A record that failed may still be in the journal: the ledger waits until that is certain.
     func journalFailed(_ failure: FileError) {
         if folder.isInDoubt { ledger?.withhold(failure) }
     }
@@ -80,7 +80,7 @@ final class StandKeeping: Sendable {
         if !isPaused || !folder.causes.isEmpty { mark(time) }
         let isDue = state.withLock { state in
             let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
-            // Every try begins a journal of its own.
+            // Every attempt starts a new journal.
             if state.failures > 0 { return span > Self.pause(after: state.failures) }
             return facts - state.facts >= rule.facts || folder.journalLength > rule.journal
                 || (span > rule.seconds && facts > state.facts)
@@ -92,14 +92,14 @@ final class StandKeeping: Sendable {
         }
     }
 
-    /// Seconds to the next try after so many that failed.
+    /// Seconds until the next attempt after consecutive failures.
     private static func pause(after failures: Int) -> Double { Double(1 << min(failures, 6)) }
 
     private func look(_ control: StandControl) -> (time: SimulationTime, isPaused: Bool, facts: UInt64)? {
         control.driver.look { stand, time, _ in (time, stand.isPaused, stand.factsAnnounced) }
     }
 
-    /// Saves the stand between two changes, unless something is missing that it would build on.
+    /// Saves a snapshot between two changes, unless a write it depends on is missing.
     func save(_ stand: Stand, _ desk: ChangeDesk) {
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
@@ -117,18 +117,18 @@ final class StandKeeping: Sendable {
     }
 }
 
-// MARK: - Lines that could not be written
+// MARK: - Repairing the ledger
 
 extension StandKeeping {
-    /// Where the live stand is.
+    /// How far the live stand is.
     private struct Position {
         var facts: UInt64
         var changes: UInt64
     }
 
-    /// Takes hold of the ledger's end, for who writes there besides the stand's own logger.
+    /// Reserves the end of the ledger for a writer other than the stand's logger.
     ///
-    /// - Returns: whether it was free.
+    /// - Returns: Whether it was free.
     private func beginMending() -> Bool {
         state.withLock { state in
             guard state.changesWhileMending == nil else { return false }
@@ -141,13 +141,12 @@ extension StandKeeping {
         state.withLock { $0.changesWhileMending = nil }
     }
 
-    /// The journal has taken changes, which are made next.
+    /// Called when changes are in the journal, before they are made.
     func didAppend(_ records: [JournalRecord]) {
         state.withLock { $0.changesWhileMending? += records }
     }
 
-    /// Takes the lines that are missing when there is room for them again: what could not be written is replayed from
-    /// the last snapshot.
+    /// Writes the missing lines once writes succeed, by replaying the journal from the last snapshot.
     private func mend(_ control: StandControl) {
         guard beginMending() else { return }
         guard !folder.isInDoubt, let position = position(control) else { return endMending() }
@@ -168,11 +167,11 @@ extension StandKeeping {
         }
     }
 
-    /// On a queue of its own as far as the stand has come, then, when little is left, on the stand's.
+    /// Catches up on a queue of its own; the rest, once it is short, on the stand's queue.
     private func mend(_ control: StandControl, _ mending: LedgerMending, to position: Position) {
         guard goOn(mending, to: position) else { return endMending() }
         control.queue.async {
-            // What may yet be found in the journal must not be written as if it had not been made.
+            // A record in doubt may still turn out to be in the journal.
             guard !self.folder.isInDoubt, let now = self.position(control) else { return self.endMending() }
             guard now.facts - position.facts < Self.fewFacts else {
                 return self.mendingQueue.async { self.mend(control, mending, to: now) }
@@ -183,9 +182,9 @@ extension StandKeeping {
         }
     }
 
-    /// Stops what is still being written, lets go of the state, and so of the ledger.
+    /// Stops a repair under way and releases the state, and with it the ledger.
     ///
-    /// What is missing then, the next start writes.
+    /// The next start writes what is still missing.
     func close() {
         state.withLock { $0.hasEnded = true }
         mendingQueue.sync {}
@@ -202,15 +201,15 @@ extension StandKeeping {
         }
     }
 
-    /// Has the ledger go on in the file that its name stands for now, and the state know where that begins; called on
-    /// the stand's queue, so that no line comes in between.
+    /// Reopens the ledger by its name and journals with which line the new file starts. Called on the stand's queue, so that no
+    /// line comes in between.
     ///
-    /// - Parameter then: Told why it goes on in the file of before; nil where it does not.
+    /// - Parameter then: Called with the error if the ledger stays in its old file; nil on success.
     func reopen(_ ledger: LedgerFile, _ control: StandControl, then: @escaping @Sendable (FileError?) -> Void) {
         guard !control.queueing.withLock({ $0.hasEnded }) else { return }
-        // Missing lines that are being written must not come in between either.
+        // Lines of a repair must not come in between either.
         guard beginMending() else {
-            return control.queue.asyncAfter(deadline: .now() + Self.patience) {
+            return control.queue.asyncAfter(deadline: .now() + Self.pollInterval) {
                 self.reopen(ledger, control, then: then)
             }
         }
@@ -223,10 +222,10 @@ extension StandKeeping {
             isWritten.signal()
         }
         isWritten.wait()
-        // Without that a later start could not know which lines are in the old file.
+        // Without the record, a later start could not know which lines are in the old file.
         then(failure.withLock { $0 } ?? ledger.reopen())
     }
 
-    /// Between two looks at whether the ledger's end is free.
-    private static let patience = DispatchTimeInterval.milliseconds(20)
+    /// Poll interval for the end of a repair.
+    private static let pollInterval = DispatchTimeInterval.milliseconds(20)
 }

@@ -1,6 +1,6 @@
 import JuiceStand
 
-/// A running stand at one instant: what the status, the stock screen and the page show.
+/// A running stand at one instant, for the status, the stock screen and the page.
 package struct StandStatus: Sendable {
     package enum Phase: String, Sendable {
         case open
@@ -8,14 +8,14 @@ package struct StandStatus: Sendable {
         case closed
     }
 
-    /// What is in force; changed by a reload alone.
+    /// The settings in force. Only a reload changes them.
     package var settings: StandSettings
     package var phase = Phase.open
     /// Stand time of the reading.
     package var time = SimulationTime.zero
-    /// Stand seconds a wall second.
+    /// Stand seconds per wall second.
     package var speed = 1.0
-    /// On the configured rate of arrivals.
+    /// Factor on the configured arrival rate.
     package var rate = 1.0
     /// Orders of which no cup has been started.
     package var queue = 0
@@ -28,20 +28,20 @@ package struct StandStatus: Sendable {
     package var balked = 0
     package var reneged = 0
     package var soldOut = 0
-    /// Orders by command for what is not on the menu.
+    /// Orders by command for a juice that is not on the menu.
     package var notOnMenu = 0
     package var substituted = 0
     package var cupsServed = 0
     package var lowStockAlerts = 0
     /// The sequence number of the last ledger line.
     package var sequence: UInt64 = 0
-    /// Counts edits and not sales, so that two editors do not undo each other.
+    /// Counts edits and not sales. An editor that sends it along can't undo the edit of another.
     package var editTag: UInt64 = 0
-    /// On hand, in menu order; nil without limit.
+    /// Pieces on hand, in menu order; nil for unlimited fruit.
     package var levels: [Int?] = []
-    /// Owed by the supplier, in menu order.
+    /// Pieces on order from the supplier, in menu order.
     package var onOrder: [Int] = []
-    /// Why the stand is not ready; empty where it is.
+    /// Why the stand is not ready; empty if it is.
     package var causes: [String] = []
 
     package init(_ stand: Stand, time: SimulationTime, speed: Double) {
@@ -70,11 +70,11 @@ package struct StandStatus: Sendable {
     }
 }
 
-/// An order by its number.
+/// What is known of an order number.
 package enum OrderView: Equatable, Sendable {
-    /// It is in the stand, or left it not long ago.
+    /// The order is in the stand or left it recently.
     case known(OrderRecord)
-    /// It left before orders were kept, or many orders ago; the ledger knows how it ended.
+    /// The order left before orders were kept, or many orders ago. The ledger has its end.
     case left
     /// No order has that number yet.
     case unknown

@@ -1,15 +1,15 @@
 /// The page of a running stand: order screen, stock screen, live view, comparison.
 ///
-/// It is part of the program, so that it needs no other host and no folder beside it.
+/// It is embedded in the program and needs no other host and no files.
 package enum StandPage {
-    /// A file of the page as a browser gets it.
+    /// A file of the page as sent to browsers.
     package struct File: Sendable {
         package let path: String
         package let mediaType: String
         package let content: [UInt8]
     }
 
-    /// Nothing from elsewhere, nothing inline, in nobody's frame; and no text becomes markup by the script's mistake.
+    /// No foreign origin, no inline code, no framing, and no string that becomes markup.
     package static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
@@ -23,14 +23,14 @@ package enum StandPage {
             content: lean(Array(scripts.joined()), comments: true)),
     ]
 
-    /// The parts of the script, one idea each; what runs at once uses only what stands before it.
+    /// The parts of the script, in the order in which they use each other.
     private static let scripts = [
         PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js, PackageResources.service_js,
         PackageResources.order_js, PackageResources.stock_js, PackageResources.live_js, PackageResources.comparison_js,
         PackageResources.start_js,
     ]
 
-    /// A source without indentation and, of a script, without lines that are comments: these are for people who read it here.
+    /// A source without indentation and, for scripts, without comment lines.
     private static func lean(_ source: [UInt8], comments: Bool = false) -> [UInt8] {
         let lines = source.split(separator: UInt8(ascii: "\n")).map { line in
             line.drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }

@@ -5,10 +5,10 @@ import StandState
 import Synchronization
 import TextFormats
 
-/// The ledger as Server-Sent Events, for any number of listeners; the id of an event is its sequence number.
+/// The ledger as Server-Sent Events for any number of listeners. The id of an event is its sequence number.
 ///
-/// Each listener has a place of its own in what the stand keeps of its last lines; what is at a place is written out once
-/// and shared by all who come by.
+/// Each listener has its own position in the latest lines. What follows a position is formatted once and shared by all
+/// listeners there.
 final class EventFeed: Sendable {
     private struct Written {
         var after: UInt64
@@ -22,7 +22,7 @@ final class EventFeed: Sendable {
     private let written = Guarded<Written?>(nil)
     private let delivery = Guarded(Histogram())
     private let listeners = Atomic(0)
-    /// When lines came that no listener has been given yet; 0 where there are none.
+    /// Monotonic nanoseconds since when new lines wait for listeners; 0 if none do.
     private let waitingSince = Atomic<UInt64>(0)
 
     init(_ control: StandControl, pump: @escaping @Sendable () -> Void) {
@@ -30,7 +30,7 @@ final class EventFeed: Sendable {
         self.pump = pump
     }
 
-    /// From the announcement of an event to its being handed to listeners' connections.
+    /// Wall time from the announcement of events until they were handed to the connections.
     var deliveries: Histogram { delivery.withLock { $0 } }
 
     var route: Route {
@@ -39,26 +39,26 @@ final class EventFeed: Sendable {
             .init(
                 name: "events",
                 summary:
-                    "Every event from now on, or after a sequence number, as it happens; an event `gap` where what "
-                    + "follows that number is not kept, or not known",
+                    "Events as they happen, from now on or after a sequence number. An event `gap` reports events that are "
+                    + "no longer kept",
                 answer: .text(mediaType: "text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .after])
         ) { [self] request, _ in
-            // A browser that reconnects says where it was, and still has the old query.
+            // A browser that reconnects sends its last id along with the old query.
             let text = request.fields["last-event-id"] ?? request.queryItems.first { $0.name == "after" }?.value
             let place = text.flatMap { UInt64($0) }
             guard text == nil || place != nil else {
-                return .now(.problem(.badRequest, "Last-Event-ID, or after, must be a sequence number"))
+                return .now(.problem(.badRequest, "Last-Event-ID and after must be sequence numbers"))
             }
             return .stream(HTTPResponse(type: "text/event-stream"), listener(after: place))
         }
     }
 
-    /// - Parameter place: The sequence number of the last event that the listener has; nil where it wants new ones alone.
+    /// - Parameter place: The sequence number of the last event that the listener has; nil for new events only.
     func listener(after place: UInt64?) -> any HTTPBody {
         if listeners.add(1, ordering: .relaxed).oldValue == 0 { watchEvents() }
         let listener = Listener(self, after: place)
-        // Only the stand's own queue knows how far it is: what is published may be older than what others have heard.
+        // Only the stand's queue knows the last event: the published status may be older.
         control.follow { [pump] last in
             listener.begin(present: last)
             pump()
@@ -69,7 +69,7 @@ final class EventFeed: Sendable {
     private func watchEvents() {
         watch.withLock { watch in
             guard watch == nil else { return }
-            // The stand's lines hold this closure, and this feed the stand.
+            // The tail holds this closure and this feed holds the stand: avoid a cycle.
             watch = control.whenEvents { [weak self] in
                 guard let self, listeners.load(ordering: .relaxed) > 0 else { return }
                 _ = waitingSince.compareExchange(expected: 0, desired: monotonicNanoseconds(), ordering: .relaxed)
@@ -78,12 +78,12 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// The events after a place, in the form they are sent in.
+    /// The events after a position, as they are sent.
     private func read(after place: UInt64, limit: Int) -> EventReading {
         let known = written.withLock { $0 }
         if let known, known.after == place { return .lines(known.bytes, last: known.last) }
         var (bytes, last) = ([UInt8](), place)
-        // All there is at once: those who are at the same place, which most are, then share it.
+        // Everything available at once: most listeners are at the same position and share it.
         gathering: while bytes.count < limit {
             switch control.events(after: last, limit: limit - bytes.count) {
             case .lines(let lines, let end):
@@ -116,42 +116,42 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// One who listens.
+    /// A listener.
     private final class Listener: HTTPBody {
         private struct State {
-            /// The number of the last event it has; nil until the stand has said how far it is.
+            /// The number of the last event sent; nil until the stand has reported its last event.
             var place: UInt64?
-            /// What it is told before anything else.
+            /// Sent before anything else.
             var greeting: [UInt8]
-            /// Whether it has been given any event.
+            /// Whether any event was sent.
             var hasRead = false
             var recall = Recall.none
-            /// Where in the ledger's files the events after those that were recalled are.
+            /// Where the next events are in the ledger's files.
             var end: LedgerHistory.Place?
         }
 
-        /// What becomes of events that are in the ledger's files alone: one piece of them is read at a time.
+        /// The state of reading older events from the ledger's files, one piece at a time.
         private enum Recall {
             case none
             case asked
-            /// As they are sent; nil where there are none.
+            /// The events as they are sent; nil if there are none.
             case answered((bytes: [UInt8], last: UInt64)?)
         }
 
         private let feed: EventFeed
         private let wish: UInt64?
         private let wake = Guarded<(@Sendable () -> Void)?>(nil)
-        // How soon a browser tries again when the connection breaks.
+        // Milliseconds until a browser reconnects.
         private let state = Guarded(State(greeting: Array("retry: 1000\n\n".utf8)))
-        /// A comment, in the format of events.
-        let heartbeat = Array(": the stand is there\n\n".utf8)
+        /// A comment in the format of Server-Sent Events.
+        let heartbeat = Array(": heartbeat\n\n".utf8)
 
         init(_ feed: EventFeed, after place: UInt64?) {
             self.feed = feed
             wish = place
         }
 
-        /// Begins where it wants to, or now; a number that the stand has not come to is that of another stand.
+        /// Starts at the requested event, or now. A number that the stand has not reached comes from another stand.
         func begin(present: UInt64) {
             state.withLock { state in
                 state.place = min(wish ?? present, present)
@@ -213,7 +213,7 @@ final class EventFeed: Sendable {
 
         func ended() { feed.listeners.subtract(1, ordering: .relaxed) }
 
-        /// Says that what was asked for is not here, and which event is the next; who comes back goes on from there.
+        /// Reports a gap up to the event before `first`. A listener that reconnects resumes there.
         private static func gap(after place: UInt64, first: UInt64) -> [UInt8] {
             Array("id: \(first - 1)\nevent: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8)
         }

@@ -2,11 +2,11 @@ import HTTPServer
 import JuiceStand
 import TextFormats
 
-/// The JSON object that a request brings, read strictly: an unknown, missing or doubled member is an error.
+/// The JSON object of a request, read strictly: an unknown, missing or duplicate member is an error.
 struct JSONContent {
     private var members: [JSONNode.Member]
 
-    /// - Throws: ``HTTPRefusal`` that names what is wrong.
+    /// - Throws: ``HTTPRefusal`` that says what is wrong.
     init(_ request: HTTPRequest) throws(HTTPRefusal) {
         let type = request.fields["content-type"]
         let name = type?.utf8.prefix { $0 != UInt8(ascii: ";") }.lowercasedASCII().filter { $0 != " " }
@@ -17,19 +17,20 @@ struct JSONContent {
         }
         if let coding = request.fields["content-encoding"], coding.utf8.lowercasedASCII() != "identity" {
             throw HTTPRefusal(
-                .unsupportedMediaType, "Content-Encoding must be identity, or not there, found \"\(coding)\"")
+                .unsupportedMediaType, "Content-Encoding must be identity or absent, found \"\(coding)\"")
         }
         let (root, problems) = JSON5Parser.parse(request.content, as: .json, source: "content")
         if let problem = problems.first { throw HTTPRefusal(.badRequest, "\(problem)") }
         guard case .object(let members) = root?.value else {
             throw HTTPRefusal(.badRequest, "the content must be a JSON object")
         }
-        let keys = members.map(\.key)
-        guard Set(keys).count == keys.count else { throw HTTPRefusal(.badRequest, "a member stands there twice") }
+        for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.key == member.key }) {
+            throw HTTPRefusal(.badRequest, "duplicate member \"\(member.key)\"")
+        }
         self.members = members
     }
 
-    /// Takes a member out.
+    /// Removes and returns a member.
     private mutating func take(_ key: String) -> JSONNode.Value? {
         guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
         return members.remove(at: index).node.value
@@ -51,7 +52,7 @@ struct JSONContent {
         return number
     }
 
-    /// The whole numbers of an object, by key.
+    /// An object of whole numbers.
     mutating func integers(_ key: String) throws(HTTPRefusal) -> [(key: String, value: Int)] {
         guard case .object(let members) = take(key) else { throw Self.wrong(key, "an object of whole numbers") }
         var integers: [(key: String, value: Int)] = []
@@ -62,16 +63,14 @@ struct JSONContent {
         return integers
     }
 
-    /// To be called last.
-    ///
-    /// - Throws: the refusal where something is left that nobody asked for.
+    /// Refuses members that have not been read. Call it last.
     func finish() throws(HTTPRefusal) {
-        if let member = members.first { throw HTTPRefusal(.badRequest, "\(member.key): is not a known member") }
+        if let member = members.first { throw HTTPRefusal(.badRequest, "unknown member \"\(member.key)\"") }
     }
 
     private static func integer(_ value: JSONNode.Value) -> Int? {
         guard case .number(let number, _) = value else { return nil }
-        // Doubles hold every whole number that a stand can count to.
+        // A double holds every whole number below 2^53 exactly.
         return number.magnitude < 0x1p53 && number == number.rounded(.towardZero) ? Int(number) : nil
     }
 

@@ -17,7 +17,7 @@ struct MetricsText {
         sample(name, [], value)
     }
 
-    /// A value for each value of one label.
+    /// One value per value of a label.
     mutating func add(
         _ kind: Kind, _ name: String, _ help: String, by label: String, _ values: [(label: String, value: Double)]
     ) {
@@ -25,13 +25,13 @@ struct MetricsText {
         for value in values { sample(name, [(label, value.label)], value.value) }
     }
 
-    /// Labels that say something about the whole, on a value of 1.
+    /// Labels that describe the whole, with the value 1.
     mutating func add(info name: String, _ help: String, _ labels: [(name: String, value: String)]) {
         begin(Kind.gauge.rawValue, name, help)
         sample(name, labels, 1)
     }
 
-    mutating func add(_ name: String, _ help: String, _ histogram: Distribution) {
+    mutating func add(_ name: String, _ help: String, _ histogram: Buckets) {
         begin("histogram", name, help)
         for (bound, count) in zip(histogram.bounds, histogram.counts) {
             sample(name + "_bucket", [("le", "\(bound)")], Double(count))
@@ -41,8 +41,8 @@ struct MetricsText {
         sample(name + "_count", [], Double(histogram.count))
     }
 
-    /// A histogram as it is shown: how many spans are at or below each of some bounds, in seconds.
-    struct Distribution: Sendable {
+    /// A histogram as cumulative counts up to each of some bounds, in seconds.
+    struct Buckets: Sendable {
         let bounds: [Double]
         let counts: [UInt64]
         let count: UInt64

@@ -1,9 +1,9 @@
 import HTTPServer
 import JuiceStand
 
-/// The routes of the page: its files, and the comparison it shows where the stand was given one.
+/// The routes of the page: its files, and the comparison if the stand was given one.
 struct PageRoutes: Sendable {
-    /// What `juicestand compare --format json` printed; nil without one.
+    /// The output of `juicestand compare --format json`; nil without one.
     let comparison: [UInt8]?
 
     var routes: [Route] { StandPage.files.map(route) + [comparisonRoute] }
@@ -20,14 +20,14 @@ struct PageRoutes: Sendable {
         ) { _, _ in .now(response) }
     }
 
-    /// A browser counts "not found" as an error of the page, so that none is "no content".
+    /// Answers 204 without a comparison: browsers report 404 as an error of the page.
     private var comparisonRoute: Route {
         let response = comparison.map { HTTPResponse(.ok, type: "application/json", content: $0) }
         return Route(
             .get, "/api/v1/comparison",
             .init(
                 name: "comparison",
-                summary: "The comparison of wirings that the stand was started with; 204 without one",
+                summary: "The comparison of wirings that the stand was started with; 204 if there is none",
                 answer: .schema("Comparison"), mayBeEmpty: true)
         ) { _, _ in .now(response ?? HTTPResponse(.noContent)) }
     }

@@ -1,20 +1,20 @@
 import JuiceStand
 import Platform
 
-/// What this process uses of the machine.
+/// The resources that this process uses.
 struct ProcessFigures {
     var cpuSeconds: Double
     var residentBytes: Int
     var openDescriptors: Int
     var mostDescriptors: UInt64
 
-    /// As of now; nil where the system has no `/proc`.
+    /// The current figures; nil if the system has no `/proc`.
     static var current: ProcessFigures? {
         guard let memory = try? readFile("/proc/self/statm"), let folder = unsafe opendir("/proc/self/fd") else {
             return nil
         }
         defer { unsafe closedir(folder) }
-        // Without itself, and the two names that every folder has.
+        // Without the descriptor of the folder itself, "." and "..".
         var descriptors = -3
         while unsafe readdir(folder) != nil { descriptors += 1 }
         let pages = memory.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap {

@@ -3,10 +3,10 @@ import JuiceStand
 import StandState
 import TextFormats
 
-// What people and programs see of a stand, as JSON.
+// The JSON of status, stock, menu and orders.
 
 extension StandStatus {
-    /// The state of things: counts are since the opening, times are seconds of stand time.
+    /// The status: counts since the opening, times in seconds of stand time.
     package var json: JSONValue {
         [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
@@ -33,7 +33,7 @@ extension StandStatus {
 
     var isReady: Bool { phase != .closed && causes.isEmpty }
 
-    /// Levels, what is on its way, and the marks on each shelf, in menu order.
+    /// Levels, pieces on order and the marks of each shelf, in menu order.
     package var stockJSON: JSONValue {
         [
             "editTag": .integer(Int64(editTag)),
@@ -75,7 +75,7 @@ extension StandStatus {
 }
 
 extension OrderRecord {
-    /// How it ended in the words of the ledger; times and spans are seconds of stand time.
+    /// The order in the words of the ledger; times and spans in seconds of stand time.
     func json(number: UInt64, menu: Menu) -> JSONValue {
         let name =
             switch juice {
@@ -118,12 +118,12 @@ extension [LocalizedName] {
 }
 
 extension Int? {
-    /// A number, or null where there is no limit or no mark.
+    /// A number; null for no limit or no mark.
     fileprivate var levelJSON: JSONValue { map { .integer(Int64($0)) } ?? .null }
 }
 
 extension Int {
-    /// A number, or null without limit.
+    /// A number; null for no limit.
     fileprivate var limitJSON: JSONValue { self == .max ? .null : .integer(Int64(self)) }
 }
 
@@ -137,14 +137,14 @@ extension RestockPolicy {
 }
 
 extension StandSettings.Shelf {
-    /// The most that the shelf is meant to hold, for bars; nil without limit.
+    /// The level of a full bar; nil for unlimited fruit.
     fileprivate var full: Int? {
         initial.map { max($0, capacity ?? 0, restock.target ?? 0) }
     }
 }
 
 extension RestockPolicy {
-    /// The level restocking aims at, roughly.
+    /// The approximate level after restocking.
     fileprivate var target: Int? {
         switch self {
         case .manual: nil

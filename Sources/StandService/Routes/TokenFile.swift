@@ -2,15 +2,15 @@ import HTTPServer
 import JuiceStand
 import Platform
 
-/// The file, of mode 0600, that a stand's token is read from by those who may change the stand.
+/// The file of mode 0600 with a stand's token.
 enum TokenFile {
-    /// The token that is there, or a new one that is there from now on.
+    /// The token of the file, or a new one that is written to it.
     ///
-    /// - Parameter lasts: Whether a token that is there already counts.
-    /// - Throws: ``FileError`` where the file can't be written, holds something else, or others could read it.
+    /// - Parameter lasts: Whether an existing token is kept.
+    /// - Throws: ``FileError`` if the file can't be written, has another content, or is readable by others.
     static func token(at path: String, lasts: Bool) throws(FileError) -> SecretToken {
         if lasts, let token = try kept(path) { return token }
-        // What is there otherwise is left over, or a trap: a new file takes its place, and never follows a link.
+        // An existing file is left over or planted: replace it, and never follow a link.
         unsafe unlink(path)
         let token = SecretToken()
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -30,13 +30,13 @@ enum TokenFile {
         guard unsafe lstat(path, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
             throw FileError(
-                path: path, reason: "must be a file that its owner alone can read; remove it for a new token")
+                path: path, reason: "must be a file that only its owner can read; remove it to get a new token")
         }
         let text = String(decoding: try readFile(path), as: UTF8.self)
-        // The program was ended, or the disk was full, before a token was in it.
+        // The program ended, or the disk was full, before the token was written.
         if text.isEmpty { return nil }
         guard text.hasSuffix("\n"), let token = SecretToken(String(text.dropLast())) else {
-            throw FileError(path: path, reason: "holds no token; remove it for a new one")
+            throw FileError(path: path, reason: "contains no token; remove it to get a new one")
         }
         return token
     }

@@ -3,18 +3,18 @@ import HTTPServer
 import JuiceStand
 import Platform
 
-/// Answers those who ask for the stand's figures, however often they do.
+/// Answers requests for metrics, at any request rate.
 ///
-/// Every copy of what a stand records in costs its queue the time to make another one: who asks while a copy is being
-/// written out shares the next, which is then never older than the question.
-final class MetricsDesk: Sendable {
+/// A copy of the stand's histograms takes time on its queue. So requests that arrive while one copy is formatted share the next
+/// copy, which is never older than the request.
+final class MetricsCollector: Sendable {
     private struct Asking {
         var waiting: [HTTPReply] = []
-        /// Whether a copy has just been made, or is about to be.
+        /// Whether a copy is under way or was just made.
         var isBusy = false
     }
 
-    /// Between two copies.
+    /// The shortest interval between two copies.
     private static let pause = DispatchTimeInterval.milliseconds(50)
 
     private let control: StandControl
@@ -22,13 +22,13 @@ final class MetricsDesk: Sendable {
     private let writing = DispatchQueue(label: "metrics", qos: .utility)
     private let asking = Guarded(Asking())
 
-    /// - Parameter text: Writes a copy out; called on a queue of the desk's own.
+    /// - Parameter text: Formats a copy. Called on a queue of the collector.
     init(_ control: StandControl, text: @escaping @Sendable (Measured) -> String) {
         self.control = control
         self.text = text
     }
 
-    /// Answers with how things are after the call.
+    /// Replies with metrics that are not older than the call.
     func ask(_ reply: HTTPReply) {
         let isFirst = asking.withLock { asking in
             asking.waiting.append(reply)
@@ -40,12 +40,12 @@ final class MetricsDesk: Sendable {
 
     private func measure() {
         let take: @Sendable (Measured?) -> Void = { [self] measured in
-            // Nothing has happened since the copy was made.
+            // On the stand's queue: the copy is current.
             let replies = asking.withLock { asking in
                 defer { asking.waiting = [] }
                 return asking.waiting
             }
-            // Writing takes long, and the stand's queue has customers.
+            // Formatting takes too long for the stand's queue.
             writing.async { self.answer(replies, measured) }
         }
         control.inspect({ stand, _, lateness in Measured(stand, lateness) }, then: take)
@@ -66,7 +66,7 @@ final class MetricsDesk: Sendable {
     }
 }
 
-/// What only the stand itself can say: copied between two events, so that all of it fits together.
+/// A consistent copy of the stand's records, taken between two events.
 struct Measured: Sendable {
     let status: StandStatus
     let waits: Histogram

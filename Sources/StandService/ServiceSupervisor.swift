@@ -4,10 +4,10 @@ import Platform
 import StandState
 import TextFormats
 
-/// Stays with a running stand: hears signals, looks after it every second, and tells its operator and the service
-/// manager how it is.
-final class Attendance: Sendable {
-    /// The polite requests to end, and those of an operator.
+/// Supervises a running stand: handles signals, checks the stand every second, and reports its state to the operator and the
+/// service manager.
+final class ServiceSupervisor: Sendable {
+    /// The signals that end the program, and those that an operator sends.
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
 
     let log: ServiceLog
@@ -29,13 +29,13 @@ final class Attendance: Sendable {
         isOnTerminal = (0...2).contains { isTerminal($0) }
     }
 
-    /// Begins once the stand is open.
+    /// Starts once the stand is open.
     func begin() {
         control.queue.async {
             self.notifier.ready(self.statusText)
-            // What took long to do over again must not take long again.
+            // A long replay must not be repeated at the next start.
             self.control.keeping?.tick(self.control)
-            var timers = [self.timer(every: 1_000_000_000) { self.look() }]
+            var timers = [self.timer(every: 1_000_000_000) { self.check() }]
             if let interval = self.notifier.watchdogInterval {
                 timers.append(self.timer(every: interval) { self.notifier.alive(self.statusText) })
             }
@@ -48,7 +48,7 @@ final class Attendance: Sendable {
         for timer in state.withLock({ $0.timers }) { timer.cancel() }
     }
 
-    /// On the stand's queue: who hears of it knows that the stand itself is alive.
+    /// On the stand's queue: the watchdog then proves that the stand itself is alive.
     private func timer(every nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: control.queue)
         let interval = DispatchTimeInterval.nanoseconds(Int(clamping: nanoseconds))
@@ -58,7 +58,7 @@ final class Attendance: Sendable {
         return timer
     }
 
-    private func look() {
+    private func check() {
         control.keeping?.tick(control)
         let causes = control.causes
         let before = state.withLock { state in
@@ -66,7 +66,7 @@ final class Attendance: Sendable {
             return state.causes
         }
         for cause in causes where !before.contains(cause) {
-            // The count of lines that wait is no news.
+            // A new count of waiting lines is no news.
             if before.contains(where: { $0.prefix(8) == cause.prefix(8) }) { continue }
             log.write(.error, "failing", ["cause": .string(cause)])
         }
@@ -83,17 +83,17 @@ final class Attendance: Sendable {
 
 // MARK: - Signals
 
-extension Attendance {
+extension ServiceSupervisor {
     func hear(_ signal: Int32) {
         switch signal {
         case SIGHUP where !isHungUp: reload()
         case SIGUSR1: reopen()
-        case SIGUSR2: tellStatus()
+        case SIGUSR2: logStatus()
         default: control.end()
         }
     }
 
-    /// Whether the terminal that the program was started on is gone: then SIGHUP means that, and not a reload.
+    /// Whether the controlling terminal is gone. SIGHUP then ends the program instead of reloading.
     private var isHungUp: Bool {
         guard isOnTerminal else { return false }
         let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
@@ -105,13 +105,13 @@ extension Attendance {
     private func reload() {
         notifier.reloading()
         control.reload { result in
-            self.tellReload(result, "reload")
+            self.logReload(result, "reload")
             self.notifier.ready(self.statusText)
         }
     }
 
-    /// Says what became of a new configuration.
-    func tellReload(_ result: Result<[SettingChange], ControlError>, _ why: String) {
+    /// Logs the outcome of a reload.
+    func logReload(_ result: Result<[SettingChange], ControlError>, _ why: String) {
         switch result {
         case .success(let changes):
             log.write(.notice, why, ["changed": .integer(Int64(changes.count))])
@@ -128,7 +128,7 @@ extension Attendance {
     }
 
     private func reopen() {
-        guard let ledger else { return log.write(.warning, "reopen", ["refused": "there is no ledger"]) }
+        guard let ledger else { return log.write(.warning, "reopen", ["refused": "the stand has no ledger"]) }
         control.reopen(ledger) { failure in
             if let failure {
                 self.log.write(.error, "reopen", ["refused": .string("\(failure.path): \(failure.reason)")])
@@ -138,7 +138,7 @@ extension Attendance {
         }
     }
 
-    private func tellStatus() {
+    private func logStatus() {
         let status = control.status
         log.write(
             .info, "status",

@@ -1,0 +1,36 @@
+import Platform
+
+/// What the connections of a server share. Confined to the server's thread.
+final class HTTPContext {
+    let handler: HTTPHandler
+    let options: HTTPServerOptions
+    let counters: HTTPCounters
+    let inbox: HTTPInbox
+    var date = HTTPDate()
+    /// Monotonic nanoseconds when the thread last woke.
+    var now = monotonicNanoseconds()
+    /// Receive buffer of all connections.
+    var arrivals = [UInt8](repeating: 0, count: 65_536)
+    var isStopping = false
+
+    init(_ handler: @escaping HTTPHandler, _ options: HTTPServerOptions, _ counters: HTTPCounters, _ inbox: HTTPInbox) {
+        self.handler = handler
+        self.options = options
+        self.counters = counters
+        self.inbox = inbox
+    }
+
+    /// Writes the status line and fields of a response.
+    ///
+    /// - Parameters:
+    ///   - length: Bytes of content; nil if the content is chunked or ends with the connection.
+    ///   - connection: The value of `Connection`; nil to leave the field out.
+    func appendHead(
+        _ response: HTTPResponse, to output: inout HTTPOutput, length: Int?, isChunked: Bool = false,
+        connection: String? = "close"
+    ) {
+        output.appendHead(
+            response, options.commonFields, length: length, date: date.now(), isChunked: isChunked,
+            connection: connection)
+    }
+}
