@@ -1,17 +1,18 @@
 /// Reads a JSON5 or JSON document and reports all its syntax errors in one pass.
-///
-/// The grammar is that of [JSON5](https://spec.json5.org) with three refusals: `Infinity` and `NaN`, control characters
-/// other than a tab inside a string, and escapes that are half of a surrogate pair. ``Dialect/json`` narrows it to RFC 8259.
 package struct JSON5Parser {
+    /// What a document may contain.
     package enum Dialect: Sendable {
+        /// [JSON5](https://spec.json5.org), but without `Infinity` and `NaN`, without control characters other than a
+        /// tab in a string, and without an escape that is half of a surrogate pair.
         case json5
-        /// JSON of RFC 8259 and nothing else.
+        /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) alone, with the restrictions of `json5`. A byte order mark
+        /// is an error.
         case json
     }
 
-    /// Objects and arrays may be this many deep.
+    /// The greatest depth of nested objects and arrays.
     package static let deepestNesting = 64
-    /// Problems beyond this many are not reported.
+    /// The greatest number of problems reported.
     package static let mostProblems = 50
 
     private var scanner: JSON5Scanner
@@ -20,15 +21,16 @@ package struct JSON5Parser {
 
     /// Parses a whole document.
     ///
-    /// After an error it goes on with the next member or element, so that one error does not hide the others; what
-    /// could not be read is an ``JSONNode/Value/invalid`` node. Never fails on any bytes.
+    /// After an error the parser continues with the next member or element, so that one error does not hide others.
+    /// A value it could not read becomes an ``JSONNode/Value/invalid`` node. It accepts any bytes without trapping.
     ///
     /// - Parameters:
-    ///   - bytes: The text in UTF-8; a byte order mark at its start is skipped.
-    ///   - source: The name that the places bear.
-    ///   - firstLine: The number of the text's first line; 0 where places are to name the source alone.
-    /// - Returns: The document, nil when there is no value in it; and at most ``mostProblems`` problems in
-    ///   the order of the text. The document is whole when there are none.
+    ///   - bytes: The text in UTF-8. JSON5 may begin with a byte order mark.
+    ///   - dialect: What the document may contain.
+    ///   - source: The file name in the places of problems.
+    ///   - firstLine: The number of the first line. Pass 0 if places should name the source alone.
+    /// - Returns: The document, or nil if the text holds no value, and up to ``mostProblems`` problems in the order of
+    ///   the text. Use the document only if there are no problems.
     /// - Complexity: Linear in the number of bytes.
     package static func parse(
         _ bytes: some Collection<UInt8>, as dialect: Dialect = .json5, source: String, firstLine: Int = 1
@@ -108,10 +110,11 @@ extension JSON5Parser {
         return value()
     }
 
-    /// Reads what stands between two brackets, separated by commas.
+    /// Reads members or elements, separated by commas, up to the closing bracket.
     ///
-    /// - Parameter part: Reads one member or element; false when it has reported a problem and may have stopped early.
-    /// - Returns: False when the nesting is too deep; then nothing has been read.
+    /// - Parameter part: Reads one member or element. It returns false if it reported a problem; it may then have
+    ///   stopped early.
+    /// - Returns: False if the nesting is too deep. Nothing has been read then.
     private mutating func nest(
         in closer: Unicode.Scalar, of noun: String, part: (inout JSON5Parser) -> Bool
     ) -> Bool {
@@ -143,7 +146,7 @@ extension JSON5Parser {
                 if scanner.next == closer { continue }
             }
             guard scanner.next != nil else {
-                scanner.report("expected '\(closer)' to close what begins at \(opening), found the end of the text")
+                scanner.report("expected '\(closer)' to close the bracket at \(opening), found the end of the text")
                 return true
             }
             if isSound {
@@ -153,12 +156,12 @@ extension JSON5Parser {
         }
     }
 
-    /// Goes on after a faulty part, to where the next one may begin or the brackets close.
+    /// Skips a faulty part, up to the start of the next part or to the closing bracket.
     ///
-    /// Every call either moves on or stands at a new line where a part begins, which the caller then reads: no text
-    /// makes it loop.
+    /// Every call either advances or stops at a line where a part begins, which the caller then reads. So no text makes
+    /// it loop.
     ///
-    /// - Returns: False when the closing bracket of an outer level was met: this level's own is missing.
+    /// - Returns: False at the closing bracket of an outer level: this level's own bracket is missing.
     private mutating func recover(_ closer: Unicode.Scalar) -> Bool {
         while true {
             if scanner.isAtLineOfNextPart { return true }

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether it is one of `0` to `9`.
+    /// Whether this is one of `0` to `9`.
     var isDigit: Bool { ("0"..."9").contains(self) }
 
-    /// Whether it may be the first scalar of a key without quotes.
+    /// Whether a key without quotes may begin with this scalar.
     var startsIdentifier: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "$", "_": true
@@ -16,7 +16,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it may stand in a key without quotes after the first scalar.
+    /// Whether this may follow the first scalar of a key without quotes.
     var continuesIdentifier: Bool {
         switch self {
         case "\u{200C}", "\u{200D}": true
@@ -29,7 +29,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is white space or a line end between the tokens of JSON5.
+    /// Whether this is white space between the tokens of JSON5.
     var isSpaceInJSON5: Bool {
         switch self {
         case "\t", "\n", "\u{B}", "\u{C}", "\r", " ", "\u{FEFF}": true
@@ -38,42 +38,20 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether JSON, too, takes it for white space.
+    /// Whether this is white space between the tokens of JSON.
     var isSpaceInJSON: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
 
-    /// Whether it ends a `//` comment.
+    /// Whether this ends a `//` comment.
     var endsLine: Bool {
         self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}"
     }
 
-    /// Whether it is one of the controls that JSON wants escaped.
+    /// Whether JSON allows this scalar only as an escape.
     var isControl: Bool { value < 0x20 }
 
-    /// The escape that stands for it, with four hexadecimal digits.
+    /// The JSON escape of this scalar: `\u` and four hexadecimal digits.
     package var escaped: String {
         let digits = String(value, radix: 16)
         return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-}
-
-extension String {
-    /// A message shows no more scalars of a text than this.
-    static let mostQuoted = 40
-
-    /// The text as a message shows it: in quotes, shortened, and with what cannot be seen written as `U+…`.
-    package var inQuotes: String {
-        var shown = ""
-        for (index, scalar) in unicodeScalars.enumerated() {
-            if index == Self.mostQuoted {
-                shown += "…"
-                break
-            }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
-                shown += "U+" + scalar.escaped.dropFirst(2).uppercased()
-            default: shown.unicodeScalars.append(scalar)
-            }
-        }
-        return shown == "'" ? "\"'\"" : "'\(shown)'"
     }
 }

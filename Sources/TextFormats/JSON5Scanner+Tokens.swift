@@ -1,7 +1,7 @@
 // MARK: - Strings
 
 extension JSON5Scanner {
-    /// Reads a string in either kind of quotes; nil when it is faulty, which is then reported.
+    /// Reads a string in double or single quotes. Returns nil after reporting a fault.
     mutating func string() -> String? {
         let start = position
         guard let quote = next else { return nil }
@@ -27,7 +27,7 @@ extension JSON5Scanner {
         return nil
     }
 
-    /// Reads a backslash and what follows it; false when that is faulty, which is then reported.
+    /// Reads an escape. Returns false after reporting a fault.
     private mutating func escape(into text: inout String.UnicodeScalarView) -> Bool {
         let start = position
         advance()
@@ -96,7 +96,7 @@ extension JSON5Scanner {
         take("u") ? hexadecimal(digits: 4) : nil
     }
 
-    /// Reads so many hexadecimal digits; nil at the first scalar that is none, which is then next.
+    /// Reads `count` hexadecimal digits. Returns nil, and stops, at the first scalar that is not one.
     private mutating func hexadecimal(digits count: Int) -> UInt32? {
         var value: UInt32 = 0
         for _ in 0..<count {
@@ -111,7 +111,7 @@ extension JSON5Scanner {
 // MARK: - Keys and words
 
 extension JSON5Scanner {
-    /// Reads a key, quoted or not; nil when it is faulty, which is then reported.
+    /// Reads a key, with or without quotes. Returns nil after reporting a fault.
     mutating func key() -> String? {
         if next == "\"" || next == "'" { return string() }
         reportIfStrict("expected a name in double quotes, found \(found)")
@@ -141,7 +141,7 @@ extension JSON5Scanner {
         return String(key)
     }
 
-    /// Reads `true`, `false` or `null`; anything else is reported, and stepped over if it is a word.
+    /// Reads `true`, `false` or `null`. Reports anything else, and skips it if it is a word.
     mutating func word() -> JSONNode.Value {
         let start = position
         let found = found
@@ -164,7 +164,7 @@ extension JSON5Scanner {
 // MARK: - Numbers
 
 extension JSON5Scanner {
-    /// Reads a number, decimal or hexadecimal; a faulty one is reported and stepped over.
+    /// Reads a decimal or hexadecimal number. Reports and skips a faulty one.
     mutating func number() -> JSONNode.Value {
         let start = position
         if next == "+" || next == "-" { advance() }
@@ -205,14 +205,14 @@ extension String {
         return !digits.isEmpty && digits.allSatisfy { $0.properties.isASCIIHexDigit }
     }
 
-    /// Whether a decimal literal of JSON5 is one of JSON: with digits on both sides of the point.
+    /// Whether this is an unsigned decimal literal of JSON: with digits on both sides of the point.
     fileprivate var isDecimalInJSON: Bool {
         guard isDecimalInJSON5, utf8.first != UInt8(ascii: ".") else { return false }
         guard let point = firstIndex(of: ".") else { return true }
         return self[index(after: point)...].first?.isNumber == true
     }
 
-    /// Whether it is an unsigned decimal literal; `.5`, `5.` and `5e3` are, `05` is not.
+    /// Whether this is an unsigned decimal literal of JSON5: `.5`, `5.` and `5e3` are, `05` is not.
     fileprivate var isDecimalInJSON5: Bool {
         var rest = utf8[...]
         func digits() -> Int {

@@ -1,8 +1,8 @@
-/// The scalars of a JSON5 text, read from front to back, and the problems found on the way.
+/// Reads the tokens of a JSON5 text and collects the problems it finds.
 struct JSON5Scanner {
     /// The problems found, at most one for each place, in the order of the text.
     private(set) var problems: [TextProblem] = []
-    /// Whether the white space last skipped held a line break.
+    /// Whether the white space skipped last held a line break.
     private var isAfterLineBreak = false
 
     private let scalars: [Unicode.Scalar]
@@ -109,8 +109,7 @@ extension JSON5Scanner {
         return Place(source: source, line: firstLine + low, column: position - lineStarts[low] + 1)
     }
 
-    /// Notes a problem at `position`, by default the next scalar's; the first problem of a place is the one that
-    /// counts.
+    /// Reports a problem at `position`, by default that of the next scalar. Later problems of the same place are dropped.
     mutating func report(_ message: String, at position: Int? = nil) {
         guard problems.count < JSON5Parser.mostProblems else { return }
         let place = place(at: position ?? self.position)
@@ -119,12 +118,12 @@ extension JSON5Scanner {
         problems.insert(TextProblem(place: place, message: message), at: later ?? problems.count)
     }
 
-    /// Notes a problem of a text that must be JSON.
+    /// Reports something that JSON does not allow.
     mutating func reportIfStrict(_ message: String, at position: Int? = nil) {
         if isStrict { report(message, at: position) }
     }
 
-    /// What is next, as a message names it: a word whole, other characters one at a time.
+    /// The next word, or the next single character, in the words of a message.
     var found: String {
         guard let next else { return "the end of the text" }
         var count = 1
@@ -176,15 +175,15 @@ extension JSON5Scanner {
 
     /// Whether the next scalar is the first of its line and may begin a member or element.
     ///
-    /// After a fault that is taken for the next part, with only the comma before it missing.
+    /// After a fault, such a line is taken for the next part whose separating comma is missing.
     var isAtLineOfNextPart: Bool {
         guard isAfterLineBreak, let next else { return false }
         return next.startsIdentifier || ["\"", "'", "{", "["].contains(next)
     }
 
-    /// Skips the rest of a faulty member or element, with what is nested in it.
+    /// Skips the rest of a faulty member or element and everything nested in it.
     ///
-    /// Stops before a comma or closing bracket of the same level and at the line of the next part.
+    /// Stops before a comma or closing bracket of the same level, or at the line of the next part.
     mutating func skipPart() {
         var depth = 0
         while let next {

@@ -1,7 +1,7 @@
-/// What is wrong at one place of a text, and what would be right.
+/// A problem at one place of a text.
 package struct TextProblem: Error, Equatable, Sendable {
     package var place: Place
-    /// Says what was expected and what was found, without the place.
+    /// What was expected and what was found, without the place.
     package var message: String
 
     package init(place: Place, message: String) {
@@ -10,11 +10,57 @@ package struct TextProblem: Error, Equatable, Sendable {
     }
 }
 
-// MARK: - CustomStringConvertible
-
 extension TextProblem: CustomStringConvertible {
     /// One line: `FILE:LINE:COLUMN: MESSAGE`.
     package var description: String {
         "\(place): \(message)"
+    }
+}
+
+/// A place in a text.
+package struct Place: Hashable, Sendable {
+    /// The file's name or what replaces it, such as `--set makers=3`.
+    package var source: String
+    /// Counted from 1; 0 if the source has no lines.
+    package var line: Int
+    /// Counted from 1 in Unicode scalars; without meaning if `line` is 0.
+    package var column: Int
+
+    package init(source: String, line: Int = 0, column: Int = 0) {
+        self.source = source
+        self.line = line
+        self.column = column
+    }
+}
+
+extension Place: CustomStringConvertible {
+    /// `FILE:LINE:COLUMN`, or the source alone if there is no line.
+    package var description: String {
+        line == 0 ? source : "\(source):\(line):\(column)"
+    }
+}
+
+// MARK: - Quoting
+
+extension String {
+    /// The number of scalars of a text that a message shows.
+    static let mostQuoted = 40
+
+    /// The text for a message: quoted, shortened, and with invisible characters written as `U+…`.
+    package var inQuotes: String {
+        var shown = ""
+        for (index, scalar) in unicodeScalars.enumerated() {
+            if index == Self.mostQuoted {
+                shown += "…"
+                break
+            }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+                shown += "U+" + scalar.escaped.dropFirst(2).uppercased()
+            case .spaceSeparator where scalar != " ": shown += "U+" + scalar.escaped.dropFirst(2).uppercased()
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown == "'" ? "\"'\"" : "'\(shown)'"
     }
 }

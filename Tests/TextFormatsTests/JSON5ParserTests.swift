@@ -19,7 +19,7 @@ private func problems(_ text: String) -> [String] {
 
 // MARK: - What is JSON5
 
-@Test func `the specification's own example is read`() {
+@Test func `reads the example of the specification`() {
     let example = #"""
         {
           // comments
@@ -59,7 +59,7 @@ private func problems(_ text: String) -> [String] {
         (#""\ud83c\udf53""#, "🍓"), ("'a\\\r\nb\\\u{2028}c'", "abc"), ("'a\u{2028}b\tc'", "a\u{2028}b\tc"),
         ("\u{FEFF}1", 1), ("\u{A0}\u{2003}\u{B}\u{C}\u{FEFF}1", 1),
     ] as [(String, JSONValue)])
-func `everything JSON5 allows is read`(text: String, expected: JSONValue) {
+func `reads everything that JSON5 allows`(text: String, expected: JSONValue) {
     #expect(value(text) == expected)
 }
 
@@ -70,7 +70,7 @@ func `everything JSON5 allows is read`(text: String, expected: JSONValue) {
         ("-0x10", -16), ("+0xe", 14), ("9007199254740993", 9_007_199_254_740_992), ("1e-999", 0),
         ("1.7976931348623157e308", Double.greatestFiniteMagnitude), ("0xffffffffffffffffff", 0x1p72),
     ] as [(String, Double)])
-func `a number is read as the nearest double and keeps its text`(text: String, expected: Double) {
+func `a number becomes the nearest double and keeps its text`(text: String, expected: Double) {
     let (root, problems) = parse(text)
     #expect(problems == [])
     #expect(root?.value == .number(expected, text: text))
@@ -81,11 +81,11 @@ func `a number is read as the nearest double and keeps its text`(text: String, e
         ("9223372036854775807", .integer(.max)), ("-0x10", -16), ("+7", 7), ("9223372036854775808", .number(0x1p63)),
         ("1e3", .number(1000)), ("2.0", .number(2)),
     ] as [(String, JSONValue)])
-func `a number written as an integer becomes an integer of the tree`(text: String, expected: JSONValue) {
+func `a number written as an integer becomes an integer`(text: String, expected: JSONValue) {
     #expect(value(text) == expected)
 }
 
-// MARK: - Places
+// MARK: - JSON alone
 
 @Test(arguments: [
     ("{\n \"a\": 1,\n}", "2:8 expected no comma before '}', found one"),
@@ -101,21 +101,23 @@ func `a number written as an integer becomes an integer of the tree`(text: Strin
     ("[-.5]", "1:2 expected a decimal number, found '-.5'"),
     (#"["\x41"]"#, #"1:3 expected an escape of JSON such as '\n' or '\u00e9', found another"#),
     ("[\"a\tb\"]", "1:4 expected '\\u0009' in a string, found the control character itself"),
-    ("[1,\u{A0}2]", "1:4 expected white space of JSON, found '\u{A0}'"),
+    ("[1,\u{A0}2]", "1:4 expected white space of JSON, found 'U+00A0'"),
     ("\u{FEFF}1", "1:1 expected white space of JSON, found 'U+FEFF'"),
 ])
-func `what JSON5 adds to JSON is a problem where JSON is expected`(text: String, problem: String) {
+func `what JSON5 adds to JSON is a problem in JSON`(text: String, problem: String) {
     #expect(parse(text).problems.isEmpty)
     let problems = JSON5Parser.parse(Array(text.utf8), as: .json, source: "f").problems
     #expect(problems.first.map { "\($0.place.line):\($0.place.column) \($0.message)" } == problem)
 }
 
 @Test(arguments: ["[-0.5e-3, 1E+2, 0]", #"{"a": ["\/\u00e9\"", true, null, {}]}"#, "\t\r\n[ ]"])
-func `JSON is taken where JSON is expected`(text: String) {
+func `JSON is read as JSON`(text: String) {
     #expect(JSON5Parser.parse(Array(text.utf8), as: .json, source: "f").problems.isEmpty)
 }
 
-@Test func `places count lines and Unicode scalars from one`() throws {
+// MARK: - Places
+
+@Test func `places count lines and Unicode scalars from 1`() throws {
     let (root, problems) = parse("{ // 딸기\r\n '🍓': [1,\r  x2: 3]}")
     let members = try #require(root?.members)
     #expect(members.map { "\($0.keyPlace)" } == ["stand.json:2:2"])
@@ -123,7 +125,7 @@ func `JSON is taken where JSON is expected`(text: String) {
     #expect(problems.map { "\($0)" } == ["stand.json:3:3: expected a value, found 'x2'; a string needs quotes"])
 }
 
-@Test func `a text without lines has places that name its source alone`() {
+@Test func `places in a text without lines name the source alone`() {
     let (root, problems) = JSON5Parser.parse(Array("[1".utf8), source: "--set makers=[1", firstLine: 0)
     #expect(root.map { "\($0.place)" } == "--set makers=[1")
     #expect(problems.map { "\($0.place)" } == ["--set makers=[1"])
@@ -179,11 +181,11 @@ private let forty = String(repeating: "a", count: 40)
     (#"'\udf53'"#, "1:2 expected both halves of a surrogate pair, found '\\uDF53' alone"),
     (#"'\ud83c\u0041'"#, "1:2 expected both halves of a surrogate pair, found '\\uD83C' alone"),
     (#"{\u0031a: 1}"#, "1:2 expected '\\u' and four digits that stand for a letter in a key without quotes"),
-    ("[1", "1:3 expected ']' to close what begins at stand.json:1:1, found the end of the text"),
+    ("[1", "1:3 expected ']' to close the bracket at stand.json:1:1, found the end of the text"),
     ("{a: [1}", "1:7 expected ',' or ']' after an element, found '}'"),
     ("[1}]", "1:3 expected ',' or ']' after an element, found '}'"),
 ])
-func `a fault is one problem that says what was expected and what was found`(text: String, problem: String) {
+func `a syntax error is one problem: what was expected and what was found`(text: String, problem: String) {
     #expect(problems(text) == [problem])
 }
 
@@ -192,13 +194,13 @@ func `a fault is one problem that says what was expected and what was found`(tex
         ([0x22, 0xFC, 0x22], "1:2", "0xFC"), ([0x5B, 0x0A, 0xC0, 0x80, 0x5D], "2:1", "0xC0"),
         ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2", "0xED"), ([0x22, 0xE2, 0x82], "1:2", "0xE2"),
     ] as [([UInt8], String, String)])
-func `bytes that are not UTF-8 are named once, at the first of them`(bytes: [UInt8], place: String, byte: String) {
+func `invalid UTF-8 is reported once, at its first byte`(bytes: [UInt8], place: String, byte: String) {
     let problems = JSON5Parser.parse(bytes, source: "f").problems
     #expect(problems.contains { "\($0)" == "f:\(place): expected UTF-8, found the byte \(byte)" })
     #expect(problems.count { $0.message.contains("UTF-8") } == 1)
 }
 
-@Test func `nesting is refused beyond its limit, and what follows is still read`() {
+@Test func `deeper nesting is refused and the rest is still read`() {
     func nested(_ depth: Int) -> String {
         "[" + String(repeating: "[", count: depth - 1) + "0, ']'" + String(repeating: "]", count: depth - 1) + ", ;]"
     }
@@ -245,13 +247,13 @@ func `bytes that are not UTF-8 are named once, at the first of them`(bytes: [UIn
         ("{a: (1, 2), b: 2}", ["a", "b"]), ("{a: x'}', b: 2}", ["a", "b"]), ("{a: @[1, 2, {x: 3}], b: 2}", ["a", "b"]),
         ("{a: ; /* , */ b: 2, c: 3}", ["a", "c"]), ("{a\nb: 2}", ["a"]), ("{a: 1\n[2]\n, b: 3}", ["a", "b"]),
     ] as [(String, [String])])
-func `after a fault the next part of the same level is read`(text: String, keys: [String]) {
+func `after an error the next part of the same level is read`(text: String, keys: [String]) {
     let (root, problems) = parse(text)
     #expect(!problems.isEmpty)
     #expect(root?.members?.map(\.key).prefix(keys.count).elementsEqual(keys) == true)
 }
 
-@Test func `problems beyond the fiftieth are left out`() {
+@Test func `reports at most fifty problems`() {
     let text = "[" + String(repeating: "@,\n", count: 1000) + "]"
     #expect(problems(text).count == 50)
     #expect(problems(text).last == "50:1 expected a value, found '@'")
@@ -264,7 +266,7 @@ func `after a fault the next part of the same level is read`(text: String, keys:
         ("", "["), ("", "{a:"), ("", "]"), ("", "[}"), ("", "'\n"), ("[", "'\n"), ("'", "\\a"), ("", "/*"), ("", "9"),
         ("0x", "f"), ("{", "a\n"), ("[", "[},"), ("{", "a:1 "), ("[", "/**/'"), ("", "[/*"), ("{", "\\u"),
     ] as [(String, String)])
-func `a huge faulty text is refused with few problems`(beginning: String, piece: String) {
+func `a huge invalid text is refused with few problems`(beginning: String, piece: String) {
     let count = problems(beginning + String(repeating: piece, count: 100_000)).count
     #expect((1...50).contains(count))
 }
