@@ -1,8 +1,8 @@
-/// Splits CSV into records and fields without copying them.
+/// Splits CSV into records and fields without copying.
 ///
-/// Lines end with LF, CR or CR LF; empty ones are skipped. A quote inside a field that does not begin with one is kept.
+/// Lines end with LF, CR or CR LF. Empty lines are skipped. A quote inside an unquoted field is part of the field.
 struct CSVScanner {
-    /// Where a field begins and ends, its quotes included.
+    /// The bytes of a field, including its quotes.
     struct Field {
         var start: Int
         var end: Int
@@ -12,11 +12,11 @@ struct CSVScanner {
 
     /// The fields of the current record.
     private(set) var fields: [Field] = []
-    /// What is wrong with the current record, and where.
+    /// The fault of the current record and its position.
     private(set) var fault: (message: String, position: Int)?
     /// The number of the line in which the current record begins.
     private(set) var line = 0
-    /// Where the current record begins.
+    /// The position of the current record.
     private(set) var start: Int
 
     private let bytes: [UInt8]
@@ -29,7 +29,7 @@ struct CSVScanner {
         position = start
     }
 
-    /// Reads the next record; false when there is none.
+    /// Reads the next record. Returns false at the end.
     mutating func next() -> Bool {
         fields.removeAll(keepingCapacity: true)
         fault = nil
@@ -46,7 +46,7 @@ struct CSVScanner {
         return true
     }
 
-    /// A field's text without its quotes; nil when it is not UTF-8.
+    /// The text of a field without its quotes; nil if it is not UTF-8.
     func text(of field: Field) -> String? {
         guard field.isQuoted else { return String(validating: bytes[field.start..<field.end], as: UTF8.self) }
         let inner = bytes[field.start + 1..<field.end - 1]
@@ -75,7 +75,7 @@ struct CSVScanner {
         fields.append(field)
     }
 
-    /// Reads from one quote to the other.
+    /// Reads up to the closing quote.
     private mutating func readQuoted(_ field: inout Field) {
         position += 1
         while position < bytes.count {

@@ -1,3 +1,5 @@
+import Platform
+
 /// A date of the Gregorian calendar and a time of its day, in no time zone.
 package struct CalendarTime: Equatable, Sendable {
     private let days: Int
@@ -5,7 +7,7 @@ package struct CalendarTime: Equatable, Sendable {
 
     private static let nanosecondsPerDay = 86400 * DurationText.second
 
-    /// A date and a time that exist; nil for any other, such as 31 February, 24:00 or a leap second.
+    /// Returns nil for a date or time that does not exist, such as 31 February, 24:00 or a leap second.
     package init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int64 = 0
     ) {
@@ -17,9 +19,9 @@ package struct CalendarTime: Equatable, Sendable {
         nanosecondsOfDay = Int64((hour * 60 + minute) * 60 + second) * DurationText.second + nanosecond
     }
 
-    /// The time so many nanoseconds after the start of 1970, before it if negative.
+    /// The time `nanosecondsSinceEpoch` nanoseconds after the start of 1970, in UTC.
     package init(nanosecondsSinceEpoch: Int64) {
-        // `nanosecondsSinceEpoch / nanosecondsPerDay` rounded down, and what is left.
+        // The quotient rounded down, and the remainder.
         let left = nanosecondsSinceEpoch % Self.nanosecondsPerDay
         nanosecondsOfDay = left < 0 ? left + Self.nanosecondsPerDay : left
         days = Int(nanosecondsSinceEpoch / Self.nanosecondsPerDay) - (left < 0 ? 1 : 0)
@@ -27,7 +29,7 @@ package struct CalendarTime: Equatable, Sendable {
 
     /// Nanoseconds since the start of 1970, for a clock `offset` seconds ahead of UTC; nil before 1678 or after 2261.
     package func nanosecondsSinceEpoch(offset: Int = 0) -> Int64? {
-        // In 128 bits, since the first day that counts begins before the first nanosecond that does.
+        // In 128 bits: the first day in range begins before the first nanosecond in range.
         let since = Int128(days) * Int128(Self.nanosecondsPerDay) + Int128(nanosecondsOfDay)
         return Int64(exactly: since - Int128(offset) * Int128(DurationText.second))
     }
@@ -45,7 +47,7 @@ extension CalendarTime {
     /// From 1 March of the year 0 to 1 January 1970.
     private static let daysToEpoch = 719_468
 
-    /// Days since 1970-01-01, by Howard Hinnant's `days_from_civil`: years begin in March, eras have 400 of them.
+    /// Days since 1970-01-01, by Howard Hinnant's `days_from_civil`: years begin in March and 400 of them are an era.
     private static func days(toYear year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -72,7 +74,7 @@ extension CalendarTime {
 // MARK: - Text
 
 extension CalendarTime: CustomStringConvertible {
-    /// `2026-05-04T08:00:00`, with the fraction of the second only where it is not zero.
+    /// `2026-05-04T08:00:00`, with a fraction of the second only if it is not 0.
     package var description: String {
         let (year, month, day) = date
         let seconds = Int(nanosecondsOfDay / DurationText.second)
@@ -93,9 +95,26 @@ extension CalendarTime: CustomStringConvertible {
     }
 }
 
-/// The calendar time so many nanoseconds after the start of 1970, in UTC: `2026-05-04T08:00:00`.
-///
-/// The fraction of the second is there only where it is not zero.
-package func calendarText(nanosecondsSinceEpoch: Int64) -> String {
-    CalendarTime(nanosecondsSinceEpoch: nanosecondsSinceEpoch).description
+// MARK: - Now
+
+/// The time of day, for log lines. The stand itself never reads it.
+package enum WallClock {
+    /// Whole seconds since 1970.
+    package static func seconds() -> Int {
+        reading().tv_sec
+    }
+
+    /// The present time in UTC, as RFC 3339 with milliseconds.
+    package static func now() -> String {
+        let time = reading()
+        let text = CalendarTime(nanosecondsSinceEpoch: Int64(time.tv_sec) * DurationText.second).description
+        let milliseconds = String(1000 + time.tv_nsec / 1_000_000).dropFirst()
+        return "\(text).\(milliseconds)Z"
+    }
+
+    private static func reading() -> timespec {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time
+    }
 }

@@ -1,21 +1,21 @@
-/// Text tables for people.
+/// Parts of text tables: padded cells and readable numbers.
 package enum Columns {
-    /// `text` with spaces behind it up to `width` columns of a terminal.
+    /// `text`, padded on the right to `width` terminal columns.
     package static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
     }
 
-    /// `text` with spaces before it up to `width` columns of a terminal.
+    /// `text`, padded on the left to `width` terminal columns.
     package static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - TextWidth.columns(of: text))) + text
     }
 
-    /// The columns that the widest of `texts` takes; 0 without any.
+    /// The width of the widest text in terminal columns; 0 for no texts.
     package static func width(of texts: some Sequence<String>) -> Int {
         texts.reduce(0) { max($0, TextWidth.columns(of: $1)) }
     }
 
-    /// A whole number with its thousands set apart: `21,293`.
+    /// A whole number with its digits grouped: `21,293`.
     package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var groups: [Substring] = []
@@ -28,19 +28,19 @@ package enum Columns {
         return (number < 0 ? "-" : "") + groups.joined(separator: ",")
     }
 
-    /// A whole number with what it counts: `1 order`, `2,000 orders`.
+    /// A whole number and its noun: `1 order`, `2,000 orders`.
     ///
-    /// - Parameter plural: Where that is not `noun` and an s.
+    /// - Parameter plural: The plural of `noun`; nil adds an s.
     package static func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
         "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// The same for a mean of such numbers: `1 order`, `1.50000 orders`.
+    /// A mean and its noun: `1 order`, `1.50000 orders`.
     package static func counted(_ number: Double, _ noun: String) -> String {
         "\(readable(number)) \(number == 1 ? noun : noun + "s")"
     }
 
-    /// A number as people read it: whole ones grouped, others with six significant digits.
+    /// A number for people: whole numbers grouped, others with six significant digits.
     package static func readable(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return grouped(Int(number)) }
         guard abs(number) >= 1e-6, abs(number) < 1e9 else { return "\(number)" }
@@ -57,7 +57,7 @@ package enum Columns {
         return fixed(number, decimals: decimals)
     }
 
-    /// A number with exactly so many decimals, rounded to nearest.
+    /// A number with exactly `decimals` decimals, rounded to nearest.
     package static func fixed(_ number: Double, decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

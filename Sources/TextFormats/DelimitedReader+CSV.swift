@@ -43,7 +43,7 @@ extension DelimitedReader {
 
     private func place(_ line: Int) -> Place { Place(source: source, line: line, column: 1) }
 
-    /// Where the wanted columns are in the header just read; nil when one is missing or twice there.
+    /// The positions of the wanted columns in the header just read; nil if one is missing or occurs twice.
     private func header(
         _ scanner: inout CSVScanner, _ columns: [String], problems: inout [TextProblem]
     ) -> [Int]? {

@@ -1,19 +1,19 @@
-/// Reads the records of a CSV file (RFC 4180, with a header line) or of JSON Lines, one after the other.
+/// Reads the records of a CSV file (RFC 4180, with a header line) or of JSON Lines.
 ///
-/// It is JSON Lines when the first byte that is not blank is `{`.
+/// A text whose first byte after white space is `{` is JSON Lines.
 package struct DelimitedReader: Sendable {
-    /// Reading ends with this many problems.
+    /// Reading stops after this many problems.
     package static let mostProblems = 50
 
     let bytes: [UInt8]
     let source: String
-    /// Where the text begins, after a byte order mark.
+    /// The start of the text, after a byte order mark.
     let start: Int
     private let isJSONLines: Bool
 
     /// - Parameters:
-    ///   - bytes: The file in UTF-8; a byte order mark at its start is skipped.
-    ///   - source: The name that the places of problems bear.
+    ///   - bytes: The file in UTF-8. It may begin with a byte order mark.
+    ///   - source: The file name in the places of problems.
     package init(_ bytes: [UInt8], source: String) {
         self.bytes = bytes
         self.source = source
@@ -25,15 +25,13 @@ package struct DelimitedReader: Sendable {
 
     /// Reads all records in the order of the file.
     ///
-    /// A faulty record is reported and left out; the others are read.
+    /// A faulty record is reported and skipped. If a wanted column is missing in the header, no record is read.
     ///
     /// - Parameters:
-    ///   - columns: The names of the columns wanted, in the header of CSV or as keys of JSON Lines.
-    ///   - body: Called for each record; what it throws is reported too. The record's fields are in the order of
-    ///     `columns`.
-    /// - Returns: What is wrong, in the order of the file, at most ``mostProblems``; without a wanted column in the
-    ///   header no record is read.
-    /// - Complexity: Linear in the number of bytes; memory for one record at a time.
+    ///   - columns: The wanted columns: names in the header of CSV, or keys of JSON Lines.
+    ///   - body: Called for each record, with its fields in the order of `columns`. The problems it throws are reported.
+    /// - Returns: Up to ``mostProblems`` problems in the order of the file.
+    /// - Complexity: Linear in the number of bytes, with memory for one record at a time.
     package func forEachRecord(
         of columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) -> [TextProblem] {

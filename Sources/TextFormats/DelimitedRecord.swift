@@ -1,19 +1,19 @@
-/// One record of a ``DelimitedReader``: the fields asked for, in the order asked for.
+/// One record of a ``DelimitedReader``, with the wanted fields in the wanted order.
 package struct DelimitedRecord {
-    /// The texts of the fields, nothing trimmed; nil where a record of JSON Lines has no such key or `null`.
+    /// The texts of the fields, untrimmed; nil if a record of JSON Lines lacks the key or has `null`.
     package internal(set) var fields: [String?] = []
-    /// Where the record begins.
+    /// The start of the record.
     package internal(set) var place: Place
 
-    /// Where each field begins, as far from the record's beginning as `bytes` tells, or else in its line.
+    /// The start of each field: its position in the CSV file, or its column in the line of JSON Lines.
     var starts: [Int] = []
-    /// The CSV file and where the record begins in it; nil for JSON Lines.
+    /// The CSV file and the record's position in it; nil for JSON Lines.
     var origin: (bytes: [UInt8], start: Int)?
 
-    /// The text of the field of the wanted column with this index.
+    /// The text of the wanted column with this index.
     package subscript(index: Int) -> String? { fields[index] }
 
-    /// Where the field of the wanted column with this index begins; the record's place if it has no such field.
+    /// The start of the wanted column with this index; the record's own place if it lacks that field.
     ///
     /// - Complexity: Linear in the length of the record.
     package func place(of index: Int) -> Place {
@@ -29,7 +29,7 @@ package struct DelimitedRecord {
             if byte == ASCII.lineFeed || byte == ASCII.carriageReturn && !isCRBeforeLF {
                 place.line += 1
                 place.column = 1
-            } else if byte & 0xC0 != 0x80 {  // Not the continuation of a scalar.
+            } else if byte & 0xC0 != 0x80 {  // Not a continuation byte.
                 place.column += 1
             }
         }

@@ -1,35 +1,30 @@
-/// Reads durations and numbers of seconds, exactly, as whole nanoseconds.
+/// Reads durations and numbers of seconds as whole nanoseconds.
 package enum DurationText {
     /// The nanoseconds in a second.
     package static let second: Int64 = 1_000_000_000
 
-    /// The nanoseconds of a duration such as `"250ms"`, `"30s"`, `"5m"`, `"1.5h"` or `"2d"`.
+    private static let units = [
+        ("ms", second / 1000), ("s", second), ("m", 60 * second), ("h", 3600 * second), ("d", 86400 * second),
+    ]
+
+    /// The nanoseconds of a duration such as `"250ms"`, `"30s"`, `"5m"`, `"1.5h"`, `"2d"` or `"1e9s"`, rounded to the
+    /// nearest nanosecond.
     ///
-    /// What is finer than a nanosecond is rounded to the nearest. Nil for anything else: a sign, spaces, another unit,
-    /// no unit, or more than 292 years.
+    /// Returns nil for any other text: a sign, spaces, another unit or none, or more than 292 years.
     package static func nanoseconds(_ text: String) -> Int64? {
-        let number = text.utf8.prefix { ASCII.isDigit($0) || $0 == ASCII.point }
-        let unit: Int64
-        switch text[number.endIndex...] {
-        case "ms": unit = second / 1000
-        case "s": unit = second
-        case "m": unit = 60 * second
-        case "h": unit = 3600 * second
-        case "d": unit = 86400 * second
-        default: return nil
-        }
-        return nanoseconds(decimal: number, unit: unit)
+        guard let (name, unit) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
+        return nanoseconds(decimal: text.utf8.dropLast(name.utf8.count), unit: unit)
     }
 
-    /// The nanoseconds of a number of seconds, taken for the shortest decimal number that reads as this `Double`.
+    /// The nanoseconds of a number of seconds, read as the shortest decimal number that gives this `Double`.
     ///
-    /// So 0.1 is exactly 100 000 000. Nil when it is negative, not finite or too large.
+    /// So 0.1 is exactly 100,000,000. Returns nil for a negative, infinite or too large number.
     package static func nanoseconds(seconds: Double) -> Int64? {
         guard seconds >= 0 && seconds.isFinite else { return nil }
         return nanoseconds(decimal: "\(seconds.magnitude)".utf8[...], unit: second)
     }
 
-    /// The nanoseconds of an unsigned decimal number of units, with or without a point and an exponent.
+    /// The nanoseconds of an unsigned decimal number of units. The point and the exponent are optional.
     static func nanoseconds(decimal text: Substring.UTF8View, unit: Int64) -> Int64? {
         var rest = text
         // As many digits as, times the nanoseconds of a day, fit into 128 bits; any further ones are below all
@@ -59,16 +54,16 @@ package enum DurationText {
         return scaled(digits * UInt128(unit), power: power + exponent)
     }
 
-    /// `e` and a whole number, or nothing; nil for anything else.
+    /// The value of `e` and a whole number; 0 for no text, nil for any other.
     private static func exponent(_ text: Substring.UTF8View) -> Int? {
         guard let mark = text.first else { return 0 }
         guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return nil }
         guard let exponent = Int(Substring(text.dropFirst())) else { return nil }
-        // Beyond this the result is nothing or too large; the clamp keeps the sum with another power from overflowing.
+        // Larger exponents give 0 or a number that does not fit. The clamp keeps later sums from overflowing.
         return min(max(exponent, -1_000_000_000), 1_000_000_000)
     }
 
-    /// `value` × 10^`power`, rounded to the nearest; nil when it does not fit.
+    /// `value` × 10^`power`, rounded to the nearest; nil if it does not fit.
     private static func scaled(_ value: UInt128, power: Int) -> Int64? {
         if value == 0 { return 0 }
         var scale: UInt128 = 1
@@ -81,5 +76,22 @@ package enum DurationText {
         if power < 0 { return Int64(exactly: value / scale + (value % scale >= scale - scale / 2 ? 1 : 0)) }
         let (product, isTooLarge) = value.multipliedReportingOverflow(by: scale)
         return isTooLarge ? nil : Int64(exactly: product)
+    }
+}
+
+// MARK: - Plain numbers
+
+extension Double {
+    /// Reads a decimal number such as `2`, `0.5` or `-1.5e3`.
+    ///
+    /// Returns nil for any other text. Unlike `Double.init(_:)`, it accepts no hexadecimal digits and no names such as
+    /// `inf`.
+    package init?(decimal text: some StringProtocol) {
+        let isDecimal = text.utf8.allSatisfy { byte in
+            ASCII.isDigit(byte)
+                || [ASCII.point, ASCII.plus, ASCII.minus, UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte)
+        }
+        guard isDecimal, let number = Double(String(text)), number.isFinite else { return nil }
+        self = number
     }
 }

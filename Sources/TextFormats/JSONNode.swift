@@ -1,4 +1,4 @@
-/// One value of a JSON5 text, with the place where it begins.
+/// One value of a JSON text and the place where it begins.
 package struct JSONNode: Equatable, Sendable {
     package var value: Value
     package var place: Place
@@ -8,17 +8,17 @@ package struct JSONNode: Equatable, Sendable {
         self.place = place
     }
 
-    /// What a node holds.
+    /// The content of a node.
     package enum Value: Equatable, Sendable {
         case null
         case bool(Bool)
-        /// A finite number and how it was written, sign included: `+.5`, `0xFF`.
+        /// A finite number and its text, sign included: `+.5`, `0xFF`.
         case number(Double, text: String)
         case string(String)
         case array([JSONNode])
-        /// The members in the order of the text; a key that occurs twice is here twice.
+        /// The members in the order of the text. Duplicate keys are kept.
         case object([Member])
-        /// Stands where the text was faulty; the fault is among the parser's problems.
+        /// A value that could not be read. The reason is among the parser's problems.
         case invalid
     }
 

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Lines of ``pretty()`` are broken where they would be longer, in Unicode scalars.
+    /// The longest line of ``pretty()``, in Unicode scalars, unless a single value is longer.
     package static let prettyWidth = 100
 
     /// RFC 8259 JSON on one line, without spaces.
@@ -9,16 +9,16 @@ extension JSONValue {
         return text
     }
 
-    /// RFC 8259 JSON with an indentation of two spaces, without a line end at its end.
+    /// RFC 8259 JSON, indented by two spaces, without a final line end.
     ///
-    /// An array or object that fits into ``prettyWidth`` stands on one line.
+    /// An array or object that fits into ``prettyWidth`` takes one line.
     package func pretty() -> String {
         var text = ""
         writeLines(to: &text, indentation: 0, used: 0)
         return text
     }
 
-    /// How the parts of a line are set apart.
+    /// The separators within a line.
     private struct Style {
         var comma: String
         var colon: String
@@ -54,8 +54,8 @@ extension JSONValue {
     }
 
     private static func number(_ value: Double) -> String {
-        precondition(value.isFinite, "JSON has no way to write \(value)")
-        // Not `Int64(exactly:)`, which wants the mathematics library at link time.
+        precondition(value.isFinite, "JSON cannot represent \(value)")
+        // `Int64(exactly:)` would need the mathematics library at link time.
         guard value.magnitude < 0x1p53, value == Double(Int64(value)) else { return "\(value)" }
         return "\(Int64(value))"
     }
@@ -87,7 +87,7 @@ extension JSONValue {
 // MARK: - Several lines
 
 extension JSONValue {
-    /// - Parameter used: Columns of the line already taken, with one for a comma to come.
+    /// - Parameter used: The columns already used on the line, including one for a following comma.
     private func writeLines(to text: inout String, indentation: Int, used: Int) {
         guard isContainer, !fits(in: Self.prettyWidth - used) else {
             return write(to: &text, style: .spaced)
@@ -130,9 +130,9 @@ extension JSONValue {
         return takes(from: &room)
     }
 
-    /// Subtracts the width on one line; false, at once, when there is not room enough.
+    /// Subtracts the width of the value on one line. Returns false as soon as `room` is exceeded.
     ///
-    /// Giving up early keeps ``pretty()`` linear in the size of the tree.
+    /// Stopping early keeps ``pretty()`` linear in the size of the tree.
     private func takes(from room: inout Int) -> Bool {
         switch self {
         case .array(let elements):

@@ -1,9 +1,9 @@
-/// A JSON document to be written: a tree whose objects keep the order of their members.
+/// A JSON document as a tree. Objects keep the order of their members.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Finite; writing any other is a programmer's mistake.
+    /// A finite number. Writing an infinite one or a NaN traps.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -22,14 +22,14 @@ package enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// The value of an object's first member of that key; nil where there is none, or no object.
+    /// The value of the first member with that key; nil if there is none or this is not an object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 }
 
-// MARK: - Values of one kind, nil or empty for another kind
+// MARK: - Values of one kind; nil or empty for any other kind
 
 extension JSONValue {
     package var text: String? { if case .string(let text) = self { text } else { nil } }
@@ -51,12 +51,12 @@ extension JSONValue {
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 }
 
-// MARK: - From what was read
+// MARK: - From a parsed document
 
 extension JSONValue {
-    /// The values of a parsed document without their places; nil when something in it is invalid.
+    /// The values of a parsed document without their places; nil if any value in it is invalid.
     ///
-    /// A number written as an integer that fits becomes an ``integer(_:)``, every other a ``number(_:)``.
+    /// A number written as an integer that fits becomes an ``integer(_:)``. Any other becomes a ``number(_:)``.
     package init?(_ node: JSONNode) {
         switch node.value {
         case .null: self = .null
@@ -94,7 +94,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Keeps the order of the literal, and keys that occur twice.
+    /// Keeps the order of the literal and duplicate keys.
     package init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(members.map { Member(key: $0.0, value: $0.1) })
     }

@@ -1,40 +1,38 @@
-/// The candidate that `word` was probably meant to be; nil when none is near.
+/// The candidate that `word` probably misspells; nil if none is near.
 ///
-/// Near is a third of the word's length in single-letter edits, at least one, case aside; of several equally near the
-/// first. An edit is a letter put in, left out, replaced or swapped with its neighbour (the optimal string alignment
-/// form of the Damerau–Levenshtein distance).
+/// A candidate is near within a third of the word's length in edits, at least one; upper and lower case are equal. The
+/// first of equally near candidates wins. The distance is the optimal string alignment form of the Damerau–Levenshtein
+/// distance: letters inserted, deleted, replaced, or swapped with their neighbour.
 package func nearest(_ word: String, among candidates: [String]) -> String? {
     let letters = Array(word.lowercased())
     let limit = max(1, letters.count / 3)
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
         let others = Array(candidate.lowercased())
-        // The difference in length is a lower bound, which also keeps absurdly long words cheap.
+        // The difference in length is a lower bound. It also keeps very long words cheap.
         guard abs(others.count - letters.count) <= limit else { continue }
         let distance = editDistance(letters, others)
-        // A word that shares no letter with the candidate is not a misspelling of it, however short.
+        // However short, a word that shares no letter with the candidate does not misspell it.
         guard distance <= limit, distance < max(letters.count, others.count) else { continue }
         if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.candidate
 }
 
-/// The candidates that `word` may have been meant to be: the nearest first, then those that contain it, case aside; at
-/// most four.
+/// Up to four candidates that `word` may stand for: the nearest, then those that contain it in either case.
 package func likely(_ word: String, among candidates: [String]) -> [String] {
     let nearest = nearest(word, among: candidates).map { [$0] } ?? []
     let containing = candidates.filter { !nearest.contains($0) && $0.lowercased().contains(word.lowercased()) }
     return Array((nearest + (word.isEmpty ? [] : containing)).prefix(4))
 }
 
-/// What an error message adds for a word that is none of `candidates`: `; did you mean "a" or "b"?`, or nothing where none
-/// is like it.
+/// The end of an error message about an unknown word: `; did you mean "a" or "b"?`. Empty if no candidate is similar.
 package func hint(_ word: String, among candidates: [String]) -> String {
     let names = likely(word, among: candidates).map { "\"\($0)\"" }
     return names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
 }
 
-/// - Complexity: O(*n* · *m*) time, O(*m*) space.
+/// - Complexity: O(*n* · *m*) time and O(*m*) space for words of *n* and *m* letters.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)

@@ -1,28 +1,28 @@
-/// How many columns of a terminal text takes.
+/// The width of text in terminal columns.
 ///
-/// Two for what is Wide or Fullwidth in Unicode Standard Annex #11, East Asian Width (the table is that of
-/// `EastAsianWidth.txt` of Unicode 14.0, with what is unassigned counted to its neighbours), none for marks that join the
-/// letter before them, one for everything else. Ambiguous characters take one, as nearly all terminals have it.
+/// Characters that are Wide or Fullwidth in Unicode Standard Annex #11 take two columns, combining marks none, all others
+/// one. Ambiguous characters take one, as in nearly all terminals. The table is that of `EastAsianWidth.txt` of Unicode
+/// 14.0; unassigned characters take the width of their neighbours.
 package enum TextWidth {
     package static func columns(of text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
     package static func columns(of character: Character) -> Int {
-        // The voice marks of halfwidth Katakana join the letter before them and have a column of their own.
+        // The voice marks of halfwidth Katakana belong to the letter before them but take a column.
         character.unicodeScalars.reduce(0) {
             $1.value == 0xFF9E || $1.value == 0xFF9F ? $0 + 1 : max($0, columns(of: $1))
         }
     }
 
-    /// - Complexity: O(log *n*) for the *n* ranges of wide characters
+    /// - Complexity: O(log *n*) for *n* ranges of wide characters.
     static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        // The vowels and final consonants of a Korean syllable stand in the columns of its first consonant.
+        // The vowels and final consonants of a Korean syllable share the columns of its first consonant.
         if (0x1160...0x11FF).contains(scalar.value) { return 0 }
         var (low, high) = (0, wide.count)
         while low < high {

@@ -1,48 +1,68 @@
-/// Reads the times of a trace, in the usual forms or in one given format.
+/// Reads dates and times: ISO 8601 and seconds since opening, or one given format.
 ///
-/// Independent of the machine's time zone and locale.
+/// What it reads does not depend on the machine's time zone or locale.
 package struct TimeReader: Sendable {
-    /// What a text says about time.
+    /// What a text says.
     package enum Reading: Equatable, Sendable {
-        /// A calendar time; one without an offset is taken for UTC.
+        /// A calendar time, in UTC unless the text has an offset.
         case calendar(nanosecondsSinceEpoch: Int64)
-        /// A time of the stand; never negative.
+        /// A stand time; never negative.
         case sinceOpening(nanoseconds: Int64)
     }
 
-    private let format: CalendarFormat?
+    private enum Expected {
+        case usual
+        case epochSeconds
+        case format(TimeFormat)
+    }
 
-    /// Reads ISO 8601 dates and times (`2026-05-04T08:00:00.5+02:00`, also with a space for the `T`, without the
-    /// seconds or as a date alone), and decimal numbers as seconds since opening.
+    private let expected: Expected
+    /// What a text must look like, in the words of an error message.
+    package let expectation: String
+
+    /// Reads ISO 8601 (`2026-05-04T08:00:00.5+02:00`; a space may replace the `T`; the time, the seconds, the fraction
+    /// and the offset may be missing) and decimal numbers, which are seconds since opening.
     package init() {
-        format = nil
+        expected = .usual
+        expectation = "a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
     }
 
-    /// Reads one format only: that of `strptime` (`%d.%m.%Y %H:%M:%S`) or, without a `%`, of Unicode (`dd.MM.yyyy
-    /// HH:mm`).
+    /// Reads texts of one format, such as `%d.%m.%Y %H:%M:%S`, in the conversions of `strptime`.
     ///
-    /// Known are `%Y %y %m %b %B %h %d %e %a %A %H %k %I %l %p %M %S %z %F %D %T %R %n %t %%`, and also `%f`, the
-    /// digits of a fraction of the second, and `%s` alone, seconds since 1970. Names of months and days are English.
-    /// Nil when the format is not understood or leaves the year, the month, the day or the half of the day open.
+    /// The conversions are `%Y %y %m %b %B %h %d %e %a %A %H %k %I %l %p %M %S %z %F %D %T %R %n %t %%`. Two more are
+    /// `%f`, the digits of a fraction of a second, and `%s`, seconds since 1970, which must stand alone. Names of months
+    /// and weekdays are English.
+    ///
+    /// Returns nil if a conversion is unknown, or if the format leaves the year, the month, the day or the half of the
+    /// day open.
     package init?(format: String) {
-        guard let format = CalendarFormat(format) else { return nil }
-        self.format = format
-    }
-
-    /// What a time has to look like, for a message.
-    package var expectation: String {
-        if let format { return "a time of the format '\(format.text)'" }
-        return "a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
-    }
-
-    /// The time that the whole of `text` says; nil when it is not one, or before 1678 or after 2261.
-    package func read(_ text: String) -> Reading? {
-        if let format {
-            return format.nanosecondsSinceEpoch(text).map { .calendar(nanosecondsSinceEpoch: $0) }
+        if format == "%s" {
+            expected = .epochSeconds
+        } else if let parts = TimeFormat(format) {
+            expected = .format(parts)
+        } else {
+            return nil
         }
-        var scan = TimeScanner(text)
-        if let since = scan.calendarTime() { return .calendar(nanosecondsSinceEpoch: since) }
-        return DurationText.nanoseconds(decimal: text.utf8[...], unit: DurationText.second)
-            .map { .sinceOpening(nanoseconds: $0) }
+        expectation = "a time of the format '\(format)'"
+    }
+
+    /// The time that the whole of `text` says.
+    ///
+    /// Returns nil if the text does not fit, if no such date exists, or if it is before 1678 or after 2261.
+    package func read(_ text: String) -> Reading? {
+        switch expected {
+        case .usual:
+            Self.calendar(TimeFormat.iso8601.nanosecondsSinceEpoch(text)) ?? seconds(text).map(Reading.sinceOpening)
+        case .epochSeconds: Self.calendar(seconds(text))
+        case .format(let format): Self.calendar(format.nanosecondsSinceEpoch(text))
+        }
+    }
+
+    private static func calendar(_ nanoseconds: Int64?) -> Reading? {
+        nanoseconds.map { .calendar(nanosecondsSinceEpoch: $0) }
+    }
+
+    private func seconds(_ text: String) -> Int64? {
+        DurationText.nanoseconds(decimal: text.utf8[...], unit: DurationText.second)
     }
 }

@@ -1,32 +1,26 @@
-/// Reads the parts of a time in ISO 8601 from front to back.
+/// Reads the parts of a date and time from front to back.
 struct TimeScanner {
     private var rest: Substring.UTF8View
 
     init(_ text: String) { rest = text.utf8[...] }
 
-    /// Nanoseconds since 1970 of a date, or a date and a time with or without an offset; nil unless it is the whole
-    /// text.
-    mutating func calendarTime() -> Int64? {
-        guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2) else { return nil }
-        if isAtEnd { return CalendarTime(year: year, month: month, day: day)?.nanosecondsSinceEpoch() }
-        guard take("T") || take(" "), let hour = digits(2), take(":"), let minute = digits(2) else { return nil }
-        var second = 0
-        var nanosecond: Int64 = 0
-        if take(":") {
-            guard let found = digits(2) else { return nil }
-            second = found
-            if take(".") || take(",") {
-                guard let fraction = fraction() else { return nil }
-                nanosecond = fraction
-            }
+    /// Whether the whole text has been read.
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Reads a number with as many digits as `digits` allows.
+    mutating func number(digits: ClosedRange<Int>) -> Int? {
+        var value = 0
+        var count = 0
+        while count < digits.upperBound, let byte = rest.first, ASCII.isDigit(byte) {
+            value = value * 10 + Int(byte - ASCII.zero)
+            count += 1
+            rest.removeFirst()
         }
-        guard let offset = isAtEnd ? 0 : offset(), isAtEnd else { return nil }
-        return CalendarTime(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)?
-            .nanosecondsSinceEpoch(offset: offset)
+        return count >= digits.lowerBound ? value : nil
     }
 
-    /// Reads the digits after a decimal point; those beyond the ninth are dropped, so that no second becomes the next.
+    /// Reads the digits after a decimal point, as nanoseconds. Digits after the ninth are dropped, so that the second
+    /// never becomes the next one.
     mutating func fraction() -> Int64? {
         var nanoseconds: Int64 = 0
         var unit = DurationText.second
@@ -40,30 +34,21 @@ struct TimeScanner {
         return count > 0 ? nanoseconds : nil
     }
 
-    /// Reads `Z`, `±hh`, `±hh:mm` or `±hhmm`, in seconds.
+    /// Reads `Z`, `±hh`, `±hh:mm` or `±hhmm`, as seconds.
     mutating func offset() -> Int? {
         if take("Z") { return 0 }
         let isWest = take("-")
-        guard isWest || take("+"), let hours = digits(2) else { return nil }
+        guard isWest || take("+"), let hours = number(digits: 2...2) else { return nil }
         let hasColon = take(":")
         let hasMinutes = hasColon || rest.first.map(ASCII.isDigit) == true
-        guard let minutes = hasMinutes ? digits(2) : 0, hours <= 23, minutes <= 59 else { return nil }
+        guard let minutes = hasMinutes ? number(digits: 2...2) : 0, hours <= 23, minutes <= 59 else { return nil }
         let seconds = (hours * 60 + minutes) * 60
         return isWest ? -seconds : seconds
     }
 
-    /// Whether the whole text has been read.
-    var isAtEnd: Bool { rest.isEmpty }
-
-    /// Reads a number of one digit or more.
-    mutating func number(mostDigits: Int) -> Int? {
-        let found = rest.prefix(mostDigits).prefix(while: ASCII.isDigit).count
-        return found > 0 ? digits(found) : nil
-    }
-
-    /// Reads one of `names`, whole or its first three letters, case aside: its index.
+    /// Reads one of `names`, whole or abbreviated to three letters, in either case, and returns its index.
     ///
-    /// - Parameter names: In lower-case ASCII, no one the beginning of another.
+    /// - Parameter names: Lower-case ASCII; none is the beginning of another.
     mutating func name(of names: [String]) -> Int? {
         for (index, name) in names.enumerated() {
             for form in [name.utf8[...], name.utf8.prefix(3)]
@@ -77,16 +62,6 @@ struct TimeScanner {
 
     mutating func skipSpace() {
         while let byte = rest.first, byte == ASCII.space || byte == ASCII.tab { rest.removeFirst() }
-    }
-
-    private mutating func digits(_ count: Int) -> Int? {
-        var value = 0
-        for _ in 0..<count {
-            guard let byte = rest.first, ASCII.isDigit(byte) else { return nil }
-            value = value * 10 + Int(byte - ASCII.zero)
-            rest.removeFirst()
-        }
-        return value
     }
 
     /// Reads `scalar` if it is next.

@@ -546,7 +546,7 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
             "customers.arrivals.trace.time: must be a text without control characters, found 6",
             "customers.arrivals.trace.cups: must be a text without control characters, found 7",
             #"customers.arrivals.trace.unmapped: must be one of "skip", "error", "cycle", found "skp""#,
-            #"customers.arrivals.trace.timeFormat: must be a format such as "%d.%m.%Y %H:%M" or "dd.MM.yyyy HH:mm", found "%Q""#,
+            #"customers.arrivals.trace.timeFormat: must be a format of strptime such as "%d.%m.%Y %H:%M", found "%Q""#,
         ]
     ),
     (

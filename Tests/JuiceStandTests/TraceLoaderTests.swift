@@ -272,7 +272,7 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
     (#""unmapped": "skp""#, #"unmapped: must be one of "skip", "error", "cycle", found "skp""#),
     (
         #""timeFormat": "%Q""#,
-        #"timeFormat: must be a format such as "%d.%m.%Y %H:%M" or "dd.MM.yyyy HH:mm", found "%Q""#
+        #"timeFormat: must be a format of strptime such as "%d.%m.%Y %H:%M", found "%Q""#
     ),
     (#""cups": 3"#, "cups: must be a text without control characters, found 3"),
     (#""map": []"#, "map: must be an object, found an array"),
@@ -322,7 +322,7 @@ func `a mistake in the description of a trace is told before the file is read`(m
     let folder = try TemporaryFolder()
     _ = try folder.write("day,hour,item,n\n04.05.2026,08:00,Tea,3\n04.05.2026,09:00,kiwi juice,1\n", to: "orders.csv")
     let trace = """
-        "time": "day+hour", "juice": "item", "cups": "n", "timeFormat": "dd.MM.yyyy HH:mm", "unmapped": "cycle",
+        "time": "day+hour", "juice": "item", "cups": "n", "timeFormat": "%d.%m.%Y %H:%M", "unmapped": "cycle",
         "map": {"Tea": "mango juice", "Bread": null}
         """
     let first = try StandConfiguration(file: folder.write(stand(trace), to: "stand.json")).settings

@@ -22,7 +22,7 @@ private func read(_ bytes: [UInt8], _ columns: [String]) -> (records: [[String?]
         "aaa,bbb,ccc\nzzz,yyy,xxx\n", "aaa,bbb,ccc\rzzz,yyy,xxx\r", "\u{FEFF}aaa,bbb,ccc\n\n\r\nzzz,yyy,xxx\n\n",
         "\n\naaa,bbb,ccc\nzzz,\"yyy\",xxx",
     ])
-func `lines may end in any way, and blank ones do not count`(text: String) {
+func `any line end is accepted and empty lines are skipped`(text: String) {
     let (records, problems) = read(text, ["ccc", "aaa"])
     #expect(records == [["xxx", "zzz"]])
     #expect(problems == [])
@@ -36,7 +36,7 @@ func `lines may end in any way, and blank ones do not count`(text: String) {
         ("aaa,bbb,ccc\n\"\",\"\"\"\",\"\"\"\"\"\"", ["", "\"", "\"\""]), ("aaa,bbb,ccc\n,,", ["", "", ""]),
         ("aaa,bbb,ccc\n a ,\t,b\"c", [" a ", "\t", "b\"c"]), ("aaa,bbb,ccc\n\"a,b\",딸기,\"\n\"", ["a,b", "딸기", "\n"]),
     ] as [(String, [String])])
-func `fields are kept as they are, quotes aside`(text: String, fields: [String]) {
+func `fields are kept verbatim, without their quotes`(text: String, fields: [String]) {
     let (records, problems) = read(text, ["aaa", "bbb", "ccc"])
     #expect(records == [fields])
     #expect(problems == [])
@@ -51,13 +51,13 @@ func `fields are kept as they are, quotes aside`(text: String, fields: [String])
         ("time,item,item\n1,2,3", "f:1:1: expected one column 'item', found 2"),
         ("time,\"item\n1,2", "f:1:1: expected '\"' to close the field, found the end of the text"),
     ])
-func `a header that does not have the wanted columns is refused`(text: String, problem: String) {
+func `a header without a wanted column is refused`(text: String, problem: String) {
     let (records, problems) = read(text, ["time", "item"])
     #expect(records == [])
     #expect(problems.first == problem)
 }
 
-@Test func `a faulty record is reported with its line, and the others are read`() {
+@Test func `a faulty record is reported with its line and the others are read`() {
     let text = "time,item\n1,\"a\nb\"\n2\n3,c,d\n4,\"e\"f\n5,g\n6,\"h"
     let (records, problems) = read(text, ["time"])
     #expect(records == [["1"], ["5"]])
@@ -70,7 +70,7 @@ func `a header that does not have the wanted columns is refused`(text: String, p
         ])
 }
 
-@Test func `bytes that are not UTF-8 matter only in the columns wanted`() {
+@Test func `invalid UTF-8 is an error only in wanted columns`() {
     let bytes = Array("time,item\n1,".utf8) + [0xFC] + Array("\n2,b\n".utf8)
     #expect(read(bytes, ["time"]).records == [["1"], ["2"]])
     #expect(read(bytes, ["time", "item"]).records == [["2", "b"]])
@@ -79,7 +79,7 @@ func `a header that does not have the wanted columns is refused`(text: String, p
 
 // MARK: - JSON Lines
 
-@Test func `each line of JSON Lines is a record, and a missing key has no text`() {
+@Test func `each line of JSON Lines is a record and a missing key gives nil`() {
     let text = """
         \u{FEFF}
           {"time": "08:00", "item": "kiwi", "cups": 2}\r
@@ -92,7 +92,7 @@ func `a header that does not have the wanted columns is refused`(text: String, p
     #expect(problems == [])
 }
 
-@Test func `a faulty line of JSON Lines is reported with its place, and the others are read`() {
+@Test func `a faulty line of JSON Lines is reported with its place and the others are read`() {
     let text = "{\"a\": 1}\n{\"a\": }\n{\"a\": [1]}\n[1]\n{\"a\": 1, \"a\": 2}\n\n{\"a\": 2} {\n{\"b\": []}"
     let (records, problems) = read(text, ["a"])
     #expect(records == [["1"], [nil]])
@@ -117,7 +117,7 @@ func `a header that does not have the wanted columns is refused`(text: String, p
             ["f:1:1 f:1:19 f:1:8", "f:2:1 f:2:8 f:2:19", "f:3:1 f:3:1 f:3:1"]
         ),
     ] as [(String, [String])])
-func `a record knows where it and its fields begin`(text: String, expected: [String]) {
+func `a record knows the places of its fields`(text: String, expected: [String]) {
     var places: [String] = []
     let reader = DelimitedReader(Array(text.utf8), source: "f")
     let problems = reader.forEachRecord(of: ["time", "item"]) { record in
@@ -128,7 +128,7 @@ func `a record knows where it and its fields begin`(text: String, expected: [Str
 }
 
 @Test(arguments: ["a\n1\nx\n3\ny", "{a: 1}\n{a: 'x'}\n{a: 3}\n{a: 'y'}"])
-func `a problem the caller finds is reported among the others`(text: String) {
+func `problems that the caller throws are reported in order`(text: String) {
     var sum = 0
     let reader = DelimitedReader(Array(text.utf8), source: "f")
     let problems = reader.forEachRecord(of: ["a"]) { record throws(TextProblem) in
@@ -142,13 +142,13 @@ func `a problem the caller finds is reported among the others`(text: String) {
 }
 
 @Test(arguments: [",x\n", "{]\n"])
-func `reading ends with the fiftieth problem`(line: String) {
+func `reading stops after fifty problems`(line: String) {
     let text = (line.hasPrefix("{") ? "" : "a\n") + String(repeating: line, count: 1000)
     #expect(read(text, ["a"]).problems.count == 50)
 }
 
 @Test(arguments: [31, 32, 33] as [UInt64])
-func `records written to CSV are read back, whatever their fields hold`(seed: UInt64) {
+func `random records written as CSV are read back`(seed: UInt64) {
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
     let alphabet = Array("ab,\"\n\r; é딸{".unicodeScalars)
@@ -180,7 +180,7 @@ private func escaped(_ field: String) -> String {
 }
 
 @Test(arguments: [41, 42, 43] as [UInt64])
-func `random bytes never crash the reader of records`(seed: UInt64) {
+func `random bytes never crash the reader`(seed: UInt64) {
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
     let alphabet = Array("a,\"\n\r{}[]: é1".utf8) + [0xFF, 0x00]

@@ -17,12 +17,12 @@ func `a value is written compactly as JSON`(value: JSONValue, text: String) {
     #expect(value.compact() == text)
 }
 
-@Test func `a document that fits into the width stands on one line`() {
+@Test func `a document that fits into the width takes one line`() {
     let value: JSONValue = ["a": [1, 2], "b": ["c": .null], "d": []]
     #expect(value.pretty() == #"{"a": [1, 2], "b": {"c": null}, "d": []}"#)
 }
 
-@Test func `only what does not fit is broken into lines`() {
+@Test func `only values that do not fit are broken into lines`() {
     let long = JSONValue.string(String(repeating: "딸", count: 60))
     let quoted = long.compact()
     let value: JSONValue = ["short": [1, 2], "long": [long, long, ["x": 1]]]
@@ -48,7 +48,7 @@ func `no line is longer than the width unless a single value is`(count: Int) {
 }
 
 @Test(arguments: [11, 12, 13, 14] as [UInt64])
-func `what is written is read back unchanged`(seed: UInt64) {
+func `a random document is read back unchanged`(seed: UInt64) {
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
     for _ in 0..<500 {
@@ -61,7 +61,7 @@ func `what is written is read back unchanged`(seed: UInt64) {
     }
 }
 
-@Test func `a tree with something invalid in it has no value`() {
+@Test func `a document with an invalid node has no value`() {
     let (root, _) = JSON5Parser.parse(Array("{a: [1, @]}".utf8), source: "f")
     #expect(root != nil)
     #expect(root.flatMap { JSONValue($0) } == nil)

@@ -24,7 +24,7 @@ private func calendar(_ nanoseconds: Int64) -> TimeReader.Reading { .calendar(na
         ("1970-01-01T00:00:00", 0), ("1969-12-31T23:59:59.999999999", -1), ("2000-02-29", 951_782_400 * second),
         ("2026-12-31T23:59:59", 1_798_761_599 * second), ("1900-03-01", -2_203_891_200 * second),
     ] as [(String, Int64)])
-func `a calendar time is read, in UTC unless it has an offset`(text: String, nanoseconds: Int64) {
+func `a calendar time is UTC unless it has an offset`(text: String, nanoseconds: Int64) {
     #expect(TimeReader().read(text) == calendar(nanoseconds))
 }
 
@@ -49,7 +49,7 @@ func `a decimal number is seconds since opening`(text: String, nanoseconds: Int6
         "2026-05-04x08:00:00", "2026-05-04T08:00:00 UTC", "2026-05-04Z", "1677-09-21T00:12:43", "2262-04-11T23:47:17",
         "9999-12-31", "0000-01-01", "2026-05-04T08:00:00\0", "9223372036.854775808",
     ])
-func `what is not a time, or does not exist, is refused`(text: String) {
+func `refuses other texts and times that do not exist`(text: String) {
     #expect(TimeReader().read(text) == nil)
 }
 
@@ -58,16 +58,16 @@ func `what is not a time, or does not exist, is refused`(text: String) {
 @Test(
     arguments: [
         ("%d.%m.%Y %H:%M:%S", "04.05.2026 08:00:00"), ("%d.%m.%Y %H:%M:%S", "4.5.2026  8:00:00"),
-        ("dd.MM.yyyy HH:mm:ss", "04.05.2026 08:00:00"), ("yyyy MM dd HH mm ss", "2026 05 04 08 00 00"),
-        ("yyyyMMddHHmmss", "20260504080000"), ("%Y%m%dT%H%M", "20260504T0800"),
+        ("%Y %m %d %H %M %S", "2026 05 04 08 00 00"), ("%Y%m%d%H%M%S", "20260504080000"),
+        ("%Y%m%dT%H%M", "20260504T0800"),
         ("%m/%d/%y %I:%M %p", "05/04/26 08:00 AM"),
-        ("M/d/yy h:mm a", "5/4/26 8:00 am"), ("%d/%b/%Y:%H:%M:%S %z", "04/May/2026:10:00:00 +0200"),
-        ("EEE, dd MMM yyyy HH:mm:ss Z", "Mon, 04 May 2026 08:00:00 Z"), ("%A %e %B %Y %R", "MONDAY  4 may 2026 08:00"),
-        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2026-05-04T10:00:00.000+02:00"), ("%F %T", "2026-05-04 08:00:00"),
-        ("%D %H 100%%", "05/04/26 8 100%"), ("yyyy년 M월 d일 HH''mm", "2026년 5월 4일 08'00"), ("%s", "1777881600"),
+        ("%m/%d/%y %I:%M %p", "5/4/26 8:00 am"), ("%d/%b/%Y:%H:%M:%S %z", "04/May/2026:10:00:00 +0200"),
+        ("%a, %d %b %Y %H:%M:%S %z", "Mon, 04 May 2026 08:00:00 Z"), ("%A %e %B %Y %R", "MONDAY  4 may 2026 08:00"),
+        ("%Y-%m-%dT%H:%M:%S.%f%z", "2026-05-04T10:00:00.000+02:00"), ("%F %T", "2026-05-04 08:00:00"),
+        ("%D %H 100%%", "05/04/26 8 100%"), ("%Y년 %m월 %d일 %H'%M", "2026년 5월 4일 08'00"), ("%s", "1777881600"),
         ("%s", "1777881600.0"),
     ])
-func `a given format is read`(format: String, text: String) throws {
+func `reads a given format`(format: String, text: String) throws {
     let reader = try #require(TimeReader(format: format))
     #expect(reader.read(text) == calendar(opening))
 }
@@ -79,7 +79,7 @@ func `a given format is read`(format: String, text: String) throws {
         ("%Y-%m-%d %I:%M %p", "2026-05-04 12:00 AM", -8 * 3600 * second),
         ("%p %I %d %m %y", "pm 11 04 05 26", 15 * 3600 * second),
     ] as [(String, String, Int64)])
-func `a given format may leave out or refine the time of the day`(format: String, text: String, difference: Int64)
+func `a format may leave out the time of day or refine it`(format: String, text: String, difference: Int64)
     throws
 {
     let reader = try #require(TimeReader(format: format))
@@ -87,7 +87,7 @@ func `a given format may leave out or refine the time of the day`(format: String
 }
 
 @Test(arguments: ["31.02.2026", "1.13.2026", "0.1.2026", "04.05.2026 ", "04.05", "x", "", "04.05.2026\0", "12"])
-func `a text that does not fit the given format is refused`(text: String) throws {
+func `refuses a text that does not fit the format`(text: String) throws {
     let reader = try #require(TimeReader(format: "%d.%m.%Y"))
     #expect(reader.read(text) == nil)
 }
@@ -95,9 +95,9 @@ func `a text that does not fit the given format is refused`(text: String) throws
 @Test(
     arguments: [
         "", "%H:%M:%S", "%Y-%m", "%m-%d", "%", "%Y-%m-%d %", "%Y-%m-%d %Q", "%Y-%m-%d %I:%M", "%Y-%m-%d %H %p", "%s %F",
-        "yyyy-MM-dd q", "yyyy-MM-dd 'T", "yyyyy-MM-dd", "today", "HH:mm",
+        "yyyy-MM-dd", "today", "HH:mm",
     ])
-func `a format that is not understood or leaves the date open is refused`(format: String) {
+func `refuses a format that is unknown or leaves the date open`(format: String) {
     #expect(TimeReader(format: format) == nil)
 }
 
@@ -110,7 +110,7 @@ func `a format that is not understood or leaves the date open is refused`(format
         (.max, "2262-04-11T23:47:16.854775807"), (.min, "1677-09-21T00:12:43.145224192"),
     ] as [(Int64, String)])
 func `a calendar time is written in ISO 8601 and read back`(nanoseconds: Int64, text: String) {
-    #expect(calendarText(nanosecondsSinceEpoch: nanoseconds) == text)
+    #expect(CalendarTime(nanosecondsSinceEpoch: nanoseconds).description == text)
     #expect(TimeReader().read(text) == calendar(nanoseconds))
 }
 
@@ -134,14 +134,14 @@ func `a calendar time is written in ISO 8601 and read back`(nanoseconds: Int64, 
 }
 
 @Test(arguments: [21, 22] as [UInt64])
-func `random instants are written and read back, and random texts never crash the reader`(seed: UInt64) throws {
+func `reads back random instants and survives random texts`(seed: UInt64) throws {
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
     let format = try #require(TimeReader(format: "%a %d %b %Y %I:%M:%S.%f %p %z"))
     let alphabet = Array("0123456789-:T Z+.,eE%MonMayAMé\0")
     for _ in 0..<5_000 {
         let instant = Int64.random(in: .min ... .max, using: &generator)
-        #expect(TimeReader().read(calendarText(nanosecondsSinceEpoch: instant)) == calendar(instant))
+        #expect(TimeReader().read("\(CalendarTime(nanosecondsSinceEpoch: instant))") == calendar(instant))
         let text = String(
             (0..<Int.random(in: 0...30, using: &generator)).compactMap { _ in
                 alphabet.randomElement(using: &generator)

@@ -32,7 +32,7 @@ struct SettingsReader {
         settings.offers = menu.offers
         settings.shelves = pantry.shelves
         let opens = readOpens(section)
-        settings.opens = opens.map { calendarText(nanosecondsSinceEpoch: $0) } ?? settings.opens
+        settings.opens = opens.map { CalendarTime(nanosecondsSinceEpoch: $0).description } ?? settings.opens
         guard report.problems.isEmpty else {
             // A trace can't be read without a sound menu; whatever else is wrong is still reported.
             _ = try readCustomers(section, settings.menu, opens: opens, traceIsRead: false)
@@ -41,7 +41,7 @@ struct SettingsReader {
         }
         let (customers, opening) = try readCustomers(section, settings.menu, opens: opens, traceIsRead: true)
         settings.customers = customers
-        settings.opens = opening.map { calendarText(nanosecondsSinceEpoch: $0) } ?? settings.opens
+        settings.opens = opening.map { CalendarTime(nanosecondsSinceEpoch: $0).description } ?? settings.opens
         checkTogether(section, settings)
         return settings
     }

@@ -41,7 +41,7 @@ struct TraceLoader {
             } else {
                 report.add(
                     section.node("timeFormat")!.place, section.path(of: "timeFormat"),
-                    "must be a format such as \"%d.%m.%Y %H:%M\" or \"dd.MM.yyyy HH:mm\", found \"\(format)\"")
+                    "must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"\(format)\"")
             }
         }
         if let map = section.section("map", keys: nil) { request.map = readMap(map, menu, report) }
@@ -154,13 +154,13 @@ private struct LineReader {
                 throw TextProblem(
                     place: record.place(of: 0),
                     message:
-                        "must be within 292 years of the opening, at \(calendarText(nanosecondsSinceEpoch: opening)), found \(text)"
+                        "must be within 292 years of the opening, at \(CalendarTime(nanosecondsSinceEpoch: opening)), found \(text)"
                 )
             }
             guard nanoseconds >= opening else {
                 throw TextProblem(
                     place: record.place(of: 0),
-                    message: "must not be before the stand opens, at \(calendarText(nanosecondsSinceEpoch: opening)), "
+                    message: "must not be before the stand opens, at \(CalendarTime(nanosecondsSinceEpoch: opening)), "
                         + "found \(text)")
             }
             return SimulationTime(nanoseconds: time)

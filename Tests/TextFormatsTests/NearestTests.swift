@@ -10,7 +10,7 @@ private let keys = ["stand", "opens", "seed", "wiring", "currency", "fruits", "m
         ("costumers", "customers"), ("curency", "currency"), ("queu", "queue"), ("STAND", "stand"), ("menu", "menu"),
         ("price", nil), ("", nil), ("x", nil), ("store", nil), (String(repeating: "stand", count: 100_000), nil),
     ] as [(String, String?)])
-func `the nearest candidate is named only when it is near`(word: String, expected: String?) {
+func `suggests the nearest candidate only if it is near`(word: String, expected: String?) {
     #expect(nearest(word, among: keys) == expected)
 }
 
@@ -20,14 +20,14 @@ func `the nearest candidate is named only when it is near`(word: String, expecte
     ("juice", ["strawberry juice", "banana juice", "kiwi juice", "pineapple juice"]),
     ("망고쥬스", ["망고쥬스"]), ("딸바", ["딸바쥬스"]),
 ])
-func `what may have been meant is the nearest and what contains the word`(word: String, expected: [String]) {
+func `suggests the nearest candidate and those that contain the word`(word: String, expected: [String]) {
     let menu = Menu.standard
     #expect(likely(word, among: menu.juiceNames) == expected)
     let names = expected.map { "\"\($0)\"" }.joined(separator: " or ")
     #expect(hint(word, among: menu.juiceNames) == (expected.isEmpty ? "" : "; did you mean \(names)?"))
 }
 
-@Test func `of equally near candidates the first is named`() {
+@Test func `suggests the first of equally near candidates`() {
     #expect(nearest("cap", among: ["cup", "map", "cap2"]) == "cup")
     #expect(nearest("a", among: ["b", "ab"]) == "ab")
     #expect(nearest("a", among: []) == nil)
