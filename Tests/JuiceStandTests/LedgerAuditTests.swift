@@ -128,7 +128,7 @@ func `the ledger of a simulated stand adds up`(whenSoldOut: WhenSoldOut, seed: U
     let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
     let wiring = WiringChoice.closure.makeWiring()
     wiring.connect(logger)
-    let out = Outlet(wiring)
+    let out = FactPublisher(wiring)
     var stand = Stand(settings)
     stand.open(out)
     for minute in 1...20 {

@@ -12,10 +12,10 @@ struct StandCommandsTests {
         #"{"bursts": {"calm": {"perSecond": 0.1, "lasting": {"exponential": {"mean": 9}}}, "busy": {"perSecond": 2, "lasting": {"uniform": {"from": 1, "to": 9}}}}}"#,
     ]
 
-    private func open(_ law: String, seed: Int) throws -> (Stand, Outlet) {
+    private func open(_ law: String, seed: Int) throws -> (Stand, FactPublisher) {
         let configuration = #"{"seed": \#(seed), "makers": "unlimited", "customers": {"arrivals": \#(law)}}"#
         var stand = Stand(try settings(configuration))
-        let out = Outlet(ClosureWiring())
+        let out = FactPublisher(ClosureWiring())
         stand.open(out)
         return (stand, out)
     }
@@ -88,7 +88,7 @@ struct StandCommandsTests {
 
     @Test func `a snapshot goes on as the stand itself does, whatever is done to both`() throws {
         var original = Stand(try lively(.wait))
-        let out = Outlet(ClosureWiring())
+        let out = FactPublisher(ClosureWiring())
         original.open(out)
         original.advance(to: SimulationTime(seconds: 500), out)
         original.setRate(0, at: SimulationTime(seconds: 500), out)
@@ -97,7 +97,7 @@ struct StandCommandsTests {
             var stand = stand
             let wiring = ClosureWiring()
             let (_, lines) = connectLedger(to: wiring, stand.settings)
-            let out = Outlet(wiring)
+            let out = FactPublisher(wiring)
             stand.setRate(2, at: SimulationTime(seconds: 600), out)
             stand.advance(to: SimulationTime(seconds: 3000), out)
             stand.close(at: SimulationTime(seconds: 3000), out)

@@ -13,7 +13,7 @@ struct StandTests {
 
     @Test(arguments: WhenSoldOut.allCases)
     func `a copy of a stand, and a snapshot, stay as they are while it goes on`(whenSoldOut: WhenSoldOut) throws {
-        let silent = Outlet(ClosureWiring())
+        let silent = FactPublisher(ClosureWiring())
         let (half, end) = (SimulationTime(seconds: 3600), SimulationTime(seconds: 7200))
         var stand = Stand(try lively(whenSoldOut))
         stand.open(silent)
@@ -64,7 +64,7 @@ struct StandTests {
 
         let wiring = ClosureWiring()
         let (_, lines) = connectLedger(to: wiring, settings)
-        let out = Outlet(wiring)
+        let out = FactPublisher(wiring)
         var random = SplitMix64(seed: seed)
         var stand = Stand(settings)
         let horizon = SimulationTime(seconds: 7200)
@@ -79,7 +79,7 @@ struct StandTests {
 
         // The tallies are part of the state, too.
         var uninterrupted = Stand(settings)
-        let silent = Outlet(ClosureWiring())
+        let silent = FactPublisher(ClosureWiring())
         uninterrupted.open(silent)
         uninterrupted.advance(to: horizon, silent)
         #expect(metrics == uninterrupted.metrics(at: horizon))
@@ -134,7 +134,7 @@ struct StandTests {
         let settings = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
         let wiring = ClosureWiring()
         let (_, lines) = connectLedger(to: wiring, settings)
-        let out = Outlet(wiring)
+        let out = FactPublisher(wiring)
         var stand = Stand(settings)
         stand.open(out)
         stand.order("banana juice", at: SimulationTime(seconds: 1), out)
@@ -158,7 +158,7 @@ struct StandTests {
         let settings = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
         let wiring = ClosureWiring()
         let (_, lines) = connectLedger(to: wiring, settings)
-        let out = Outlet(wiring)
+        let out = FactPublisher(wiring)
         var stand = Stand(settings)
         stand.open(out)
         let time = SimulationTime(seconds: 1)

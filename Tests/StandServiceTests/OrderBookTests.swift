@@ -61,7 +61,7 @@ struct OrderBookTests {
     @Test func `a book that starts late knows the present orders and that others have left`() throws {
         let text = #"{"customers": {"arrivals": {"renewal": "1d"}}}"#
         var stand = Stand(try StandConfiguration(Array(text.utf8), source: "test.json").settings)
-        let out = Outlet(WiringChoice.closure.makeWiring())
+        let out = FactPublisher(WiringChoice.closure.makeWiring())
         stand.open(out)
         stand.order("kiwi juice", at: .zero, out)
         _ = stand.advance(to: SimulationTime(seconds: 100), out)

@@ -27,7 +27,7 @@ final class SimulatedStand {
     private let wiring = ClosureWiring()
     private let lines = Lines()
     private let logger: StandLogger
-    private let out: Outlet
+    private let out: FactPublisher
 
     /// - Parameter configuration: In JSON5.
     init(_ configuration: String, speed: Double = 1) throws {
@@ -36,7 +36,7 @@ final class SimulatedStand {
         self.speed = speed
         logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
         wiring.connect(logger)
-        out = Outlet(wiring)
+        out = FactPublisher(wiring)
         stand.open(out)
     }
 

@@ -1,31 +1,30 @@
-/// The law of a random quantity: seconds, cups or whatever unit its owner gives it.
+/// The probability distribution of a quantity. Its owner defines the unit: seconds, cups, a factor.
 ///
-/// ``Sampler`` draws from it. Parameters are checked where a configuration is read: means,
-/// shapes and scales are positive, deviations not negative, and a normal law's mean is not negative (it is drawn again
-/// while negative).
+/// ``Sampler`` draws from it. Reading a configuration checks the parameters: means, shapes and scales are positive,
+/// deviations and the mean of a normal distribution are not negative.
 package enum Distribution: Equatable, Sendable {
     case constant(Double)
     case exponential(mean: Double)
     case uniform(from: Double, to: Double)
     case triangular(from: Double, mode: Double, to: Double)
-    /// Truncated: drawn again while negative, so that its mean is a little above `mean`.
+    /// Truncated: a negative draw is repeated, so the mean is a little above `mean`.
     case normal(mean: Double, deviation: Double)
-    /// Mean and deviation of the variable itself, not of its logarithm.
+    /// The mean and deviation are those of the variable, not of its logarithm.
     case lognormal(mean: Double, deviation: Double)
     case gamma(shape: Double, mean: Double)
     case erlang(stages: Int, mean: Double)
     case weibull(shape: Double, scale: Double)
     case poisson(mean: Double)
-    /// On 1, 2, …: trials up to the first success.
+    /// On 1, 2, …: the number of trials up to the first success.
     case geometric(mean: Double)
     case empirical(Empirical)
 
-    /// Whether a draw never varies, so that none is needed.
+    /// Whether every draw is the same.
     package var isConstant: Bool {
         if case .constant = self { true } else { false }
     }
 
-    /// A size that draws are around: a mean, a scale or the largest value.
+    /// The order of magnitude of the draws: a mean, a scale or the largest value.
     package var size: Double {
         switch self {
         case .constant(let value), .uniform(_, let value), .triangular(_, _, let value): value
@@ -39,16 +38,16 @@ package enum Distribution: Equatable, Sendable {
         }
     }
 
-    /// Whether draws, in seconds, are no nanosecond.
+    /// Whether every draw, in seconds, rounds to 0 nanoseconds.
     package var isAlwaysZero: Bool { size < 0.5e-9 }
 }
 
 // MARK: - Sampling
 
 extension Distribution {
-    /// One draw; who draws often keeps a ``Sampler``.
+    /// Draws once. For many draws, keep a ``Sampler``.
     ///
-    /// - Complexity: O(1) on average; O(log *n*) for an empirical law of *n* values.
+    /// - Complexity: O(1) on average; O(log *n*) for an empirical distribution of *n* values.
     package func sample(using random: inout some RandomNumberGenerator) -> Double {
         defer { withExtendedLifetime(self) {} }
         return Sampler(self).sample(using: &random)
@@ -56,13 +55,13 @@ extension Distribution {
 }
 
 extension Distribution {
-    /// A law given by its values and their relative weights.
+    /// A distribution given by its values and their relative weights.
     package struct Empirical: Equatable, Sendable {
         package let values: [Double]
         package let weights: [Double]
         let draw: Draw
 
-        /// What a draw needs.
+        /// The data that a draw reads.
         final class Draw: Equatable, Sendable {
             private let values: [Double]
             private let cumulative: CumulativeWeights
@@ -77,7 +76,7 @@ extension Distribution {
             func value(at uniform: Double) -> Double { values[cumulative.index(at: uniform)] }
         }
 
-        /// - Precondition: as many weights as values; no weight negative, not all 0.
+        /// - Precondition: There are as many weights as values; no weight is negative and not all are 0.
         package init(values: [Double], weights: [Double]) {
             precondition(values.count == weights.count, "\(values.count) values and \(weights.count) weights")
             self.values = values
@@ -87,15 +86,15 @@ extension Distribution {
     }
 }
 
-/// Relative weights, ready for drawing an index by inversion.
+/// Relative weights, prepared for drawing an index by inversion.
 ///
-/// Inversion and not an alias table: where one weight changes a little, few draws change with it.
+/// Unlike with an alias table, a small change of one weight changes few draws.
 package struct CumulativeWeights: Equatable, Sendable {
     private let sums: Table<Double>
     private let last: Int
     private static let few = 16
 
-    /// - Precondition: no weight is negative and not all are 0.
+    /// - Precondition: No weight is negative and not all are 0.
     package init(_ weights: [Double]) {
         var sum = 0.0
         sums = Table(
@@ -108,12 +107,12 @@ package struct CumulativeWeights: Equatable, Sendable {
         last = weights.lastIndex { $0 > 0 } ?? 0
     }
 
-    /// The index whose share of [0, 1) holds `uniform`.
+    /// The index whose share of [0, 1) contains `uniform`.
     ///
-    /// - Complexity: O(log *n*)
+    /// - Complexity: O(log *n*) for *n* weights.
     package func index(at uniform: Double) -> Int {
         let target = uniform * sums[last]
-        // The number of sums that are not above the target: among many by halving them, among few by counting.
+        // The number of sums up to the target: found by bisection among many, by counting among few.
         var low = 0
         var left = last
         while left > Self.few {
@@ -123,8 +122,8 @@ package struct CumulativeWeights: Equatable, Sendable {
         }
         var index = low
         for place in low..<low &+ left {
-            // Without a branch to mispredict: numbers that are not negative are ordered as their bits, and the difference
-            // of these has a sign. Places are below `last`.
+            // This avoids a branch: non-negative numbers have the order of their bits, and the sign of the difference
+            // compares them. Places are below `last`.
             let difference = unsafe sums[unchecked: place].bitPattern &- target.bitPattern &- 1
             index &+= Int(truncatingIfNeeded: difference &>> 63)
         }

@@ -1,14 +1,15 @@
-/// The future event list: what happens next, and what happens after that.
+/// The future event list of a simulation.
 ///
-/// A binary heap ordered by instant, then by the order of scheduling, so that events of one instant happen in the order
-/// in which they were scheduled and a run never depends on the shape of the heap.
+/// A binary heap, ordered by time and then by the order of scheduling. So simultaneous events happen in the order in
+/// which they were scheduled, whatever the shape of the heap.
 package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
+    /// An event and its time.
     package struct Entry: BitwiseCopyable, Codable, Sendable {
         package let time: SimulationTime
         let order: UInt64
         package let event: Event
 
-        /// Both halves as one number: a comparison without a branch to mispredict.
+        /// Time and order as one number, which is compared without a branch.
         @inline(__always)
         private var key: UInt128 { UInt128(UInt64(bitPattern: time.nanoseconds)) << 64 | UInt128(order) }
 
@@ -18,7 +19,7 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
 
     private var heap = Table<Entry>()
     private var scheduled: UInt64 = 0
-    /// Whether the first entry has been taken out and its place not been filled again.
+    /// Whether the first entry has been taken and its place not yet filled.
     private var isTopVacant = false
 
     package init() {}
@@ -26,20 +27,20 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
     package var isEmpty: Bool { count == 0 }
     package var count: Int { heap.count - (isTopVacant ? 1 : 0) }
 
-    /// The instant of the next event; `never` where there is none.
+    /// The time of the next event; `never` if there is none.
     ///
-    /// - Precondition: the place of the last event taken has been closed up.
+    /// - Precondition: ``closeUp()`` followed the last ``takeFirst()``.
     /// - Complexity: O(1)
     @inline(__always)
     package var nextTime: SimulationTime {
-        assert(!isTopVacant, "what is next is not known")
+        assert(!isTopVacant, "takeFirst() was not followed by closeUp()")
         return heap.isEmpty ? .never : heap[0].time
     }
 
-    /// Enters `event` at `time`; what is scheduled for `never` is dropped, since it does not happen.
+    /// Schedules `event` at `time`. An event at `never` is dropped.
     ///
     /// - Precondition: `time` is not negative.
-    /// - Complexity: O(log *n*)
+    /// - Complexity: O(log *n*) for *n* events.
     @inline(__always)
     package mutating func schedule(_ event: Event, at time: SimulationTime) {
         precondition(time >= .zero)
@@ -47,7 +48,7 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
         let entry = Entry(time: time, order: scheduled, event: event)
         scheduled &+= 1
         if isTopVacant {
-            // An event that brings about its like takes its place: one way down instead of one down and one up.
+            // A new event takes the place of the one just taken: one sift instead of two.
             isTopVacant = false
             siftDown(entry, from: 0)
         } else {
@@ -56,21 +57,20 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
         }
     }
 
-    /// Takes the next event out and leaves its place open for the event that it brings about; ``closeUp()`` comes
-    /// after it.
+    /// Removes the next event. Its place remains open for an event scheduled before ``closeUp()``.
     ///
-    /// - Precondition: the calendar is not empty and closed up.
+    /// - Precondition: The calendar is not empty, and ``closeUp()`` followed the last call.
     /// - Complexity: O(1)
     @inline(__always)
     package mutating func takeFirst() -> Entry {
-        assert(!isTopVacant, "what is next is not known")
+        assert(!isTopVacant, "takeFirst() was not followed by closeUp()")
         isTopVacant = true
         return heap[0]
     }
 
-    /// Fills the place of the event taken, where no other has.
+    /// Fills the place of the event taken last, unless a new event already has.
     ///
-    /// - Complexity: O(log *n*)
+    /// - Complexity: O(log *n*) for *n* events.
     @inline(__always)
     package mutating func closeUp() {
         guard isTopVacant else { return }
@@ -79,29 +79,29 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
         if heap.count > 0 { siftDown(last, from: 0) }
     }
 
-    /// Drops every event that `isStale` says will have no effect.
+    /// Removes the events for which `isStale` returns true.
     ///
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* events.
     package mutating func removeAll(where isStale: (Event) -> Bool) {
         closeUp()
         heap.removeAll { isStale($0.event) }
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(heap[place], from: place) }
     }
 
-    /// Whether every event entered satisfies `predicate`.
+    /// Whether every scheduled event satisfies `predicate`.
     ///
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* events.
     package func allSatisfy(_ predicate: (Event) -> Bool) -> Bool {
         heap.dropFirst(isTopVacant ? 1 : 0).allSatisfy { predicate($0.event) }
     }
 
-    /// As ``Table/own()``.
+    /// See ``Table/own()``.
     package mutating func own() { heap.own() }
 
-    // Places stay below the number of entries in both: a parent's is smaller than its child's, and a child's is compared
-    // with the number before it is used. So they are not checked again.
+    // Places are not checked again in these two: a parent's place is smaller than its child's, and a child's place is
+    // compared with the number of entries before it is used.
 
-    /// Puts `entry` in at `start` or above.
+    /// Inserts `entry` at `start` or above.
     ///
     /// - Precondition: `start` is less than the number of entries.
     @inline(__always)
@@ -116,7 +116,7 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
         heap[hole] = entry
     }
 
-    /// Puts `entry` in at `start` or below.
+    /// Inserts `entry` at `start` or below.
     private mutating func siftDown(_ entry: Entry, from start: Int) {
         let count = heap.count
         var hole = start

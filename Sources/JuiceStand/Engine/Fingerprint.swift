@@ -1,6 +1,6 @@
-/// A 64-bit FNV-1a hash: the same on every machine and in every run, unlike `Hasher`.
+/// A 64-bit FNV-1a hash. Unlike `Hasher`, it is the same on every machine and in every run.
 ///
-/// Names the random streams and identifies configurations; not meant to withstand somebody looking for collisions.
+/// It names the random streams and identifies configurations. It does not resist deliberate collisions.
 /// Source: Fowler, Noll, Vo; RFC 9923.
 package struct Fingerprint: Sendable {
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -15,7 +15,7 @@ package struct Fingerprint: Sendable {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 
-    /// The same, for long stretches of bytes.
+    /// The same for a long run of bytes, without a sequence's overhead.
     package mutating func combine(_ bytes: RawSpan) {
         for index in 0..<bytes.byteCount {
             value =

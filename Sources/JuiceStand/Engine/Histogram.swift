@@ -1,18 +1,18 @@
-/// Counts of spans of time in log-linear buckets, 1,024 to an octave, for percentiles within 0.1%.
+/// Counts spans of time in log-linear buckets, 1,024 to an octave, for percentiles within 0.1%.
 ///
-/// A bucket remembers the largest value it saw, so that a percentile is a value that was recorded, exact where the
-/// values of a bucket are equal. Memory grows with the logarithm of the largest value and not with the number of
-/// values. The layout is that of HdrHistogram (Tene); merging adds counts.
+/// A bucket keeps its largest value, so a percentile is a recorded value, and exact if the values of its bucket are
+/// equal. Memory grows with the logarithm of the largest value, not with the number of values. The layout is that of
+/// HdrHistogram (Tene).
 package struct Histogram: Sendable {
-    /// One of the buckets below 2^43 ns, 2.4 hours; as small as can be, since every span goes to another.
+    /// A bucket below 2^43 ns, which is 2.4 hours. It is small because every span touches another one.
     private struct Bucket: BitwiseCopyable, Sendable {
-        /// Of the count as a whole the lowest 32 bits.
+        /// The lowest 32 bits of the count.
         var count: UInt32 = 0
-        /// How much larger than the least of the bucket's values the largest it saw is.
+        /// The largest value recorded, less the least value of the bucket.
         var excess: UInt32 = 0
     }
 
-    /// What is in a bucket.
+    /// The content of a bucket.
     private struct Content: BitwiseCopyable, Sendable {
         var count: UInt64 = 0
         var largest: Int64 = 0
@@ -23,26 +23,28 @@ package struct Histogram: Sendable {
     /// The number of buckets below 2^43 ns.
     private static let small = 34 * 1024
 
-    /// Up to the last that is filled.
+    /// The small buckets, up to the last one filled.
     private var buckets = Table<Bucket>()
-    /// The buckets from 2^43 ns on, up to the last that is filled.
+    /// The buckets from 2^43 ns, up to the last one filled.
     private var large = Table<Content>()
-    /// What the counts of small buckets have beyond 32 bits, in units of 2^32.
+    /// The counts of small buckets beyond 32 bits, in units of 2^32.
     private var carried: [Int: UInt64] = [:]
     package private(set) var count: UInt64 = 0
-    /// Nanoseconds, in whole numbers, so that merging gives the same in any order.
+    /// Whole nanoseconds, so that merging gives the same sum in any order.
     private var sum: UInt128 = 0
 
     package init() {}
 
+    /// Counts a span.
+    ///
     /// - Precondition: `span` is not negative.
-    /// - Complexity: O(1) amortized
+    /// - Complexity: O(1) amortized.
     package mutating func record(_ span: SimulationTime) {
         own()
         recordOwned(span)
     }
 
-    /// As ``record(_:)``, where ``own()`` has been called before: see ``Table``.
+    /// Counts a span after ``own()`` has been called; see ``Table``.
     @inline(__always)
     mutating func recordOwned(_ span: SimulationTime) {
         let value = span.nanoseconds
@@ -52,27 +54,28 @@ package struct Histogram: Sendable {
         count &+= 1
         sum &+= UInt128(UInt64(bitPattern: value))
         guard index < buckets.count else { return add(Content(count: 1, largest: value), at: index) }
-        // So its place need not be checked again.
+        // The guard has checked the place.
         let old = unsafe buckets[unchecked: index]
         let excess = UInt32(truncatingIfNeeded: value & ~(-1 &<< shift))
         unsafe buckets[unchecked: index] = Bucket(count: old.count &+ 1, excess: max(old.excess, excess))
         if old.count == .max { carry(1, from: index) }
     }
 
-    /// The largest span; nil where nothing was recorded.
+    /// The largest span; nil if nothing was recorded.
     package var maximum: SimulationTime? {
         count > 0 ? SimulationTime(nanoseconds: content(at: bucketCount - 1).largest) : nil
     }
 
-    /// The average in seconds; nil where nothing was recorded.
+    /// The mean in seconds; nil if nothing was recorded.
     package var mean: Double? { count > 0 ? Double(sum) / Double(count) / 1e9 : nil }
 
     /// The sum of all spans in seconds.
     package var total: Double { Double(sum) / 1e9 }
 
-    /// How many spans are at or below each of `bounds`, which ascend; bounds hold within 0.1%.
+    /// The number of spans at or below each bound, which holds within 0.1%.
     ///
-    /// - Complexity: O(*b* + *n*) for *b* buckets and *n* bounds
+    /// - Parameter bounds: In ascending order.
+    /// - Complexity: O(*b* + *n*) for *b* buckets and *n* bounds.
     package func counts(atMost bounds: [SimulationTime]) -> [UInt64] {
         var counts: [UInt64] = []
         var seen: UInt64 = 0
@@ -87,10 +90,11 @@ package struct Histogram: Sendable {
         return counts
     }
 
-    /// For each of `perMille`, which ascend, the smallest recorded span, within 0.1%, with at least so many thousandths of
-    /// all at or below it; nil where nothing was recorded.
+    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all spans at or below it; nil if
+    /// nothing was recorded.
     ///
-    /// - Complexity: O(*b* + *n*) for *b* buckets and *n* percentiles
+    /// - Parameter perMille: In ascending order.
+    /// - Complexity: O(*b* + *n*) for *b* buckets and *n* percentiles.
     package func percentiles(perMille: [UInt64]) -> [SimulationTime?] {
         guard count > 0 else { return perMille.map { _ in nil } }
         let (whole, rest) = count.quotientAndRemainder(dividingBy: 1000)
@@ -106,10 +110,10 @@ package struct Histogram: Sendable {
         }
     }
 
-    /// As ``percentiles(perMille:)``, a single one.
+    /// One of the ``percentiles(perMille:)``.
     package func percentile(perMille: UInt64) -> SimulationTime? { percentiles(perMille: [perMille])[0] }
 
-    /// The filled buckets from the smallest value up: the largest span of each, and how many it holds.
+    /// Calls `body` with the largest span and the count of each filled bucket, in ascending order.
     package func forEachBucket(_ body: (SimulationTime, UInt64) -> Void) {
         for index in 0..<bucketCount {
             let bucket = content(at: index)
@@ -117,7 +121,7 @@ package struct Histogram: Sendable {
         }
     }
 
-    /// Adds what `other` recorded; the same in any order of merging.
+    /// Adds the spans of `other`. The result does not depend on the order of merging.
     package mutating func merge(_ other: Histogram) {
         own()
         for index in 0..<other.bucketCount {
@@ -128,7 +132,7 @@ package struct Histogram: Sendable {
         sum += other.sum
     }
 
-    /// As ``Table/own()``.
+    /// See ``Table/own()``.
     mutating func own() {
         buckets.own()
         large.own()
@@ -138,7 +142,7 @@ package struct Histogram: Sendable {
 // MARK: - Buckets
 
 extension Histogram {
-    /// How many there are, up to the last that is filled.
+    /// The number of buckets up to the last one filled.
     private var bucketCount: Int { large.isEmpty ? buckets.count : Self.small + large.count }
 
     @inline(__always)
@@ -154,7 +158,9 @@ extension Histogram {
         return Content(count: count(at: index), largest: Self.least(at: index) + Int64(buckets[index].excess))
     }
 
-    /// - Precondition: the largest of `new` is one of the bucket's values.
+    /// Adds to a bucket.
+    ///
+    /// - Precondition: The largest value of `new` belongs to the bucket.
     @inline(never)
     private mutating func add(_ new: Content, at index: Int) {
         guard index < Self.small else {
@@ -175,10 +181,10 @@ extension Histogram {
         if more > 0 { carried[index, default: 0] += more }
     }
 
-    /// How many of a value's lowest bits do not matter to where it belongs.
+    /// The number of low bits that do not influence a value's bucket.
     @inline(__always)
     private static func shift(of value: Int64) -> Int64 {
-        // Below the limit nothing is cut off; the lowest bits set only there make the shift 0.
+        // Below the limit no bit is dropped: setting the low bits makes the shift 0.
         Int64(53 &- (value | (linearLimit &- 1)).leadingZeroBitCount)
     }
 
@@ -187,7 +193,7 @@ extension Histogram {
         Int(shift &* bucketsPerOctave &+ value &>> shift)
     }
 
-    /// The least of a bucket's values.
+    /// The least value of a bucket.
     private static func least(at index: Int) -> Int64 {
         let shift = max(0, Int64(index) / bucketsPerOctave - 1)
         return (Int64(index) - shift * bucketsPerOctave) << shift
@@ -218,7 +224,7 @@ extension Histogram: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        // One number after the other: an array of them all would be as large as the histogram.
+        // One number at a time: an array of all would be as large as the histogram.
         var filled = container.nestedUnkeyedContainer(forKey: .filled)
         for index in 0..<bucketCount {
             let bucket = content(at: index)

@@ -1,4 +1,4 @@
-/// First in, first out, over one table.
+/// A first-in, first-out queue in one table.
 package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
     private var elements = Table<Element>()
     private var head = 0
@@ -9,7 +9,7 @@ package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Se
     package var isEmpty: Bool { head == elements.count }
     package var count: Int { elements.count - head }
 
-    /// - Precondition: the queue is not empty.
+    /// - Precondition: The queue is not empty.
     @inline(__always)
     package var first: Element {
         get { elements[head] }
@@ -21,8 +21,8 @@ package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Se
         elements.append(element)
     }
 
-    /// - Precondition: the queue is not empty.
-    /// - Complexity: O(1) amortized
+    /// - Precondition: The queue is not empty.
+    /// - Complexity: O(1) amortized.
     @inline(__always)
     package mutating func removeFirst() {
         head &+= 1
@@ -35,14 +35,14 @@ package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Se
         }
     }
 
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* elements.
     package mutating func removeAll(where isStale: (Element) -> Bool) {
         elements.removeFirst(head)
         head = 0
         elements.removeAll(where: isStale)
     }
 
-    /// As ``Table/own()``.
+    /// See ``Table/own()``.
     package mutating func own() { elements.own() }
 }
 

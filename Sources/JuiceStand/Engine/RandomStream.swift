@@ -7,7 +7,7 @@ package struct RandomStream: RandomNumberGenerator, Codable, Equatable, Sendable
     var s2: UInt64
     var s3: UInt64
 
-    /// - Precondition: not all four words are 0.
+    /// - Precondition: At least one of the four words is not 0.
     package init(state: (UInt64, UInt64, UInt64, UInt64)) {
         (s0, s1, s2, s3) = state
         precondition(s0 | s1 | s2 | s3 != 0, "xoshiro256** never leaves the state of all zeros")
@@ -30,10 +30,10 @@ package struct RandomStream: RandomNumberGenerator, Codable, Equatable, Sendable
     }
 }
 
-/// A short stream for one draw, seeded by one number of a ``RandomStream``: SplitMix64.
+/// SplitMix64: a short stream for one draw, seeded by one number of a ``RandomStream``.
 ///
-/// A law may need one number or a dozen; since every draw has a stream of its own, how many it takes moves nobody
-/// else's. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+/// A distribution may need one number or a dozen. A stream of its own keeps a draw from moving any other.
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Codable, Equatable, Sendable {
     package private(set) var state: UInt64
 
@@ -56,7 +56,7 @@ extension RandomNumberGenerator {
     @inline(__always)
     package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Uniform on (0, 1], fit for a logarithm.
+    /// Uniform on (0, 1], so that its logarithm is finite.
     @inline(__always)
     package mutating func positiveUniform() -> Double { Double((next() >> 11) + 1) * 0x1p-53 }
 }

@@ -1,46 +1,46 @@
-/// The random streams of one replication: one for each purpose, found by its name.
+/// The random streams of one replication, one for each purpose, by name.
 ///
-/// All streams of a seed are pieces of one xoshiro256** sequence. The stream of a name in replication *r* starts
-/// *r*·2^192 + *h*·2^128 numbers into it, *h* being the name's 64-bit fingerprint. Two streams of one seed can overlap
-/// only after 2^128 draws, unless two names share a fingerprint, which ``stream(named:)`` refuses.
+/// All streams of a seed are parts of one xoshiro256** sequence. In replication *r*, the stream of a name with the
+/// 64-bit fingerprint *h* starts after *r*·2^192 + *h*·2^128 numbers. Two streams of a seed overlap only after 2^128
+/// draws, or if two names share a fingerprint, which ``stream(named:)`` refuses.
 package struct RandomStreams {
     private let base: RandomStream
     private let replication: JumpPolynomial
-    /// Worked out once: short replications are over in less time than that takes.
+    /// Computed once: it takes longer than a short replication.
     private static let replications = JumpPolynomial.by2To192.squares()
     private static let purposes = JumpPolynomial.by2To128.squares()
     private var names: [UInt64: String] = [:]
 
-    /// The streams of one replication; replications are counted from 0.
+    /// The streams of one replication, counted from 0.
     package init(seed: UInt64, replication: UInt64 = 0) {
-        // Vigna's advice: fill the state with SplitMix64, which never gives four zeros in a row.
+        // As Vigna advises, SplitMix64 fills the state. It never gives four zeros in a row.
         var filler = SplitMix64(seed: seed)
         base = RandomStream(state: (filler.next(), filler.next(), filler.next(), filler.next()))
         self.replication = .power(of: Self.replications, replication)
     }
 
-    /// The stream for the purpose `name`, from its beginning.
+    /// The stream called `name`, from its beginning.
     ///
-    /// - Precondition: no two different names asked for have the same fingerprint.
+    /// - Precondition: No other name requested so far has the same fingerprint.
     package mutating func stream(named name: String) -> RandomStream {
         let fingerprint = Fingerprint(name).value
         let holder = names.updateValue(name, forKey: fingerprint) ?? name
-        precondition(holder == name, "the streams \"\(holder)\" and \"\(name)\" would be one")
+        precondition(holder == name, "the streams \"\(holder)\" and \"\(name)\" have the same fingerprint")
         return base.advanced(by: JumpPolynomial.power(of: Self.purposes, fingerprint).times(replication))
     }
 }
 
-/// A number of steps of xoshiro256**, as a polynomial over GF(2) modulo the generator's characteristic polynomial.
+/// A number of steps of xoshiro256**, as a polynomial over GF(2) modulo the generator's characteristic polynomial P.
 ///
-/// Advancing by *n* steps multiplies the state by x^n mod P; exponents add when polynomials multiply. Source:
-/// Haramoto, Matsumoto, Nishimura, Panneton and L'Ecuyer, "Efficient jump ahead for F2-linear random number
+/// Advancing by *n* steps multiplies the state by x^n mod P. Multiplying polynomials adds their exponents.
+/// Source: Haramoto, Matsumoto, Nishimura, Panneton and L'Ecuyer, "Efficient jump ahead for F2-linear random number
 /// generators", INFORMS JoC 20 (2008).
 struct JumpPolynomial: Equatable {
     var words: (UInt64, UInt64, UInt64, UInt64)
 
     static func == (a: Self, b: Self) -> Bool { a.words == b.words }
 
-    /// No step at all: the polynomial 1.
+    /// No step: the polynomial 1.
     static let one = JumpPolynomial(words: (1, 0, 0, 0))
 
     /// x^(2^128) and x^(2^192), as published with the generator.
@@ -49,7 +49,7 @@ struct JumpPolynomial: Equatable {
     static let by2To192 = JumpPolynomial(
         words: (0x76e1_5d3e_fefd_cbbf, 0xc500_4e44_1c52_2fb3, 0x7771_0069_854e_e241, 0x3910_9bb0_2acb_e635))
 
-    /// P without its leading x^256, found from the generator's own bits by the Berlekamp–Massey algorithm.
+    /// P without its leading x^256. The Berlekamp–Massey algorithm found it from the generator's output.
     private static let characteristic: (UInt64, UInt64, UInt64, UInt64) =
         (0x9d11_6f2b_b0f0_f001, 0x0280_002b_cefd_1a5e, 0x04b4_edcf_2625_9f85, 0x0003_c03c_3f3e_cb19)
 
@@ -82,7 +82,7 @@ struct JumpPolynomial: Equatable {
         return result
     }
 
-    /// Calls `body` with the coefficients of x^0 to x^255.
+    /// Calls `body` with the coefficients of x^0 to x^255, in that order.
     fileprivate func forEachCoefficient(_ body: (Bool) -> Void) {
         for word in [words.0, words.1, words.2, words.3] {
             for bit in 0..<64 { body(word >> bit & 1 == 1) }
@@ -100,7 +100,7 @@ struct JumpPolynomial: Equatable {
 }
 
 extension RandomStream {
-    /// The stream as it stands after the steps that `jump` counts.
+    /// The stream after the steps of `jump`.
     func advanced(by jump: JumpPolynomial) -> RandomStream {
         var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var walker = self

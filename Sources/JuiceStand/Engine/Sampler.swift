@@ -1,9 +1,9 @@
 import Platform
 
-/// A law made ready for drawing: what does not vary from draw to draw is worked out once.
+/// A distribution prepared for drawing: everything that is the same for all draws is computed once.
 ///
-/// Plain numbers, so that drawing copies nothing that is counted. Whoever keeps a sampler of an empirical law keeps the
-/// law: see ``EmpiricalValues``.
+/// It consists of plain numbers, so that copying it counts no references. The owner of a sampler of an empirical
+/// distribution must keep the distribution; see ``EmpiricalValues``.
 struct Sampler: BitwiseCopyable, Sendable {
     private enum Method: UInt8 {
         case constant, exponential, uniform, triangular, normal, lognormal, gamma, weibull, poisson, geometric
@@ -11,7 +11,7 @@ struct Sampler: BitwiseCopyable, Sendable {
     }
 
     private let method: Method
-    // What they mean is told where they are used.
+    // Each method gives them their meaning.
     private let a: Double
     private let b: Double
     private let c: Double
@@ -50,13 +50,13 @@ struct Sampler: BitwiseCopyable, Sendable {
             }
     }
 
-    /// exp of a normal whose variance is log(1 + deviation²/mean²) and whose mean is log(mean) less half of that.
+    /// exp of a normal variable with the variance v = log(1 + deviation²/mean²) and the mean log(mean) − v/2.
     private static func lognormal(_ mean: Double, _ deviation: Double) -> Sampler {
         let variance = log(1 + deviation * deviation / (mean * mean))
         return Sampler(.lognormal, mean, variance.squareRoot(), variance / 2)
     }
 
-    /// Whether a draw never varies, so that none is needed.
+    /// Whether every draw is the same.
     @inline(__always)
     var isConstant: Bool { method == .constant }
 }
@@ -64,9 +64,9 @@ struct Sampler: BitwiseCopyable, Sendable {
 // MARK: - Drawing
 
 extension Sampler {
-    /// One draw.
+    /// Draws once.
     ///
-    /// - Complexity: O(1) on average; O(log *n*) for an empirical law of *n* values.
+    /// - Complexity: O(1) on average; O(log *n*) for an empirical distribution of *n* values.
     @inline(__always)
     func sample(using random: inout some RandomNumberGenerator) -> Double {
         switch method {
@@ -76,7 +76,7 @@ extension Sampler {
         }
     }
 
-    // Handed in pieces: for the whole every draw, of whatever law, would copy it.
+    // The parts are separate arguments: passing `self` would copy it for every draw.
     private static func other(
         _ method: Method, _ a: Double, _ b: Double, _ c: Double, _ ziggurat: Ziggurat, _ values: EmpiricalValues?,
         _ random: inout some RandomNumberGenerator
@@ -91,7 +91,7 @@ extension Sampler {
         case .gamma: b * gamma(a, ziggurat, &random)
         case .weibull: b * pow(ziggurat.draw(using: &random), a)
         case .poisson: poisson(a, &random)
-        // The whole part of an exponential, one more: with success probability p its rate is −log(1 − p).
+        // The integer part of an exponential variable, plus 1. For the success probability p its rate is −log(1 − p).
         case .geometric: 1 + (ziggurat.draw(using: &random) / a).rounded(.down)
         case .empirical: values!.value(at: random.uniform())
         }
@@ -117,8 +117,8 @@ extension Sampler {
         }
     }
 
-    /// Unit scale. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); below
-    /// shape 1 with their boost by the power of a uniform.
+    /// A gamma variable of unit scale. Source: Marsaglia and Tsang, "A simple method for generating gamma variables", ACM
+    /// TOMS 26 (2000). Below shape 1 it uses their multiplication by the power of a uniform variable.
     private static func gamma(
         _ shape: Double, _ ziggurat: Ziggurat, _ random: inout some RandomNumberGenerator
     ) -> Double {
@@ -133,13 +133,13 @@ extension Sampler {
             guard root > 0 else { continue }
             let v = root * root * root
             let u = random.positiveUniform()
-            // Their squeeze: most draws are accepted without a logarithm.
+            // Their squeeze accepts most draws without a logarithm.
             if u < 1 - 0.0331 * x * x * x * x { return d * v }
             if log(u) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
         }
     }
 
-    /// Below a mean of 10 by counting exponential gaps; from there by transformed rejection (PTRS): Hörmann, "The
+    /// Below a mean of 10, counts exponential gaps. From there, uses transformed rejection (PTRS). Source: Hörmann, "The
     /// transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12
     /// (1993).
     private static func poisson(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
@@ -169,10 +169,10 @@ extension Sampler {
     }
 }
 
-/// The values of an empirical law, where a sampler finds them.
+/// The values of an empirical distribution, for a sampler.
 ///
-/// A reference that does not keep what it refers to, so that samplers are plain. What makes it safe: a sampler stays in
-/// this module, beside the law it was made of — in a ``Stand`` beside the settings, in a draw beside its own argument.
+/// The reference is unowned, so that samplers remain plain. This is safe because a sampler never leaves this module and
+/// always has its distribution beside it: in a ``Stand`` in the settings, in a single draw as an argument.
 @safe
 private struct EmpiricalValues: BitwiseCopyable, Sendable {
     private let draw: Unmanaged<Distribution.Empirical.Draw>

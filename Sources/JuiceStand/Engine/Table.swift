@@ -1,16 +1,15 @@
-/// Plain elements in memory of their own: the array of the hot path.
+/// The array of the hot path: trivial elements in memory of its own.
 ///
-/// An array asks the runtime before every change whether it is shared, and the call also spills every register around
-/// it; at a dozen changes a customer that is half of the time. A table is asked once for many changes, by ``own()``.
+/// Before every change, an array asks the runtime whether its memory is shared. The call spills all registers. With a
+/// dozen changes per customer it would take half of the time. A table asks once before a series of changes, in ``own()``.
 ///
-/// It is a value like an array, on one condition: whoever holds tables calls ``own()`` on each before a series of
-/// changes, while nobody can copy them. A ``Stand`` does so on entry of each of its mutating functions. A change to shared memory
-/// ends a debug build.
+/// A table is a value like an array on one condition: its owner calls ``own()`` before a series of changes during which
+/// no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps in debug
+/// builds.
 ///
-/// Memory safety rests on three things, all in this file: elements are plain bytes, so that nothing needs to be
-/// released or initialized before it is overwritten; every place is checked against `count`, which is never more than
-/// the memory holds; the memory is freed with the last table that refers to it. A table is `Sendable` as an array is:
-/// memory that two tables share is only read.
+/// Memory is safe for three reasons, all visible in this file. Elements are trivial, so they need no initialization or
+/// release. Every place is checked against `count`, which never exceeds the capacity. The memory is freed with the last
+/// table that refers to it. A table is `Sendable` like an array, because memory shared by two tables is only read.
 @safe
 package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @safe
@@ -25,7 +24,7 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
 
     private var memory: Memory
-    /// Of `memory`, at hand.
+    /// The elements of `memory`, one load closer.
     private var elements: UnsafeMutablePointer<Element>
     private var capacity: Int
     package private(set) var count = 0
@@ -47,7 +46,7 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     /// Gives the table memory that no other table shares.
     ///
-    /// - Complexity: O(1) where it is so already, else O(*n*)
+    /// - Complexity: O(1) if it has such memory, else O(*n*) for *n* elements.
     package mutating func own() {
         if !isKnownUniquelyReferenced(&memory) { move(toCapacity: capacity) }
     }
@@ -64,14 +63,14 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     @inline(__always)
     private mutating func willChange() {
-        assert(isKnownUniquelyReferenced(&memory), "a shared table is changed")
+        assert(isKnownUniquelyReferenced(&memory), "own() was not called before this change")
     }
 }
 
 // MARK: - Elements
 
 extension Table {
-    /// - Precondition: `place` is from 0 to less than ``count``.
+    /// - Precondition: `place` is from 0 to ``count`` − 1.
     @inline(__always)
     package subscript(place: Int) -> Element {
         get {
@@ -85,9 +84,9 @@ extension Table {
         }
     }
 
-    /// Changes an element in place; what the compiler does not inline of a subscript, an access and its end, it does of this.
+    /// Changes an element in place. The compiler inlines this fully, unlike the accesses of a subscript.
     ///
-    /// - Precondition: `place` is from 0 to less than ``count``.
+    /// - Precondition: `place` is from 0 to ``count`` − 1.
     @inline(__always)
     mutating func change(_ place: Int, _ body: (inout Element) -> Void) {
         precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
@@ -95,10 +94,9 @@ extension Table {
         unsafe body(&elements[place])
     }
 
-    /// An element whose place is only checked in debug builds: for the calendar, which walks its heap by it, the
-    /// histogram and the weights.
+    /// An element whose place is checked in debug builds only, for the calendar, the histogram and the weights.
     ///
-    /// - Precondition: `place` is from 0 to less than ``count``.
+    /// - Precondition: `place` is from 0 to ``count`` − 1.
     @unsafe
     @inline(__always)
     subscript(unchecked place: Int) -> Element {
@@ -113,7 +111,7 @@ extension Table {
         }
     }
 
-    /// - Complexity: O(1) amortized
+    /// - Complexity: O(1) amortized.
     @inline(__always)
     package mutating func append(_ element: Element) {
         willChange()
@@ -122,7 +120,7 @@ extension Table {
         count &+= 1
     }
 
-    /// - Precondition: the table is not empty.
+    /// - Precondition: The table is not empty.
     @inline(__always)
     package mutating func removeLast() -> Element {
         precondition(count > 0)
@@ -130,9 +128,9 @@ extension Table {
         return unsafe elements[count]
     }
 
-    /// Takes the first `removed` elements out.
+    /// Removes the first `removed` elements.
     ///
-    /// - Complexity: O(*n*) for the *n* that remain
+    /// - Complexity: O(*n*) for *n* remaining elements.
     package mutating func removeFirst(_ removed: Int) {
         precondition((0...count).contains(removed))
         willChange()
@@ -142,7 +140,7 @@ extension Table {
 
     package mutating func removeAll() { count = 0 }
 
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* elements.
     package mutating func removeAll(where isOut: (Element) -> Bool) {
         willChange()
         var kept = 0

@@ -1,11 +1,11 @@
-/// A whole quantity that changes at instants, integrated over time.
+/// The integral of a whole quantity over time.
 ///
-/// Sums are whole numbers, so that a figure never depends on the instants at which it was looked at.
+/// The sum is a whole number, so that it does not depend on when it was read.
 package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
     package private(set) var value: Int
     private var changed: SimulationTime
     private var start: SimulationTime
-    /// In units times nanoseconds.
+    /// In units × nanoseconds.
     private var area: Int128 = 0
 
     package init(_ value: Int = 0, at time: SimulationTime = .zero) {
@@ -14,10 +14,10 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
         start = time
     }
 
-    /// The quantity is `newValue` from `time` on.
+    /// Sets the quantity from `time` on.
     ///
     /// - Precondition: `time` is not before the last change.
-    /// - Returns: the nanoseconds that the value before has lasted since the last call.
+    /// - Returns: Nanoseconds since the last change.
     @inline(__always)
     @discardableResult
     package mutating func set(_ newValue: Int, at time: SimulationTime) -> Int64 {
@@ -28,24 +28,24 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
         return span
     }
 
-    /// Forgets everything before `time` except the value.
+    /// Starts anew at `time` with the present value.
     package mutating func restart(at time: SimulationTime) {
         self = TimeIntegral(value, at: time)
     }
 
-    /// The nanoseconds from the start to `time`.
+    /// Nanoseconds from the start to `time`.
     package func span(to time: SimulationTime) -> Int64 { (time - start).nanoseconds }
 
-    /// The nanoseconds from the last change to `time`; 0 where it is before that.
+    /// Nanoseconds from the last change to `time`; 0 if `time` is earlier.
     package func lasting(to time: SimulationTime) -> Int64 { max(0, (time - changed).nanoseconds) }
 
-    /// The integral up to `time`, in units times nanoseconds.
+    /// The integral up to `time`, in units × nanoseconds.
     package func area(to time: SimulationTime) -> Int128 { area + Int128(value) * Int128(lasting(to: time)) }
 
-    /// The integral up to `time`, in units times seconds.
+    /// The integral up to `time`, in units × seconds.
     package func integral(to time: SimulationTime) -> Double { Double(area(to: time)) / 1e9 }
 
-    /// The average up to `time`; nil for no time at all.
+    /// The mean up to `time`; nil if no time has passed.
     package func mean(to time: SimulationTime) -> Double? {
         time > start ? Double(area(to: time)) / Double(span(to: time)) : nil
     }

@@ -1,9 +1,9 @@
-/// A quantity averaged over time, with its extremes and the time it was 0.
+/// The time-weighted mean of a quantity, its extremes, and the time for which it was 0.
 package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
     private var integral: TimeIntegral
-    /// The smallest value, even of one that was gone in the same instant.
+    /// The smallest value, even if it lasted no time.
     package private(set) var minimum: Int
-    /// `Int.min` before any value has lasted.
+    /// The largest value that lasted for any time; `Int.min` if none has.
     private var lastingMaximum = Int.min
     private var nanosecondsAtZero: Int64 = 0
 
@@ -14,7 +14,7 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
 
     package var value: Int { integral.value }
 
-    /// The quantity is `newValue` from `time` on.
+    /// Sets the quantity from `time` on.
     ///
     /// - Precondition: `time` is not before the last change.
     @inline(__always)
@@ -28,23 +28,23 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
         }
     }
 
-    /// Forgets everything before `time` except the value.
+    /// Starts anew at `time` with the present value.
     package mutating func restart(at time: SimulationTime) {
         self = TimeWeightedTally(value, at: time)
     }
 
-    /// The largest value that lasted for any time up to `time`; the present one for no time at all.
+    /// The largest value that lasted for any time up to `time`; the present value if no time has passed.
     package func maximum(to time: SimulationTime) -> Int {
         lastingMaximum == .min || integral.lasting(to: time) > 0 ? max(lastingMaximum, value) : lastingMaximum
     }
 
-    /// The integral up to `time`, in units times seconds.
+    /// The integral up to `time`, in units × seconds.
     package func integral(to time: SimulationTime) -> Double { integral.integral(to: time) }
 
-    /// The average up to `time`; nil for no time at all.
+    /// The mean up to `time`; nil if no time has passed.
     package func mean(to time: SimulationTime) -> Double? { integral.mean(to: time) }
 
-    /// The fraction of the time up to `time` in which the value was 0; nil for no time at all.
+    /// The fraction of the time up to `time` for which the value was 0; nil if no time has passed.
     package func fractionAtZero(to time: SimulationTime) -> Double? {
         let span = integral.span(to: time)
         let atZero = nanosecondsAtZero + (value == 0 ? integral.lasting(to: time) : 0)

@@ -1,34 +1,33 @@
 import Platform
 
-/// The standard exponential or the right half of the standard normal law, ready for drawing: 99 draws in 100 take one
-/// random number, one comparison and one multiplication.
+/// Draws from the standard exponential distribution, or from the right half of the standard normal. In 99 of 100 cases a
+/// draw takes one random number, one comparison and one multiplication.
 ///
-/// The density is covered by 256 layers of equal area; a draw takes a layer and a position in it, and only near the
-/// curve is the density itself looked at. Exact: no approximation beyond the 53 bits of a position. Source: Marsaglia
-/// and Tsang, "The ziggurat method for generating random variables", Journal of Statistical Software 5 (2000); layer and
-/// position come from different bits, as Doornik asks in "An improved ziggurat method to generate normal random
-/// samples" (2005).
+/// 256 layers of equal area cover the density. A draw chooses a layer and a position in it. Only near the curve does it
+/// evaluate the density. The result is exact to the 53 bits of a position. Source: Marsaglia and Tsang, "The ziggurat
+/// method for generating random variables", Journal of Statistical Software 5 (2000). Layer and position come from
+/// different bits, as Doornik requires in "An improved ziggurat method to generate normal random samples" (2005).
 ///
-/// Plain, so that a law can hold it: its layers are in memory that is filled once for each of the two, never changed
-/// and never freed, and a place in it is one byte. So it is safe to use wherever it is copied to.
+/// The type is trivial, so that a sampler can hold it. Its layers are in memory that is filled once for each of the two
+/// distributions, never changed and never freed, and an index is one byte. So every copy is safe to use.
 @safe
 package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
-    /// One layer, of which a position is a fraction of its width in units of 2^-53.
+    /// One layer. A position in it is a fraction of its width, in units of 2^-53.
     package struct Layer: BitwiseCopyable, Sendable {
-        /// Positions below it lie under the curve however high they are.
+        /// Positions below this lie under the curve at any height.
         package let inside: UInt64
-        /// The width, in units of 2^-53: a position times it is the draw.
+        /// The width times 2^-53. A position times this is the draw.
         let scale: Double
-        /// The density at the layer's right and at its left edge.
+        /// The density at the right and at the left edge of the layer.
         package let bottom: Double
         package let top: Double
 
         package var width: Double { scale * 0x1p53 }
     }
 
-    /// The lowest first, whose width is that of a rectangle as large as its box and the tail together.
+    /// From the lowest layer up. The width of the lowest is that of a rectangle with the area of its box and the tail.
     private let layers: UnsafeMutablePointer<Layer>
-    /// Where the tail begins.
+    /// The start of the tail.
     package let tail: Double
     private let isNormal: Bool
 
@@ -41,9 +40,9 @@ package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
     )
 
     /// - Parameters:
-    ///   - tail: Where 256 layers of equal area end at the top, as found by Marsaglia and Tsang.
-    ///   - beyond: The integral of the density from a number on.
-    ///   - inverse: The number at which the density has a value.
+    ///   - tail: The start for which 256 layers of equal area reach the top, as Marsaglia and Tsang computed it.
+    ///   - beyond: The integral of the density from a number to infinity.
+    ///   - inverse: The inverse function of the density.
     private init(tail: Double, isNormal: Bool, beyond: (Double) -> Double, inverse: (Double) -> Double) {
         func density(_ x: Double) -> Double { Ziggurat.density(x, isNormal: isNormal) }
         let area = tail * density(tail) + beyond(tail)
@@ -68,23 +67,23 @@ package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
     @inline(__always)
     package subscript(place: UInt8) -> Layer { unsafe layers[Int(place)] }
 
-    /// 1 at 0.
+    /// The density, scaled to 1 at 0.
     private static func density(_ x: Double, isNormal: Bool) -> Double { exp(isNormal ? -x * x / 2 : -x) }
 }
 
 // MARK: - Drawing
 
 extension Ziggurat {
-    /// One draw, not negative.
+    /// Draws once; the result is not negative.
     @inline(__always)
     func draw(using random: inout some RandomNumberGenerator) -> Double { draw(random.next(), &random) }
 
-    /// One draw, negative as often as not: from the whole of a law that is symmetrical.
+    /// Draws once from the symmetrical distribution: the result is negative in half of the cases.
     @inline(__always)
     func signedDraw(using random: inout some RandomNumberGenerator) -> Double {
         let bits = random.next()
         let draw = draw(bits, &random)
-        // A bit that gave neither the layer nor the position.
+        // This bit belongs neither to the layer nor to the position.
         return bits & 0x100 == 0 ? draw : -draw
     }
 
@@ -95,7 +94,7 @@ extension Ziggurat {
         return position < layer.inside ? Double(position) * layer.scale : draw(near: bits, &random)
     }
 
-    /// Goes on where the position that `bits` gave is not inside for certain.
+    /// Completes a draw whose position is near the curve.
     @inline(never)
     private func draw(near bits: UInt64, _ random: inout some RandomNumberGenerator) -> Double {
         var bits = bits
@@ -110,8 +109,8 @@ extension Ziggurat {
         }
     }
 
-    /// What is beyond the start of the tail is exponential again; of the normal law it is drawn as in Marsaglia,
-    /// "Generating a variable from the tail of the normal distribution", Technometrics 6 (1964).
+    /// Draws from the tail. That of the exponential distribution is exponential again. For that of the normal see
+    /// Marsaglia, "Generating a variable from the tail of the normal distribution", Technometrics 6 (1964).
     private func drawTail(_ random: inout some RandomNumberGenerator) -> Double {
         guard isNormal else { return tail + draw(using: &random) }
         while true {

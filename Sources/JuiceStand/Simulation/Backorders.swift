@@ -39,7 +39,7 @@ extension JuiceMaker {
 
 extension Stand {
     /// Takes the fruit of a new order: all at once, or cup by cup as far as stock goes, and the rest waits.
-    mutating func takeFruitOrWait(_ ticket: OrderTicket, _ out: Outlet) {
+    mutating func takeFruitOrWait(_ ticket: OrderTicket, _ out: FactPublisher) {
         let juice = state.orders[ticket].juice
         let cups = Int(state.orders[ticket].cups)
         if maker.canMake(juice, cups: cups), maker.canMake(juice, without: state.backorders.shortFruits(maker)) {
@@ -55,7 +55,7 @@ extension Stand {
         backorder(ticket, cups: cups - taken, out)
     }
 
-    private mutating func backorder(_ ticket: OrderTicket, cups: Int, _ out: Outlet) {
+    private mutating func backorder(_ ticket: OrderTicket, cups: Int, _ out: FactPublisher) {
         let order = state.orders[ticket]
         let short = state.backorders.shortFruits(maker)
         // Where there is enough of everything, an earlier cup keeps the fruit.
@@ -82,7 +82,7 @@ extension Stand {
     /// is short of.
     ///
     /// - Complexity: O(*n*) for *n* orders that wait
-    mutating func fillBackorders(with incoming: FruitSet, _ out: Outlet) {
+    mutating func fillBackorders(with incoming: FruitSet, _ out: FactPublisher) {
         guard !state.backorders.isEmpty else { return }
         var waitingBefore: Set<Juice> = []
         var filled: Set<OrderTicket> = []

@@ -121,7 +121,7 @@ package final class LiveDriver: Sendable {
                 state!.whenClosed = whenClosed
                 let clock = Clock(stand: self.resumesAt ?? .zero, wall: .now())
                 state!.clock = clock
-                if self.resumesAt == nil { state!.stand.open(Outlet(state!.wiring)) }
+                if self.resumesAt == nil { state!.stand.open(FactPublisher(state!.wiring)) }
                 state!.isAfterEvent = self.resumesAt != nil && !state!.stand.isPaused
                 let timer = DispatchSource.makeTimerSource(flags: .strict, queue: self.queue)
                 timer.setEventHandler { @Sendable in self.release() }
@@ -185,7 +185,7 @@ package final class LiveDriver: Sendable {
 
     /// - Returns: whether everything due has been released.
     private func releaseDue(_ state: inout State, limit: Int) -> Bool {
-        let out = Outlet(state.wiring)
+        let out = FactPublisher(state.wiring)
         let end = min(horizon, standTime(state, at: state.deadline))
         var now = standTime(state)
         var released = 0
@@ -211,7 +211,7 @@ package final class LiveDriver: Sendable {
         // The wall clock is read once: a stand that can't keep up would never catch the present.
         let end = min(end ?? standTime(state), horizon)
         let deadline = DispatchTime.now() + Self.patience
-        let out = Outlet(state.wiring)
+        let out = FactPublisher(state.wiring)
         while state.stand.nextTime < end, !state.stand.isOver, !state.stand.isPaused, DispatchTime.now() < deadline {
             state.stand.advance(to: end, limit: 256, out)
             state.isAfterEvent = true
@@ -290,7 +290,7 @@ extension LiveDriver {
             let earliest = Self.earliest(state!)
             let time = max(earliest, min(standTime(state!), horizon, state!.stand.nextTime))
             // At most what is left of the instant at which something has just happened.
-            state!.stand.advance(to: time, Outlet(state!.wiring))
+            state!.stand.advance(to: time, FactPublisher(state!.wiring))
             state!.isHeld = true
             return time
         }
@@ -311,7 +311,7 @@ extension LiveDriver {
             guard isBehind, !state!.stand.isOver else {
                 return (max(earliest, state!.stand.isOver ? .zero : end), .zero)
             }
-            state!.stand.advance(to: earliest, Outlet(state!.wiring))
+            state!.stand.advance(to: earliest, FactPublisher(state!.wiring))
             return (earliest, end - earliest)
         }
     }
@@ -319,13 +319,13 @@ extension LiveDriver {
     /// Changes the held stand.
     ///
     /// - Returns: what `body` returns; nil where the stand is not open.
-    package func perform<Result>(_ body: (inout Stand, Outlet) -> Result) -> Result? {
+    package func perform<Result>(_ body: (inout Stand, FactPublisher) -> Result) -> Result? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
             guard state?.clock != nil else { return nil }
             let wasPaused = state!.stand.isPaused
             let before = state!.stand.now
-            let result = body(&state!.stand, Outlet(state!.wiring))
+            let result = body(&state!.stand, FactPublisher(state!.wiring))
             if state!.stand.now > before { state!.isAfterEvent = false }
             if state!.stand.isPaused != wasPaused {
                 state!.clock = Clock(stand: state!.stand.now, wall: .now())

@@ -40,7 +40,7 @@ extension Stand {
     /// - Returns: What became of it; nil if it is not on the menu, which counts as a lost customer.
     @discardableResult
     package mutating func order(
-        _ name: String, cups: Int = 1, at time: SimulationTime, _ out: Outlet
+        _ name: String, cups: Int = 1, at time: SimulationTime, _ out: FactPublisher
     ) -> OrderAnswer? {
         own()
         state.now = time
@@ -73,7 +73,7 @@ extension Stand {
         return OrderAnswer(number: number, at: time, outcome: outcome)
     }
 
-    private mutating func loseUnknown(_ name: String, cups: Int, _ out: Outlet) {
+    private mutating func loseUnknown(_ name: String, cups: Int, _ out: FactPublisher) {
         state.ordersNumbered += 1
         state.tally.arrived += 1
         state.tally.notOnMenu += 1
@@ -88,7 +88,7 @@ extension Stand {
     ///
     /// - Throws: ``StockEditError``; the stock is then as it was.
     package mutating func edit(
-        _ changes: [(fruit: Fruit, pieces: Int)], at time: SimulationTime, _ out: Outlet
+        _ changes: [(fruit: Fruit, pieces: Int)], at time: SimulationTime, _ out: FactPublisher
     ) throws(StockEditError) {
         var levels: [Int: Int] = [:]
         for (fruit, pieces) in changes {
@@ -109,7 +109,7 @@ extension Stand {
     }
 
     /// Stand time stops; that nothing happens until ``resume(at:_:)`` is the driver's to see to.
-    package mutating func pause(at time: SimulationTime, _ out: Outlet) {
+    package mutating func pause(at time: SimulationTime, _ out: FactPublisher) {
         guard !state.isPaused else { return }
         state.now = time
         state.isPaused = true
@@ -117,7 +117,7 @@ extension Stand {
     }
 
     /// Stand time goes on.
-    package mutating func resume(at time: SimulationTime, _ out: Outlet) {
+    package mutating func resume(at time: SimulationTime, _ out: FactPublisher) {
         guard state.isPaused else { return }
         state.now = time
         state.isPaused = false
@@ -162,7 +162,7 @@ extension Stand {
     /// nothing.
     ///
     /// - Precondition: `factor` is 0 or in ``rates``.
-    package mutating func setRate(_ factor: Double, at time: SimulationTime, _ out: Outlet) {
+    package mutating func setRate(_ factor: Double, at time: SimulationTime, _ out: FactPublisher) {
         precondition(Self.allows(rate: factor), "a rate of \(factor)")
         let old = state.rate
         guard factor != old.factor else { return }
@@ -219,7 +219,7 @@ extension Stand {
     ///   - changes: How they differ, for the facts.
     /// - Precondition: they differ only in what can change while a stand is open.
     package mutating func reload(
-        _ new: StandSettings, _ changes: [SettingChange], at time: SimulationTime, _ out: Outlet
+        _ new: StandSettings, _ changes: [SettingChange], at time: SimulationTime, _ out: FactPublisher
     ) {
         let old = settings
         self = Stand(new, resuming: snapshot)
@@ -252,7 +252,7 @@ extension Stand {
     }
 
     /// A level that lies between the thresholds of before and now has become low, or is so no longer.
-    private mutating func moveThreshold(of fruit: Fruit, from old: Int?, _ out: Outlet) {
+    private mutating func moveThreshold(of fruit: Fruit, from old: Int?, _ out: FactPublisher) {
         guard let level = maker.stock(of: fruit) else { return }
         let threshold = lowStock[fruit.index]
         switch (level <= old ?? .min, level <= threshold) {

@@ -14,7 +14,7 @@ extension Stand {
     /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
     /// the arrival comes first.
     @inline(__always)
-    mutating func arrive(_ out: Outlet) {
+    mutating func arrive(_ out: FactPublisher) {
         let customer = nextCustomer()
         scheduleNextArrival()
         admit(customer, by: .customer, out)
@@ -22,7 +22,7 @@ extension Stand {
 
     /// A customer asks for juice: rules 1 to 3.
     @inline(__always)
-    mutating func admit(_ customer: Customer, by origin: Origin, _ out: Outlet) {
+    mutating func admit(_ customer: Customer, by origin: Origin, _ out: FactPublisher) {
         state.ordersNumbered &+= 1
         let number = state.ordersNumbered
         state.tally.arrived &+= 1
@@ -71,7 +71,7 @@ extension Stand {
     }
 
     /// Takes the fruit for some cups of an order and puts them at the end of the makers' line.
-    mutating func takeFruit(for ticket: OrderTicket, cups: Int, _ out: Outlet) {
+    mutating func takeFruit(for ticket: OrderTicket, cups: Int, _ out: FactPublisher) {
         let order = state.orders[ticket]
         takeFruit(of: order.juice, for: ticket, order.number, cups: cups, isFirst: order.filled == 0, out)
     }
@@ -79,7 +79,7 @@ extension Stand {
     /// - Parameter isFirst: Whether nothing has been taken for the order yet, so that it now holds a waiting place.
     @inline(__always)
     private mutating func takeFruit(
-        of juice: Juice, for ticket: OrderTicket, _ number: UInt64, cups: Int, isFirst: Bool, _ out: Outlet
+        of juice: Juice, for ticket: OrderTicket, _ number: UInt64, cups: Int, isFirst: Bool, _ out: FactPublisher
     ) {
         let taken =
             keepsLots ? makeKeepingLots(of: juice, for: ticket, cups: cups) : maker.make(juice, cups: cups)
@@ -100,14 +100,14 @@ extension Stand {
 
     /// Free makers begin the first cups of the line.
     @inline(__always)
-    mutating func startCups(_ out: Outlet) {
+    mutating func startCups(_ out: FactPublisher) {
         while state.busyMakers < settings.makers, let ticket = state.line.next(of: state.orders) {
             startCup(of: ticket, out)
         }
     }
 
     @inline(__always)
-    private mutating func startCup(of ticket: OrderTicket, _ out: Outlet) {
+    private mutating func startCup(of ticket: OrderTicket, _ out: FactPublisher) {
         state.busyMakers &+= 1
         state.orders[ticket].started &+= 1
         if state.orders[ticket].started == 1 {
@@ -144,14 +144,14 @@ extension Stand {
 
     /// A maker is done with a cup, and with the last one the order is served.
     @inline(__always)
-    mutating func finishCup(of ticket: OrderTicket, _ out: Outlet) {
+    mutating func finishCup(of ticket: OrderTicket, _ out: FactPublisher) {
         state.busyMakers &-= 1
         if state.orders[ticket].finishCup() { serve(ticket, out) }
         startCups(out)
     }
 
     @inline(__always)
-    private mutating func serve(_ ticket: OrderTicket, _ out: Outlet) {
+    private mutating func serve(_ ticket: OrderTicket, _ out: FactPublisher) {
         let order = state.orders[ticket]
         let wait = order.firstStart - order.placed
         let stay = state.now - order.placed
@@ -178,7 +178,7 @@ extension Stand {
 
 extension Stand {
     /// The customer's patience is over: reneges, if no cup has been started, and all the fruit goes back.
-    mutating func loseIfUnstarted(_ ticket: OrderTicket, _ out: Outlet) {
+    mutating func loseIfUnstarted(_ ticket: OrderTicket, _ out: FactPublisher) {
         guard state.orders.contains(ticket), state.orders[ticket].started == 0 else { return }
         let order = state.orders[ticket]
         state.tally.reneged += 1
@@ -200,13 +200,13 @@ extension Stand {
     }
 
     @inline(never)
-    private mutating func balk(_ number: UInt64, _ customer: Customer, _ out: Outlet) {
+    private mutating func balk(_ number: UInt64, _ customer: Customer, _ out: FactPublisher) {
         state.tally.balked += 1
         announceLoss(of: number, customer, .queueFull, out)
     }
 
     @inline(never)
-    private mutating func loseForWantOfFruit(_ number: UInt64, _ customer: Customer, _ out: Outlet) {
+    private mutating func loseForWantOfFruit(_ number: UInt64, _ customer: Customer, _ out: FactPublisher) {
         state.tally.soldOut += 1
         state.tally.cupsLost += customer.cups
         announceLoss(
@@ -214,7 +214,7 @@ extension Stand {
     }
 
     private mutating func announceLoss(
-        of number: UInt64, _ customer: Customer, _ reason: LossReason, fruit: Fruit? = nil, _ out: Outlet
+        of number: UInt64, _ customer: Customer, _ reason: LossReason, fruit: Fruit? = nil, _ out: FactPublisher
     ) {
         announce(.orderLost, out) {
             $0.announce(

@@ -9,7 +9,7 @@ struct TakenLot: Codable, Sendable {
 extension Stand {
     /// Changes a level: the store, and what follows from it.
     mutating func changeLevel(
-        of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: Outlet
+        of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: FactPublisher
     ) {
         guard change != 0, let from = maker.stock(of: fruit) else { return }
         let to = from + change
@@ -31,7 +31,7 @@ extension Stand {
     /// event is over.
     @inline(__always)
     mutating func noteLevel(
-        of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: Outlet
+        of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: FactPublisher
     ) {
         // Where the position is high enough there is nothing to decide, unless it moves again.
         if position(of: fruit, level: to) <= reorderPoints[fruit.index] { moved.insert(fruit) }
@@ -47,7 +47,7 @@ extension Stand {
     /// Low stock is news when a level falls to the threshold or below, and again only after it was above it.
     @inline(never)
     private mutating func announceCrossing(
-        of fruit: Fruit, from: Int, to: Int, _ threshold: Int, _ out: Outlet
+        of fruit: Fruit, from: Int, to: Int, _ threshold: Int, _ out: FactPublisher
     ) {
         if from > to {
             state.tally.lowStockAlerts += 1
@@ -63,7 +63,7 @@ extension Stand {
 
     /// All the fruit that an unstarted order took goes back, keeping its age; what has spoiled meanwhile is thrown
     /// away at once.
-    mutating func returnFruit(of ticket: OrderTicket, _ out: Outlet) {
+    mutating func returnFruit(of ticket: OrderTicket, _ out: FactPublisher) {
         let order = state.orders[ticket]
         for ingredient in settings.menu.recipe(of: order.juice) {
             changeLevel(of: ingredient.fruit, by: ingredient.pieces * Int(order.filled), .return, order: ticket, out)
@@ -94,7 +94,7 @@ extension Stand {
     }
 
     /// What has reached its shelf life goes.
-    mutating func throwAwaySpoiled(_ fruit: Fruit, _ out: Outlet) {
+    mutating func throwAwaySpoiled(_ fruit: Fruit, _ out: FactPublisher) {
         let pieces = maker.spoiled(of: fruit, at: state.now.nanoseconds)
         state.tally.fruits[fruit.index].piecesSpoiled += pieces
         changeLevel(of: fruit, by: -pieces, .spoilage, out)
@@ -105,14 +105,14 @@ extension Stand {
 
 extension Stand {
     /// At the opening: the first pieces begin to age, and every rule looks once.
-    mutating func setUpShelf(of fruit: Fruit, _ out: Outlet) {
+    mutating func setUpShelf(of fruit: Fruit, _ out: FactPublisher) {
         let shelf = settings.shelves[fruit.index]
         if let shelfLife = shelf.shelfLife { state.calendar.schedule(.shelfLifeOver(fruit), at: shelfLife) }
         if shelf.restock.review != nil { review(fruit, out) } else { order(fruit, out) }
     }
 
     /// A periodic review, and the next one in the calendar.
-    mutating func review(_ fruit: Fruit, _ out: Outlet) {
+    mutating func review(_ fruit: Fruit, _ out: FactPublisher) {
         order(fruit, out)
         if let review = settings.shelves[fruit.index].restock.review {
             state.calendar.schedule(.review(fruit), at: state.now + review)
@@ -120,7 +120,7 @@ extension Stand {
     }
 
     /// Continuous rules look at the positions that have moved.
-    mutating func decideRestocking(_ out: Outlet) {
+    mutating func decideRestocking(_ out: FactPublisher) {
         moved.formIntersection(continuousReview)
         while let fruit = moved.popFirst() { order(fruit, out) }
     }
@@ -133,7 +133,7 @@ extension Stand {
         level + state.onOrder[fruit.index] - state.tally.fruits[fruit.index].backordered.value
     }
 
-    private mutating func order(_ fruit: Fruit, _ out: Outlet) {
+    private mutating func order(_ fruit: Fruit, _ out: FactPublisher) {
         guard position(of: fruit) <= reorderPoints[fruit.index], !maker.isUnlimited(fruit) else { return }
         switch settings.shelves[fruit.index].restock {
         case .manual:
@@ -157,7 +157,7 @@ extension Stand {
         return maker.stock(of: fruit) ?? 0 < capacity
     }
 
-    private mutating func place(_ pieces: Int, of fruit: Fruit, _ leadTime: Distribution, _ out: Outlet) {
+    private mutating func place(_ pieces: Int, of fruit: Fruit, _ leadTime: Distribution, _ out: FactPublisher) {
         state.onOrder[fruit.index] += pieces
         state.tally.fruits[fruit.index].ordersPlaced += 1
         state.tally.fruits[fruit.index].piecesOrdered += pieces
@@ -168,7 +168,7 @@ extension Stand {
     }
 
     /// The supplier comes: what no longer fits the shelf is refused, waiting cups are filled, and the line moves.
-    mutating func receive(_ delivery: Delivery, _ out: Outlet) {
+    mutating func receive(_ delivery: Delivery, _ out: FactPublisher) {
         let fruit = delivery.fruit
         let shelf = settings.shelves[fruit.index]
         let room = shelf.capacity.map { max(0, $0 - (maker.stock(of: fruit) ?? 0)) } ?? .max
@@ -185,7 +185,7 @@ extension Stand {
     }
 
     /// What follows when fruit has come in, or a waiting cup no longer keeps it from others.
-    mutating func settle(_ fruits: FruitSet, _ out: Outlet) {
+    mutating func settle(_ fruits: FruitSet, _ out: FactPublisher) {
         fillBackorders(with: fruits, out)
         startCups(out)
     }

@@ -1,7 +1,7 @@
 /// A juice stand in time: the rules, the state, and what happens next.
 ///
 /// A value. It never waits and never reads a clock: a driver tells it how far to go, and facts leave through the
-/// ``Outlet`` it brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds
+/// ``FactPublisher`` it brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds
 /// all that it remembers.
 ///
 /// To follow one customer: `Stand+Orders.swift`, from `arrive(_:)` down.
@@ -163,7 +163,7 @@ extension Stand {
     package var isOver: Bool { endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
 
     /// Opens: announces the stock, looks at every shelf, and expects the first customer.
-    package mutating func open(_ out: Outlet) {
+    package mutating func open(_ out: FactPublisher) {
         own()
         announce(.opened, out) { [settings, maker] in
             $0.announce(
@@ -179,13 +179,13 @@ extension Stand {
     ///
     /// - Precondition: there is one.
     /// - Complexity: O(log *n*) for *n* events in the calendar, if no backorder is filled
-    package mutating func step(_ out: Outlet) {
+    package mutating func step(_ out: FactPublisher) {
         own()
         happen(out)
     }
 
     @inline(__always)
-    private mutating func happen(_ out: Outlet) {
+    private mutating func happen(_ out: FactPublisher) {
         let entry = state.calendar.takeFirst()
         state.now = entry.time
         switch entry.event {
@@ -206,7 +206,7 @@ extension Stand {
     /// that remain can never leave.
     /// - Returns: whether `horizon` was reached, or the end.
     @discardableResult
-    package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: Outlet) -> Bool {
+    package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: FactPublisher) -> Bool {
         own()
         var left = limit
         while state.calendar.nextTime < horizon {
@@ -228,7 +228,7 @@ extension Stand {
     }
 
     /// Closes at `time`, whatever is still in the stand.
-    package mutating func close(at time: SimulationTime, _ out: Outlet) {
+    package mutating func close(at time: SimulationTime, _ out: FactPublisher) {
         precondition(time >= state.now && !state.isClosed, "closing at \(time.seconds) s, after \(state.now.seconds) s")
         state.now = time
         state.isClosed = true
@@ -240,7 +240,7 @@ extension Stand {
     /// Stamps a fact and hands it out if anybody wants it; the stamp is spent either way, so that observers change
     /// nothing.
     @inline(__always)
-    mutating func announce(_ kind: FactKind, _ out: Outlet, _ body: (any FactSink, Stamp) -> Void) {
+    mutating func announce(_ kind: FactKind, _ out: FactPublisher, _ body: (any FactSink, Stamp) -> Void) {
         state.factsAnnounced &+= 1
         if out.wanted.contains(kind) { body(out.sink, Stamp(sequence: state.factsAnnounced, time: state.now)) }
     }
@@ -248,7 +248,7 @@ extension Stand {
     /// Restocking is decided when the event that moved a position is over, and averages over time see the crowd as it
     /// is then.
     @inline(__always)
-    mutating func endEvent(_ out: Outlet) {
+    mutating func endEvent(_ out: FactPublisher) {
         if !moved.isEmpty { decideRestocking(out) }
         // Whether or not it has changed: that is less than what a wrong guess costs.
         state.tally.queue.set(state.unstarted, at: state.now)

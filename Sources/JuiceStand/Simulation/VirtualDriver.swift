@@ -37,7 +37,7 @@ package struct VirtualDriver {
     package func run(
         _ stand: inout Stand, _ wiring: any Wiring, while goOn: (Stand) -> Bool = { _ in true }
     ) -> Bool {
-        let out = Outlet(wiring)
+        let out = FactPublisher(wiring)
         let horizon = horizon ?? .never
         stand.open(out)
         var isWhole = true
@@ -55,7 +55,7 @@ package struct VirtualDriver {
     }
 
     private func advance(
-        _ stand: inout Stand, to horizon: SimulationTime, _ nextLook: inout SimulationTime, _ out: Outlet,
+        _ stand: inout Stand, to horizon: SimulationTime, _ nextLook: inout SimulationTime, _ out: FactPublisher,
         while goOn: (Stand) -> Bool
     ) -> Bool {
         while true {

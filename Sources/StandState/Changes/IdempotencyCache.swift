@@ -44,7 +44,7 @@ package struct ChangeDesk: Sendable {
 
     /// Makes `change`, or finds that it was made before.
     package mutating func make(
-        _ change: StandChange, key: String?, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+        _ change: StandChange, key: String?, in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
         made += 1
         if let known = answer(to: change, key: key) { return known }

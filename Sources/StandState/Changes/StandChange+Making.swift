@@ -39,7 +39,7 @@ extension StandChange {
     ///
     /// - Precondition: ``invalidity`` is nil; everything due before `time` has happened and nothing at it or after it.
     package func make(
-        in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+        in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
         guard !stand.isClosed else { return .failure(.closed) }
         switch self {
@@ -67,7 +67,8 @@ extension StandChange {
     }
 
     private static func changeStock(
-        _ changes: [StockDifference], _ ifTag: UInt64?, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+        _ changes: [StockDifference], _ ifTag: UInt64?, in stand: inout Stand, at time: SimulationTime,
+        _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
         let menu = stand.settings.menu
         if let ifTag, ifTag != stand.edits { return .failure(.tagMismatch(current: stand.edits)) }
@@ -96,7 +97,7 @@ extension StandChange {
     }
 
     private static func reload(
-        _ configuration: String, in stand: inout Stand, at time: SimulationTime, _ out: Outlet
+        _ configuration: String, in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
         let settings: StandSettings
         do {

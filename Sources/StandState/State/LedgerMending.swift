@@ -40,8 +40,10 @@ package final class LedgerMending: Sendable {
             let wiring = WiringChoice.closure.makeWiring()
             wiring.connect(logger)
             func isWell() -> Bool { sink.failure == nil && isWanted() }
-            state.replay.makeChanges(upTo: number, Outlet(wiring), while: isWell)
-            guard isWell(), state.replay.advance(toFact: sequence, Outlet(wiring), while: isWell) else { return false }
+            state.replay.makeChanges(upTo: number, FactPublisher(wiring), while: isWell)
+            guard isWell(), state.replay.advance(toFact: sequence, FactPublisher(wiring), while: isWell) else {
+                return false
+            }
             logger.flush()
             return isWell() && state.replay.stand.factsAnnounced == sequence
         }

@@ -42,7 +42,9 @@ package struct Replay {
     /// Opens the stand if need be and makes the changes up to the one numbered `number`.
     ///
     /// - Parameter goOn: Asked now and then; where it says no, the rest is left.
-    package mutating func makeChanges(upTo number: UInt64 = .max, _ out: Outlet, while goOn: () -> Bool = { true }) {
+    package mutating func makeChanges(
+        upTo number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool = { true }
+    ) {
         if stand.factsAnnounced == 0 { stand.open(out) }
         while done < changes.count, changes[done].number <= number, !stand.isClosed {
             let next = changes[done]
@@ -59,7 +61,9 @@ package struct Replay {
     /// Lets happen what must have, for so many facts to have been announced.
     ///
     /// - Returns: whether it came to so many.
-    package mutating func advance(toFact sequence: UInt64, _ out: Outlet, while goOn: () -> Bool = { true }) -> Bool {
+    package mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
+        -> Bool
+    {
         var steps = 0
         while stand.factsAnnounced < sequence {
             guard stand.nextTime < .never, !stand.isClosed, !stand.isPaused, !stand.isOver else { return false }

@@ -76,7 +76,7 @@ package struct Resumption {
             ledger = try continued.get()
             ledger?.cutTornLine()
         } else {
-            replay.makeChanges(Outlet(Self.quietWiring))
+            replay.makeChanges(FactPublisher(Self.quietWiring))
         }
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.now) }
         try folder.goOn(found)
@@ -110,7 +110,7 @@ package struct Resumption {
         guard isKnown, let last = known?.last ?? moved?.last ?? promised ?? (sequence == 0 ? 0 : nil),
             known?.last != nil || last >= sequence
         else {
-            replay.makeChanges(Outlet(quietWiring))
+            replay.makeChanges(FactPublisher(quietWiring))
             let next = replay.stand.factsAnnounced
             if isKnown { warnings.append("\(request.path): begins with line \(next + 1)") }
             return .success(try makeFile(request, file, nil, after: next, hasState: true))
@@ -133,8 +133,8 @@ package struct Resumption {
             return .failure(difference)
         }
         let isSame = { continuation.difference == nil }
-        replay.makeChanges(Outlet(wiring), while: isSame)
-        let isReached = isSame() && replay.advance(toFact: last, Outlet(wiring), while: isSame)
+        replay.makeChanges(FactPublisher(wiring), while: isSame)
+        let isReached = isSame() && replay.advance(toFact: last, FactPublisher(wiring), while: isSame)
         logger.flush()
         if let difference = continuation.difference { return .failure(difference) }
         guard isReached else {

@@ -32,8 +32,8 @@ package struct StateAudit: Sendable {
         let wiring = WiringChoice.closure.makeWiring()
         wiring.connect(logger)
         let isSame = { comparison.difference == nil }
-        replay.makeChanges(Outlet(wiring), while: isSame)
-        let isReached = isSame() && replay.advance(toFact: comparison.last, Outlet(wiring), while: isSame)
+        replay.makeChanges(FactPublisher(wiring), while: isSame)
+        let isReached = isSame() && replay.advance(toFact: comparison.last, FactPublisher(wiring), while: isSame)
         logger.flush()
         first = comparison.first
         lines = comparison.lines

@@ -1,0 +1,13 @@
+/// Publishes the stand's facts to a wiring.
+///
+/// Every step receives it as an argument, so that a ``Stand`` remains a plain value.
+package struct FactPublisher {
+    let sink: any FactSink
+    /// The kinds of facts that have observers. The stand builds no others.
+    let wanted: FactSet
+
+    package init(_ wiring: any Wiring) {
+        sink = wiring
+        wanted = wiring.wanted
+    }
+}
