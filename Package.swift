@@ -13,6 +13,9 @@ let page = [
     "comparison.js", "start.js",
 ]
 
+/// The guides that `juicestand help` prints, each a link to a DocC article.
+let topics = ["running", "watching", "state", "security", "experiments", "wirings", "libraries", "code"]
+
 // The manifest is the drawing of the house: each module may import only the modules above it.
 let package = Package(
     name: "juice-stand",
@@ -56,7 +59,7 @@ let package = Package(
                 "StandState", "TerminalView", "TextFormats", "WiringComparison",
             ],
             // A link to config/stand.json: the built-in copy is the file itself.
-            resources: [.embedInCode("Resources/stand.json")],
+            resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },
             swiftSettings: strict),
         .target(
             name: "TestSupport",

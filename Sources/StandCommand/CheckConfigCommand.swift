@@ -1,26 +1,26 @@
 import JuiceStand
 
-/// `juicestand check-config FILE`: what a configuration says, every default filled in.
+/// `juicestand check-config FILE`: validates a configuration and prints it with all defaults.
 enum CheckConfigCommand: Command {
     static let name = "check-config"
-    static let summary = "validates a configuration and prints it resolved, defaults filled in"
+    static let summary = "validates a configuration and prints it with all defaults"
     static let operands = "[FILE]"
     static let discussion = """
-        All errors of the file are reported at once, one a line, with line, column and key path; the exit status
-        is then 78. Without FILE it reads what `run` would; --config FILE is the same as FILE.
+        All errors are reported at once, one on each line, with line, column and key path. The exit status is
+        then 78. Without FILE it reads the configuration that `run` would read. --config FILE is the same as FILE.
         """
     static let options = StandOptions.configuration + [Format.option]
     static let examples = [
-        Example("juicestand check-config config/rush-hour.json", "is it right, and what does it come to?"),
-        Example("juicestand check-config --set makers=3 | jq .makers", "what does an option change?"),
+        Example("juicestand check-config config/rush-hour.json", "check a file and see all its values"),
+        Example("juicestand check-config --set makers=3 | jq .makers", "see what an option changes"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        // A configuration is JSON for people and for programs.
+        // The output is JSON in both formats.
         let _: Format = try options.choice("--format", default: .text)
         let files = options.operands + options.all("--config")
         guard files.count <= 1 else {
-            throw CommandFailure(.usage, "one FILE is checked at a time, found \(files.count)")
+            throw CommandFailure(.usage, "check-config needs one FILE, found \(files.count)")
         }
         let settings = try StandOptions.readSettings(options, output, file: files.first)
         output.print(settings.resolved().pretty() + "\n")

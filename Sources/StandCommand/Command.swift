@@ -3,17 +3,17 @@ protocol Command: SendableMetatype {
     static var name: String { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// What stands behind the name on a command line.
+    /// The operands as the usage line shows them, such as `JUICE [CUPS]`.
     static var operands: String { get }
-    /// What one needs to know beyond the options.
+    /// Paragraphs of the help text between the usage line and the options.
     static var discussion: String { get }
     static var options: [Option] { get }
-    /// Command lines that work, each with what it is for.
+    /// Complete command lines that work.
     static var examples: [Example] { get }
 
-    /// Does the job.
+    /// Runs the command.
     ///
-    /// - Returns: the exit status where the job was done, which may still say that an expectation failed.
+    /// - Returns: the exit status of a completed run; not ``ExitStatus/done`` if an expectation failed.
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus
 }
 
@@ -25,7 +25,7 @@ extension Command {
         var lines = HelpText.lines(of: "juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary)") + [""]
         if !discussion.isEmpty { lines += HelpText.lines(of: discussion) + [""] }
         lines.append("Options:")
-        lines += HelpText.table((options + [Option("--help", nil, "this text")]).map { ($0.usage, $0.help) })
+        lines += HelpText.table((options + [Option("--help", nil, "prints this text")]).map { ($0.usage, $0.help) })
         if !examples.isEmpty {
             lines += ["", "Examples:"]
             for example in examples { lines += ["  # \(example.purpose)", "  \(example.line)"] }
@@ -38,7 +38,7 @@ extension Option {
     fileprivate var usage: String { value.map { "\(name) \($0)" } ?? name }
 }
 
-/// A command line that works, and what it is for.
+/// A complete command line with its purpose, as shown in the help text.
 struct Example {
     let line: String
     let purpose: String

@@ -4,42 +4,41 @@ import StandExperiments
 import TextFormats
 import WiringComparison
 
-/// `juicestand compare`: every wiring, measured and probed in front of the user.
+/// `juicestand compare`: measures and probes the wirings on this machine.
 enum CompareCommand: Command {
     static let name = "compare"
-    static let summary = "the same stand under every wiring: speed, allocations, latency, properties"
+    static let summary = "compares the wirings: speed, allocations, latency, properties"
     static let discussion = """
-        Every cell of the matrix is the outcome of a probe that runs just then, with its evidence; probes that may
-        not survive run in a process of their own. Speed is that of this machine at this moment: what else it does
-        shows in the spread. Ctrl-C ends with what there is so far, marked as partial, and exit status 130.
+        Every cell of the matrix is the result of a probe that runs now; --verbose prints its evidence. Probes that
+        may crash run in a process of their own. Speed is measured on this machine, so other load widens the spread.
+        Ctrl-C prints the results so far, marked as partial, and exits with status 130.
         """
     static let options =
         StandOptions.configuration + [
-            Option("--seed", "N", "seed of all random streams (default: the configuration's)"),
-            Option("--wirings", "A,B", "only these (default: all; see --list)"),
-            Option("--observers", "N,M", "numbers of observers in the table of speed (default: 1,3,10,100)"),
-            Option("--rate", "N,M", "orders a second for delivery latency (default: 1000,10000)"),
-            Option("--quick", nil, "shorter and fewer passes, under 20 s"),
-            Option("--probe", "NAME", "one property alone, with its evidence"),
-            Option("--list", nil, "the names of the wirings; with --verbose what each is"),
-            Option("--report", "FILE.html", "also writes everything, with charts, into one file"),
-            Option("--verbose", nil, "with the evidence behind every cell"),
-            Option("--format", "text|json|markdown", "how results are printed (default: text)"),
+            Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
+            Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
+            Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
+            Option("--rate", "N,M", "orders per second for delivery latency (default: 1000,10000)"),
+            Option("--quick", nil, "fewer and shorter passes, under 20 s"),
+            Option("--probe", "NAME", "probes one property and prints the evidence"),
+            Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
+            Option("--report", "FILE.html", "also writes a self-contained page with charts"),
+            Option("--verbose", nil, "prints the evidence for every cell"),
+            Option("--format", "text|json|markdown", "output format (default: text)"),
         ]
     static let examples = [
         Example("juicestand compare --quick", "a first look"),
         Example(
-            "juicestand compare --wirings delegate,closure,notification --verbose", "the three everybody argues about"),
-        Example("juicestand compare --probe noCallAfterCancel", "who is called after it cancelled?"),
+            "juicestand compare --wirings delegate,closure,notification --verbose", "the usual three, with evidence"),
+        Example("juicestand compare --probe noCallAfterCancel", "is an observer called after it cancelled?"),
         Example(
-            "juicestand compare --config config/rush-hour.json --report compare.html", "for your own stand, with charts"
+            "juicestand compare --config config/rush-hour.json --report compare.html", "another stand, with charts"
         ),
         Example(
             "juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
     ]
 
-    /// How a comparison is printed.
-    enum Form: String, CaseIterable {
+    enum ComparisonFormat: String, CaseIterable {
         case text
         case json
         case markdown
@@ -47,26 +46,25 @@ enum CompareCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let form: Form = try options.choice("--format", default: .text)
+        let format: ComparisonFormat = try options.choice("--format", default: .text)
         if options.has("--list") {
             let names = JSONValue.array(WiringChoice.allCases.map { .string($0.rawValue) })
-            output.print(form == .json ? names.pretty() + "\n" : list(isVerbose: options.has("--verbose")))
+            output.print(format == .json ? names.pretty() + "\n" : list(isVerbose: options.has("--verbose")))
             return .done
         }
         let plan = try plan(options, output)
         let report = try options.value("--report")
-        // Found out before the work is done: a folder that is not there.
+        // A missing folder must be reported before the measurements.
         let file = try report.map { path throws(CommandFailure) in try reportSink(path) }
-        // From here on Ctrl-C is heard.
-        let interruption = Interruption()
+        let interrupt = InterruptFlag()
         let progress = Progress()
         if !Machine().isOptimized {
-            output.warn("warning: this is a debug build; its figures of speed mean little (swift run -c release)")
+            output.warn("warning: this is a debug build; its speed figures mean little (use swift run -c release)")
         }
-        var comparison = ComparisonRun(plan, progress: progress.show) { !interruption.hasCome() }
+        var comparison = ComparisonRun(plan, progress: progress.show) { !interrupt.isRaised() }
         let found = comparison.run()
         progress.clear()
-        switch form {
+        switch format {
         case .json: output.print(found.json().pretty() + "\n")
         case .markdown: output.print(ComparisonMarkdown(found).text())
         case .text:
@@ -87,7 +85,7 @@ enum CompareCommand: Command {
         let width = WiringChoice.allCases.map(\.rawValue.count).max()! + 2
         return WiringChoice.allCases.map { choice in
             guard isVerbose else { return choice.rawValue + "\n" }
-            let refusal = choice.refusal.map { "; can't be run: \($0)" } ?? ""
+            let refusal = choice.refusal.map { "; cannot run a stand: \($0)" } ?? ""
             return Columns.left(choice.rawValue, width) + choice.mechanism + refusal + "\n"
         }.joined()
     }
@@ -107,7 +105,7 @@ enum CompareCommand: Command {
 
     private static func property(_ name: String) throws(CommandFailure) -> Property {
         if let property = Property(rawValue: name) { return property }
-        throw Options.unknown("--probe", name, among: Property.allCases.map(\.rawValue))
+        throw Options.unknown("property", name, in: "--probe", among: Property.allCases.map(\.rawValue))
     }
 
     private static func wirings(_ options: Options) throws(CommandFailure) -> [WiringChoice] {
@@ -115,14 +113,14 @@ enum CompareCommand: Command {
         var chosen: [WiringChoice] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let choice = WiringChoice(rawValue: name) else {
-                throw Options.unknown("each of --wirings", name, among: WiringChoice.allCases.map(\.rawValue))
+                throw Options.unknown("wiring", name, in: "--wirings", among: WiringChoice.allCases.map(\.rawValue))
             }
             chosen.append(choice)
         }
         return WiringChoice.allCases.filter(chosen.contains)
     }
 
-    /// Whole numbers with commas between them, in order, each once.
+    /// Comma-separated whole numbers in the order given, without duplicates; nil if the option is absent.
     private static func numbers(
         _ name: String, _ options: Options, in range: ClosedRange<Int>
     ) throws(CommandFailure) -> [Int]? {
@@ -132,7 +130,7 @@ enum CompareCommand: Command {
             guard let number = Int(part), range.contains(number) else {
                 throw CommandFailure(
                     .usage,
-                    "\(name) must be whole numbers from \(range.lowerBound) to \(range.upperBound) with commas between them, "
+                    "\(name) must be comma-separated whole numbers from \(range.lowerBound) to \(range.upperBound), "
                         + "found \"\(text)\"")
             }
             if !numbers.contains(number) { numbers.append(number) }
@@ -141,7 +139,7 @@ enum CompareCommand: Command {
     }
 
     private static func reportSink(_ path: String) throws(CommandFailure) -> FileLineSink {
-        // A report may take the place of an older one.
+        // An older report is replaced.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CommandFailure(.cannotCreate, "\(path): \(unsafe String(cString: strerror(errno)))")
@@ -150,7 +148,7 @@ enum CompareCommand: Command {
     }
 }
 
-/// What is being done, on one line of standard error that is written over; nothing where that is no terminal.
+/// The current step, on one line of standard error that is overwritten. Silent unless standard error is a terminal.
 private struct Progress {
     private let isShown = isatty(2) == 1
     private let sink = FileLineSink(descriptor: 2, name: "standard error")

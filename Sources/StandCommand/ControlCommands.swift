@@ -4,14 +4,15 @@ import StandService
 import TerminalView
 import TextFormats
 
-/// `juicestand rate`: how often customers come.
+/// `juicestand rate FACTOR`: multiplies the arrival rate.
 enum RateCommand: Command {
     static let name = "rate"
-    static let summary = "customers of a running stand come so many times as often as configured"
+    static let summary = "multiplies the arrival rate of a running stand"
     static let operands = "FACTOR"
-    static let options = StandConversation.changing
+    static let options = StandSession.changeOptions
     static let examples = [
-        Example("juicestand rate 2", "twice as many"), Example("juicestand rate 0", "nobody, until another rate"),
+        Example("juicestand rate 2", "twice as many customers"),
+        Example("juicestand rate 0", "no new customers until the rate changes again"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -21,9 +22,9 @@ enum RateCommand: Command {
             throw CommandFailure(
                 .usage, "rate needs one FACTOR, 0 or from \(Stand.rates.lowerBound) to \(most), found \(options.found)")
         }
-        let conversation = try StandConversation(options, output)
-        return try conversation.show(try conversation.ask(.put, "rate", ["factor": .number(factor)])) {
-            ["Customers × \(Columns.readable(factor)) from stand time \(SpanText.clock($0["at"]?.seconds ?? 0)) on."]
+        let session = try StandSession(options, output)
+        return try session.print(try session.request(.put, "rate", ["factor": .number(factor)])) {
+            ["Arrival rate × \(Columns.readable(factor)) from stand time \(SpanText.clock($0["at"]?.seconds ?? 0))."]
         }
     }
 }
@@ -31,24 +32,24 @@ enum RateCommand: Command {
 /// `juicestand pause`.
 enum PauseCommand: Command {
     static let name = "pause"
-    static let summary = "stops the stand time of a running stand"
-    static let options = StandConversation.changing
-    static let examples = [Example("juicestand pause", "nobody comes, nothing is made")]
+    static let summary = "pauses a running stand: its stand time stops"
+    static let options = StandSession.changeOptions
+    static let examples = [Example("juicestand pause", "no arrivals, no preparation")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try tell("pause", options, output) { "Paused at stand time \($0)." }
+        try send("pause", options, output) { "Paused at stand time \($0)." }
     }
 }
 
 /// `juicestand resume`.
 enum ResumeCommand: Command {
     static let name = "resume"
-    static let summary = "lets the stand time of a running stand go on"
-    static let options = StandConversation.changing
-    static let examples = [Example("juicestand resume", "after a pause")]
+    static let summary = "resumes a paused stand"
+    static let options = StandSession.changeOptions
+    static let examples = [Example("juicestand resume", "continue after a pause")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try tell("resume", options, output) { "Open again at stand time \($0)." }
+        try send("resume", options, output) { "Resumed at stand time \($0)." }
     }
 }
 
@@ -56,29 +57,32 @@ enum ResumeCommand: Command {
 enum StopCommand: Command {
     static let name = "stop"
     static let summary = "closes a running stand for good"
-    static let discussion = "Unlike SIGTERM, which only suspends a stand that has a state folder."
-    static let options = StandConversation.changing
-    static let examples = [Example("juicestand stop", "the ledger ends with `closed`")]
+    static let discussion = "The ledger ends with `closed`. SIGTERM only suspends a stand that runs with --state."
+    static let options = StandSession.changeOptions
+    static let examples = [Example("juicestand stop", "close the stand")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try tell("stop", options, output) { "Closed at stand time \($0)." }
+        try send("stop", options, output) { "Closed at stand time \($0)." }
     }
 }
 
 /// `juicestand reload`.
 enum ReloadCommand: Command {
     static let name = "reload"
-    static let summary = "lets a running stand read its configuration again"
-    static let discussion = "All of it is applied, or nothing. What can't change while the stand is open is named."
-    static let options = StandConversation.changing
-    static let examples = [Example("juicestand reload", "after a change of the file")]
+    static let summary = "makes a running stand read its configuration again"
+    static let discussion = """
+        All changes are applied, or none. A change that is not possible while the stand is open is named, and the exit
+        status is 78.
+        """
+    static let options = StandSession.changeOptions
+    static let examples = [Example("juicestand reload", "after editing the file")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let conversation = try StandConversation(options, output)
-        return try conversation.show(try conversation.ask(.post, "reload")) { json in
+        let session = try StandSession(options, output)
+        return try session.print(try session.request(.post, "reload")) { json in
             let changes = json["changes"]?.elements ?? []
-            guard !changes.isEmpty else { return ["Nothing has changed."] }
+            guard !changes.isEmpty else { return ["Nothing changed."] }
             return changes.map { change in
                 "\(change["key"]?.text ?? ""): \(change["from"]?.text ?? "") → \(change["to"]?.text ?? "")"
             }
@@ -86,11 +90,11 @@ enum ReloadCommand: Command {
     }
 }
 
-/// A command without operands whose answer is the stand time at which it was done.
-private func tell(
+/// Sends a command without operands and prints the stand time at which it took effect.
+private func send(
     _ path: String, _ options: Options, _ output: Output, _ line: (String) -> String
 ) throws(CommandFailure) -> ExitStatus {
     try options.refuseOperands()
-    let conversation = try StandConversation(options, output)
-    return try conversation.show(try conversation.ask(.post, path)) { [line(SpanText.clock($0["at"]?.seconds ?? 0))] }
+    let session = try StandSession(options, output)
+    return try session.print(try session.request(.post, path)) { [line(SpanText.clock($0["at"]?.seconds ?? 0))] }
 }

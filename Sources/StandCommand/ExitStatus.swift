@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// How the program ends, as scripts see it: 0, 1, 130, and of `sysexits.h` the rest.
+/// The program's exit status: 0, 1, 130 and codes of `sysexits.h`.
 enum ExitStatus: Int32 {
     case done = 0
     /// An expectation or an audit failed.
@@ -16,14 +16,14 @@ enum ExitStatus: Int32 {
     /// The state directory is in use, or its stand has closed.
     case stateInUse = 75
     case badConfiguration = 78
-    /// `simulate` was interrupted; what it printed is marked as partial.
+    /// `simulate` or `compare` was interrupted; its output is marked as partial.
     case interrupted = 130
 }
 
-/// Why a command could not do its job: the lines for standard error and the exit status.
+/// Why a command failed: lines for standard error and the exit status.
 struct CommandFailure: Error {
     var status: ExitStatus
-    /// One line for each thing that is wrong.
+    /// One line for each problem.
     var messages: [String]
     /// Whether the messages begin with a place instead of the program's name.
     private(set) var isLocated = false
@@ -38,7 +38,7 @@ struct CommandFailure: Error {
         self.messages = messages
     }
 
-    /// Problems that begin with their place, where editors look for it.
+    /// Problems whose messages begin with file, line and column, as editors expect.
     init(_ status: ExitStatus, located problems: [TextProblem]) {
         self.init(status, messages: problems.map(\.description))
         isLocated = true

@@ -1,12 +1,13 @@
 import JuiceStand
 import TextFormats
 
-/// Lays help out for a terminal of the usual width.
+/// Formats help text for a terminal of 80 columns.
 enum HelpText {
     private static let width = 80
 
-    /// Paragraphs with their words flowed into lines; a line that begins with a space stands for itself, and what it is too
-    /// long for hangs below its second column.
+    /// Wraps paragraphs.
+    ///
+    /// A line that begins with a space is a table row: its first word is the name, the rest is indented and wrapped beside it.
     static func lines(of text: String) -> [String] {
         var lines: [String] = []
         var words: [Substring] = []
@@ -29,9 +30,9 @@ enum HelpText {
         return lines
     }
 
-    /// Names and what they are for, side by side.
+    /// Two columns: names on the left, wrapped text on the right.
     ///
-    /// - Parameter column: Where the second column begins; as far left as the names let it by default.
+    /// - Parameter column: Start of the second column; by default just right of the longest name.
     static func table(_ rows: [(name: String, text: String)], column: Int? = nil) -> [String] {
         let column = column ?? Columns.width(of: rows.map(\.name)) + 4
         return rows.flatMap { name, text in
@@ -42,8 +43,8 @@ enum HelpText {
         }
     }
 
-    /// Words in lines of at most so many columns; a longer word has a line of its own.
-    private static func flow(_ words: [Substring], _ width: Int) -> [String] {
+    /// Lines of at most `width` columns; a longer word gets a line of its own.
+    static func flow(_ words: [Substring], _ width: Int) -> [String] {
         var lines: [String] = []
         for word in words {
             if let last = lines.last, TextWidth.columns(of: last) + 1 + TextWidth.columns(of: word) <= width {

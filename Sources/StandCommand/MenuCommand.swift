@@ -1,76 +1,81 @@
 import JuiceStand
 import TextFormats
 
-/// `juicestand menu`: what can be made, of what, and what to take instead.
+/// `juicestand menu`: the juices, their recipes, and recommendations.
 enum MenuCommand: Command {
     static let name = "menu"
-    static let summary = "the menu: list, filter, one recipe in detail, what to recommend"
+    static let summary = "prints the menu: filter, one recipe in detail, recommendations"
     static let operands = "[show JUICE | recommend | similar JUICE…]"
     static let discussion = """
-        Without a word it lists the juices. `show JUICE` names each ingredient as in hand or missing. `recommend`
-        lists what can be made with what is in hand, then what lacks least. `similar JUICE…` ranks the others by
-        shared ingredients (weighted Jaccard index). In hand is the configuration's opening stock, or --having.
+        Without an operand it lists the juices. `show JUICE` marks each ingredient as in hand or missing. `recommend`
+        lists the juices that can be made, then the others by the number of missing pieces. `similar JUICE…` ranks the
+        other juices by shared ingredients (weighted Jaccard index). The stock is the opening stock of the
+        configuration, or --having.
         """
     static let options =
         StandOptions.configuration + [
-            Option("--makeable", nil, "only what can be made with what is in hand"),
-            Option("--with", "FRUIT", "only juices with this fruit; may be repeated"),
+            Option("--makeable", nil, "only juices that can be made from the stock"),
+            Option("--with", "FRUIT", "only juices with this fruit; repeatable"),
             Option("--category", "NAME", "only juices of this category"),
-            Option("--having", "FRUIT=N,…", "what is in hand, instead of the opening stock"),
+            Option("--having", "FRUIT=N,…", "the stock, instead of the opening stock"),
             Format.option,
         ]
     static let examples = [
-        Example("juicestand menu --makeable", "what can be made now?"),
-        Example("juicestand menu show 'mango kiwi juice'", "what does it take?"),
-        Example("juicestand menu recommend --having banana=3,kiwi=1", "what can I make of this?"),
-        Example("juicestand menu similar 'mango juice'", "it is sold out; what else?"),
+        Example("juicestand menu --makeable", "juices that can be made now"),
+        Example("juicestand menu show 'mango kiwi juice'", "one recipe, with its ingredients"),
+        Example("juicestand menu recommend --having banana=3,kiwi=1", "what to make from 3 bananas and 1 kiwi"),
+        Example("juicestand menu similar 'mango juice'", "what to offer when mango juice is sold out"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let settings = try StandOptions.readSettings(options, output)
-        let guide = MenuGuide(settings.menu, stock: try stock(options, settings))
+        let menu = MenuView(settings.menu, stock: try stock(options, settings))
         let format: Format = try options.choice("--format", default: .text)
         var operands = options.operands[...]
-        let page: MenuGuide.Page
+        let answer: MenuView.Answer
         switch operands.popFirst() {
         case nil:
-            page = guide.list(
-                try filtered(options, settings.menu).filter { !options.has("--makeable") || guide.maker.canMake($0) })
+            answer = menu.list(
+                try filtered(options, settings.menu).filter { !options.has("--makeable") || menu.maker.canMake($0) })
         case "show":
             guard operands.count == 1 else {
                 throw CommandFailure(
-                    .usage, "menu show needs one JUICE, in quotes where it has spaces, found \(operands.count)")
+                    .usage, "menu show needs one JUICE, found \(operands.count) (quote a name with spaces)")
             }
-            page = guide.detail(of: try juice(operands.first!, settings.menu))
+            answer = menu.detail(of: try juice(operands.first!, settings.menu))
         case "recommend":
             guard operands.isEmpty else { throw CommandFailure(.usage, "menu recommend takes no JUICE; see --having") }
-            page = guide.recommendations(among: try filtered(options, settings.menu))
+            answer = menu.recommendations(among: try filtered(options, settings.menu))
         case "similar":
             guard !operands.isEmpty else { throw CommandFailure(.usage, "menu similar needs at least one JUICE") }
             var liked: [Juice] = []
             for name in operands { liked.append(try juice(name, settings.menu)) }
-            page = guide.similar(to: liked)
+            answer = menu.similar(to: liked)
         case let word?:
             let isJuice = settings.menu.juice(called: word) != nil
             let meant =
                 isJuice
-                ? "; did you mean juicestand menu show '\(word)'?"
+                ? "; did you mean \"menu show '\(word)'\"?"
                 : hint(word, among: ["show", "recommend", "similar"])
             throw CommandFailure(
-                .usage, "menu takes show JUICE, recommend or similar JUICE…, found \"\(word)\"\(meant)")
+                .usage, "unknown menu command \"\(word)\"\(meant) (known: show JUICE, recommend, similar JUICE…)")
         }
-        output.print(format == .json ? page.json.pretty() + "\n" : page.text)
+        output.print(format == .json ? answer.json.pretty() + "\n" : answer.text)
         return .done
     }
 
     private static func juice(_ name: String, _ menu: Menu) throws(CommandFailure) -> Juice {
         if let juice = menu.juice(called: name) { return juice }
-        throw CommandFailure(.usage, "\(OrderError.notOnMenu(name: name))\(hint(name, among: menu.juiceNames))")
+        throw CommandFailure(
+            .usage, "unknown juice \"\(name)\"\(hint(name, among: menu.juiceNames)) (juicestand menu lists them)")
     }
 
     private static func fruit(_ name: String, _ menu: Menu) throws(CommandFailure) -> Fruit {
         if let fruit = menu.fruit(called: name) { return fruit }
-        throw CommandFailure(.usage, "\"\(name)\" is a fruit nobody stocks\(hint(name, among: menu.fruitNames))")
+        throw CommandFailure(
+            .usage,
+            "unknown fruit \"\(name)\"\(hint(name, among: menu.fruitNames)) (known: \(menu.fruits.map(\.name).joined(separator: ", ")))"
+        )
     }
 
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {
@@ -79,8 +84,7 @@ enum MenuCommand: Command {
         let category = try options.value("--category")
         let categories = Set(menu.juices.compactMap(\.category)).sorted()
         if let category, !categories.contains(category) {
-            throw CommandFailure(
-                .usage, "--category must be one of \(categories.joined(separator: ", ")), found \"\(category)\"")
+            throw Options.unknown("category", category, in: "--category", among: categories)
         }
         return menu.allJuices.filter { juice in
             let recipe = menu.recipe(of: juice)

@@ -2,19 +2,19 @@ import JuiceStand
 import Platform
 import StandExperiments
 
-/// `juicestand merge FILE…`: the result of the whole from the results of its shards.
+/// `juicestand merge FILE…`: merges the results of simulation shards into one result.
 enum MergeCommand: Command {
     static let name = "merge"
-    static let summary = "merges simulation results of shards into the result of the whole"
+    static let summary = "merges the results of simulation shards into one result"
     static let operands = "FILE…"
     static let discussion = """
-        The files are what `simulate --shard I/N --output FILE` wrote, in any order. The result is the one that an
-        unsharded run would have printed, to the byte; a missing or double shard, or one of another experiment, is
-        named, and the exit status is 65.
+        The files come from `simulate --shard I/N --output FILE`, in any order. The merged result equals that of an
+        unsharded run, byte for byte. A missing shard, a duplicate or a shard of another experiment is named, and the
+        exit status is 65.
         """
     static let options = ResultOptions.all + [StandOptions.expect]
     static let examples = [
-        Example("juicestand merge part*.json --format json", "the whole, as if one machine had run it"),
+        Example("juicestand merge part*.json --format json", "the same result as on one machine"),
         Example(
             "juicestand merge part*.json --report makers.html --expect 'fillRate>0.9'", "with plots and a threshold"),
     ]

@@ -1,10 +1,10 @@
 import JuiceStand
 import TextFormats
 
-/// One option a command takes.
+/// An option of a command.
 struct Option {
     let name: String
-    /// What stands for its value in the help; nil for a flag.
+    /// The placeholder of its value in the help text; nil for a flag.
     let value: String?
     let help: String
 
@@ -15,8 +15,10 @@ struct Option {
     }
 }
 
-/// A command line, taken apart by the conventions of POSIX and GNU: `--name VALUE`, `--name=VALUE`, `--` before
-/// operands that begin with a dash. Options and operands may be mixed.
+/// A parsed command line.
+///
+/// Follows POSIX and GNU: `--name VALUE` or `--name=VALUE`, and `--` before operands that begin with a dash. Options and operands
+/// may be mixed.
 struct Options {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
@@ -36,13 +38,13 @@ struct Options {
             let name = parts[0]
             guard let option = known.first(where: { $0.name == name }) else {
                 let hint = nearest(name, among: known.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-                throw CommandFailure(.usage, "\(name) is not an option here\(hint)")
+                throw CommandFailure(.usage, "unknown option \(name)\(hint)")
             }
             try take(option, parts.count == 2 ? parts[1] : nil, &left)
         }
     }
 
-    /// Whether it is a negative number, which no option is called: the command says what it wants in its place.
+    /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a better message.
     private static func isNumber(_ argument: String) -> Bool {
         argument.dropFirst().first.map { $0.isNumber || $0 == "." } ?? false
     }
@@ -64,24 +66,26 @@ struct Options {
         values[option.name, default: []].append(value)
     }
 
-    /// The operands in the words of an error message.
+    /// The operands as an error message quotes them.
     var found: String { operands.isEmpty ? "none" : operands.map { "\"\($0)\"" }.joined(separator: " ") }
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// All values in the order given.
+    /// All values, in the order given.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The value; nil where the option is absent.
+    /// The value; nil if the option is absent.
     func value(_ name: String) throws(CommandFailure) -> String? {
         let all = all(name)
-        guard all.count <= 1 else { throw CommandFailure(.usage, "\(name) is given \(all.count) times") }
+        guard all.count <= 1 else {
+            throw CommandFailure(.usage, "\(name) must be given once, found \(all.count) times")
+        }
         return all.first
     }
 
-    /// A span of time above 0, or from 0 where `allowsZero`.
+    /// A duration above 0, or from 0 with `allowsZero`; nil if the option is absent.
     ///
-    /// - Parameter orElse: What would also be right, in the words of a message.
+    /// - Parameter orElse: Other valid values, for the error message.
     func duration(
         _ name: String, allowsZero: Bool = false, orElse: String = ""
     ) throws(CommandFailure) -> SimulationTime? {
@@ -97,14 +101,14 @@ struct Options {
         return SimulationTime(nanoseconds: nanoseconds)
     }
 
-    /// A whole number of `range`; nil where the option is absent.
+    /// A whole number in `range`; nil if the option is absent.
     func whole(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         try value(name).map { text throws(CommandFailure) in try Self.whole(name, text, range) }
     }
 
-    /// A whole number of `range`.
+    /// A whole number in `range`.
     ///
-    /// - Parameter name: What messages call it.
+    /// - Parameter name: The option or operand that error messages name.
     static func whole(_ name: String, _ text: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
             let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
@@ -119,23 +123,28 @@ struct Options {
     ) throws(CommandFailure) -> Choice where Choice.RawValue == String {
         guard let text = try value(name) else { return fallback }
         guard let choice = Choice(rawValue: text) else {
-            throw Self.unknown(name, text, among: Choice.allCases.map(\.rawValue))
+            throw Self.unknown(String(name.drop { $0 == "-" }), text, in: name, among: Choice.allCases.map(\.rawValue))
         }
         return choice
     }
 
-    /// That a value is none of the names there are, and which of them may have been meant.
-    static func unknown(_ name: String, _ text: String, among names: [String]) -> CommandFailure {
-        let hint = nearest(text, among: names).map { "; did you mean \($0)?" } ?? ""
-        return CommandFailure(
-            .usage, "\(name) must be one of \(names.joined(separator: ", ")), found \"\(text)\"\(hint)")
+    /// The error for a value that is not in `names`; suggests the nearest one.
+    ///
+    /// - Parameter kind: What `text` was meant to name, such as `wiring`.
+    static func unknown(
+        _ kind: String, _ text: String, in option: String, among names: [String]
+    ) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: \(names.joined(separator: ", ")))"
+        )
     }
 }
 
-/// How results are printed.
+/// The output format of a command.
 enum Format: String, CaseIterable {
     case text
     case json
 
-    static let option = Option("--format", "text|json", "how results are printed (default: text)")
+    static let option = Option("--format", "text|json", "output format (default: text)")
 }

@@ -4,42 +4,59 @@ import StandService
 import TerminalView
 import TextFormats
 
-/// `juicestand order`: one order at a running stand, with the words of its screens.
+/// `juicestand order JUICE [CUPS]`: places an order at a running stand.
 enum OrderCommand: Command {
     static let name = "order"
     static let summary = "orders juice at a running stand"
     static let operands = "JUICE [CUPS]"
     static let discussion = """
-        Says whether the order was taken, or which fruit is short and what could be made instead: then the exit status
-        is 1. With --wait it says how the order ended. JUICE may be any of the names that the juice has.
+        Prints whether the order was accepted. If fruit is short, it names the fruit and the juices that can be made
+        instead, and the exit status is 1. With --wait it waits for the result. JUICE is any name of the juice, also in
+        another language. An unknown juice is refused with status 64 and not counted as a customer.
         """
     static let options =
-        [Option("--wait", nil, "waits until the juice is ready")] + StandConversation.changing
+        [Option("--wait", nil, "waits until the juice is ready")] + StandSession.changeOptions
     static let examples = [
-        Example("juicestand order 'banana juice'", "a cup of it"),
-        Example("juicestand order 'mango juice' 3 --wait", "three cups; back when they are ready"),
+        Example("juicestand order 'banana juice'", "one cup"),
+        Example("juicestand order 'mango juice' 3 --wait", "three cups; returns when they are ready"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard (1...2).contains(options.operands.count) else {
             throw CommandFailure(
-                .usage, "order needs JUICE [CUPS], the juice in quotes where it has spaces, found \(options.found)")
+                .usage, "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces)")
         }
         let juice = options.operands[0]
         let cups = try options.operands.dropFirst().first.map { text throws(CommandFailure) in
             try Options.whole("CUPS", text, 1...Stand.mostCups)
         }
-        let conversation = try StandConversation(options, output)
-        let answer = try conversation.ask(
+        let session = try StandSession(options, output)
+        try check(juice, session)
+        let answer = try session.request(
             .post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups ?? 1))])
         if answer.status == 409, let problem = answer.json, problem["reason"] != nil {
-            conversation.show(problem, lost(problem))
+            session.print(problem, lost(problem))
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
-            return try end(of: order, answer.json?["juice"]?.text ?? juice, conversation)
+            return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }
-        return try conversation.show(answer, taken)
+        return try session.print(answer, taken)
+    }
+
+    /// Refuses a name that is not on the stand's menu. The stand would count such an order as a lost customer.
+    private static func check(_ juice: String, _ session: StandSession) throws(CommandFailure) {
+        // A stand that does not give its menu, such as a closed one, explains itself when it gets the order.
+        guard let menu = try session.request(.get, "menu").json?["juices"]?.elements else { return }
+        let names =
+            menu.compactMap { $0["juice"]?.text }
+            + menu.flatMap { juice -> [String] in
+                guard case .object(let names)? = juice["names"] else { return [] }
+                return names.compactMap(\.value.text)
+            }
+        guard !names.contains(juice) else { return }
+        throw CommandFailure(
+            .usage, "unknown juice \"\(juice)\"\(hint(juice, among: names)) (juicestand menu lists them)")
     }
 
     private static func taken(_ answer: JSONValue) -> [String] {
@@ -49,7 +66,7 @@ enum OrderCommand: Command {
             if waiting > 0 {
                 "\(Columns.counted(waiting, "cup")) \(waiting == 1 ? "waits" : "wait") for fruit"
             } else if answer["isStarted"]?.isTrue == true {
-                "a maker is at work"
+                "a maker is preparing it"
             } else {
                 "it is in line"
             }
@@ -58,46 +75,46 @@ enum OrderCommand: Command {
     }
 
     private static func lost(_ problem: JSONValue) -> [String] {
-        guard problem["reason"]?.text == "soldOut" else { return ["The line is full. Come back later."] }
+        guard problem["reason"]?.text == "soldOut" else { return ["The line is full. Try again later."] }
         let missing = Columns.grouped(problem["missing"]?.whole ?? 0)
         let instead = problem["instead"]?.elements.compactMap(\.text) ?? []
         return [
             "Not enough fruit: \(missing) more \(problem["fruit"]?.text ?? "") needed.",
             instead.isEmpty
-                ? "Nothing can be made in its place; juicestand restock changes that."
-                : "Instead there could be \(instead.joined(separator: ", ")).",
+                ? "No other juice can be made. Add fruit with juicestand restock."
+                : "You can have \(instead.joined(separator: ", ")) instead.",
         ]
     }
 
-    /// Waits until the order has left the stand, and says how it did.
+    /// Waits until the order has left the stand, and prints the result.
     private static func end(
-        of order: Int, _ juice: String, _ conversation: StandConversation
+        of order: Int, _ juice: String, _ session: StandSession
     ) throws(CommandFailure) -> ExitStatus {
-        let end = try wait(for: order, conversation)
+        let end = try wait(for: order, session)
         let isLost = end["state"]?.text == "lost"
-        conversation.show(
+        session.print(
             end,
             [
                 isLost
                     ? "Order \(order) was lost: \(EventSentence.words(forReason: end["reason"]?.text))."
-                    // By hand nobody runs out of patience: whoever has left was served, even where that is forgotten.
+                    // An order by hand has no patience limit. So `left` means served, even if the stand no longer keeps the record.
                     : "\(capitalized(juice)) is ready, enjoy!"
             ])
         return isLost ? .failed : .done
     }
 
-    /// What the stand says of an order that has left it, asking a few times a second.
-    private static func wait(for order: Int, _ conversation: StandConversation) throws(CommandFailure) -> JSONValue {
+    /// Polls the order until it has left the stand.
+    private static func wait(for order: Int, _ session: StandSession) throws(CommandFailure) -> JSONValue {
         while true {
             let answer: StandClient.Answer
-            do throws(CommandFailure) { answer = try conversation.ask(.get, "orders/\(order)") } catch {
+            do throws(CommandFailure) { answer = try session.request(.get, "orders/\(order)") } catch {
                 throw CommandFailure(
                     .inputOutput,
-                    "order \(order) was taken, but the stand went away before it was ready: \(error.messages.joined(separator: "; "))"
+                    "order \(order) was accepted, but the stand stopped before it was ready: \(error.messages.joined(separator: "; "))"
                 )
             }
             guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {
-                throw CommandFailure(.inputOutput, "order \(order) is not known any more")
+                throw CommandFailure(.inputOutput, "the stand no longer knows order \(order)")
             }
             if !["waiting", "started"].contains(state) { return json }
             usleep(200_000)

@@ -3,19 +3,21 @@ import Platform
 import StandExperiments
 import WiringComparison
 
-/// `juicestand probe WIRING PROPERTY…`: what `compare` runs aside, since it may not survive. Not in the list of commands.
+/// `juicestand probe WIRING PROPERTY…`: runs probes that may crash in a process of their own. `compare` starts it; `help` does not
+/// list it.
 enum ProbeCommand: Command {
     static let name = ProbeProcess.command
-    static let summary = "runs probes of one wiring, in this process; `compare` is what people use"
+    static let summary = "runs probes of one wiring in this process; used by `compare`"
     static let operands = "WIRING PROPERTY…"
     static let options: [Option] = []
     static let examples: [Example] = []
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard let name = options.operands.first, let choice = WiringChoice(rawValue: name) else {
-            throw CommandFailure(.usage, "probe needs the name of a wiring")
+            throw CommandFailure(
+                .usage, "probe needs a WIRING, found \(options.operands.first.map { "\"\($0)\"" } ?? "none")")
         }
-        // A crash is to leave no file behind.
+        // A crash must not leave a core file.
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         #if canImport(Glibc)
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
@@ -25,7 +27,7 @@ enum ProbeCommand: Command {
         let probe = Probe(choice)
         for name in options.operands.dropFirst() {
             guard let property = Property(rawValue: name) else {
-                throw CommandFailure(.usage, "\"\(name)\" is no property")
+                throw CommandFailure(.usage, "unknown property \"\(name)\"")
             }
             alarm(ProbeProcess.alarm)
             output.print(ProbeProcess.Report.begun(property).line)

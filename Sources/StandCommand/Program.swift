@@ -3,7 +3,7 @@ import Platform
 import StandService
 import TextFormats
 
-/// The program `juicestand`: finds the command, lets it work, and ends with its status.
+/// The program `juicestand`: finds the command, runs it, and exits with its status.
 @main
 enum Program {
     private static let commands: [any Command.Type] = [
@@ -16,7 +16,7 @@ enum Program {
     ]
 
     static func main() {
-        // A reader that goes away early is not the end of the process: a ledger is still to be closed.
+        // A closed pipe must not kill the process: a ledger still has to be closed.
         SignalWatch.ignoreFailingWrites()
         keepStandardDescriptors()
         let output = Output()
@@ -26,14 +26,16 @@ enum Program {
             exit(status.rawValue)
         } catch {
             for message in error.messages {
-                if error.isLocated { output.point(message) } else { output.warn(message) }
+                if error.isLocated { output.warn(located: message) } else { output.warn(message) }
             }
             exit(error.status.rawValue)
         }
     }
 
-    /// Takes the places of standard descriptors that were closed, so that no file the program opens becomes its standard output; writing to
-    /// such a place fails, and is reported.
+    /// Opens a read-only file for each standard descriptor that was closed.
+    ///
+    /// Else a file that the program opens later could become its standard output. Writes to these descriptors fail, and the failure is
+    /// reported.
     private static func keepStandardDescriptors() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
             _ = unsafe open("/dev/null", O_RDONLY)
@@ -42,19 +44,19 @@ enum Program {
 
     private static func run(_ arguments: [String], _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard let first = arguments.first else {
-            output.explain(overview)
+            output.printDiagnostics(overview)
             return .usage
         }
         if ["help", "--help", "-h"].contains(first) {
             if arguments.count > 2 {
-                throw CommandFailure(.usage, "help is about one command, found \(arguments.count - 1)")
+                throw CommandFailure(.usage, "help takes one command or topic, found \(arguments.count - 1)")
             }
-            output.print(try arguments.dropFirst().first.map(command(named:))?.help ?? overview)
+            output.print(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
         }
         let command = try command(named: first == "--version" ? VersionCommand.name : first)
         let rest = Array(arguments.dropFirst())
-        // Options behind `--` are operands, and so is a `--help` there.
+        // After `--` even `--help` is an operand.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             output.print(command.help)
             return .done
@@ -65,23 +67,38 @@ enum Program {
     private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
         if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
-            let names = commands.map { $0.name } + ["help"]
-            let hint = nearest(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw CommandFailure(.usage, "\"\(name)\" is no command\(hint) (see juicestand help)")
+            throw unknown("command", name, among: commands.map { $0.name } + ["help"])
         }
         return command
     }
 
+    /// The help text of a command, or the guide of a topic.
+    private static func help(about name: String) throws(CommandFailure) -> String {
+        if let command = commands.first(where: { $0.name == name }) { return command.help }
+        guard let topic = HelpTopic.all.first(where: { $0.name == name }) else {
+            throw unknown("command or topic", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
+        }
+        return topic.guide.lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func unknown(_ kind: String, _ name: String, among names: [String]) -> CommandFailure {
+        CommandFailure(
+            .usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
+    }
+
     private static var overview: String {
-        let title = "juicestand: a juice stand under load, wired through a typed notification center"
+        let title = "juicestand: runs and simulates a juice stand under load"
         let list = HelpText.table(commands.map { ($0.name, $0.summary) })
+        let topics = HelpText.table(HelpTopic.all.map { ($0.name, $0.guide.title) })
         let rest = HelpText.lines(
             of: """
-                juicestand help COMMAND tells more, with examples. Results go to standard output, diagnostics to
-                standard error. Exit status: 0 done, 1 an expectation or an audit failed, 130 interrupted, 64 usage,
-                65 bad input, 66 input not found, 69 no stand can be reached, 73 can't create, 74 input/output error,
-                75 state in use, 78 bad configuration.
+                juicestand help COMMAND prints its options and examples; juicestand help TOPIC prints a guide. Results
+                go to standard output, diagnostics to standard error. Exit status: 0 done, 1 an expectation or an audit
+                failed, 130 interrupted, 64 usage, 65 bad input, 66 input not found, 69 no stand reached, 73 cannot
+                create output, 74 input/output error, 75 state in use, 78 bad configuration.
                 """)
-        return ([title, "", "Usage: juicestand COMMAND [OPTIONS]", ""] + list + [""] + rest).map { $0 + "\n" }.joined()
+        return
+            ([title, "", "Usage: juicestand COMMAND [OPTIONS]", "", "Commands:"] + list + ["", "Topics:"] + topics
+            + [""] + rest).map { $0 + "\n" }.joined()
     }
 }

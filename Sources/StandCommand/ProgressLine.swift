@@ -7,16 +7,16 @@ import Synchronization
 import TerminalView
 import TextFormats
 
-/// One line on standard error, drawn anew while long work goes on; only on a terminal, and only after two seconds.
+/// A progress line on standard error, redrawn in place. Shown only on a terminal, and only after two seconds.
 final class ProgressLine {
-    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let delay = DispatchTimeInterval.seconds(2)
     private static let period = DispatchTimeInterval.milliseconds(250)
 
     private let timer: any DispatchSourceTimer
     private let queue = DispatchQueue(label: "progress")
     private let drawing: Drawing
 
-    /// What the timer's handler shares with the end.
+    /// The state that the timer's handler and ``end()`` share.
     private final class Drawing: Sendable {
         private let name: String
         private let progress: ExperimentProgress
@@ -46,14 +46,14 @@ final class ProgressLine {
         drawing = Drawing(name, progress)
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { @Sendable [drawing] in drawing.draw() }
-        timer.schedule(deadline: .now() + Self.patience, repeating: Self.period)
+        timer.schedule(deadline: .now() + Self.delay, repeating: Self.period)
         if isTerminal(2) { timer.resume() }
     }
 
-    /// Wipes the line away.
+    /// Stops the timer and erases the line.
     func end() {
         timer.cancel()
-        // A source that was never resumed can't be released.
+        // A suspended source must be resumed before it is released.
         if !isTerminal(2) { timer.resume() }
         queue.sync {}
         drawing.clear()

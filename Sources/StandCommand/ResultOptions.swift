@@ -3,7 +3,7 @@ import Platform
 import StandExperiments
 import TextFormats
 
-/// Where a simulation's result goes, and what is expected of it: the options that `simulate` and `merge` share.
+/// The options that `simulate` and `merge` share: output format, files and expectations.
 struct ResultOptions: ~Copyable {
     private enum Format: String, CaseIterable {
         case text
@@ -12,11 +12,11 @@ struct ResultOptions: ~Copyable {
     }
 
     static let all: [Option] = [
-        Option("--format", "text|json|csv", "how the result is printed (default: text)"),
+        Option("--format", "text|json|csv", "output format (default: text)"),
         Option(
             "--output", "FILE",
-            "also writes the result to FILE, whole or not at all: CSV where it ends in .csv, else JSON"),
-        Option("--report", "FILE.html", "also writes a page with plots that needs nothing else"),
+            "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON"),
+        Option("--report", "FILE.html", "also writes a self-contained page with plots"),
     ]
 
     private let format: Format
@@ -25,7 +25,7 @@ struct ResultOptions: ~Copyable {
     private var report: ReplacedFile?
     private let expectations: [Expectation]
 
-    /// - Throws: where a file can't be created, before any work was done.
+    /// Opens the files, so that a bad path fails before the simulation starts.
     init(_ options: Options, expectations: [Expectation], shard: Shard? = nil) throws(CommandFailure) {
         let format: Format = try options.choice("--format", default: .text)
         let path = try options.value("--output")
@@ -34,7 +34,7 @@ struct ResultOptions: ~Copyable {
         else {
             throw CommandFailure(
                 .usage,
-                "a shard is JSON and only part of the result: give --report, --expect and CSV to juicestand merge")
+                "a shard writes JSON only; use --report, --expect and CSV with juicestand merge")
         }
         let file = try Self.open(path)
         let report = try Self.open(try options.value("--report"))
@@ -54,7 +54,7 @@ struct ResultOptions: ~Copyable {
         }
     }
 
-    /// Writes the result everywhere, and says how it came out.
+    /// Writes the result to all outputs and returns the exit status.
     consuming func finish(
         _ result: SimulationResult, _ precisions: [Precision], _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
@@ -63,7 +63,7 @@ struct ResultOptions: ~Copyable {
         try Self.write(&file, Self.isCSV(path) ? result.csv() : json)
         try Self.write(&report, result.html(verdicts))
         if result.shard != nil {
-            // A shard is for merging, whatever the format.
+            // A shard is printed as JSON in every format, for `merge`.
             if let path, format == .text {
                 output.print("\(summary(of: result)): \(path)\n")
             } else {
@@ -89,7 +89,7 @@ struct ResultOptions: ~Copyable {
         let all = result.runs.count * result.replications
         return
             "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of \(Columns.counted(all, "replication"))"
-            + (result.isPartial ? ", interrupted: partial, must be run again" : "")
+            + (result.isPartial ? ", interrupted: partial, run it again" : "")
     }
 
     private static func judge(

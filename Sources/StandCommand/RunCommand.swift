@@ -6,32 +6,37 @@ import StandState
 import TerminalView
 import TextFormats
 
-/// `juicestand run`: the daemon.
+/// `juicestand run`: the daemon, a stand in real time.
 enum RunCommand: Command {
     static let name = "run"
-    static let summary = "opens the stand in wall-clock time and runs until told to stop"
+    static let summary = "runs the stand in real time until stopped"
     static let discussion = """
-        Ctrl-C or SIGTERM closes the stand: what is due is released, the ledger ends with `closed`, a summary is
-        printed, and the exit status is 0. So does a reader of its output through a pipe who has seen enough, as in
-        `| head`. With --state they only suspend it, and the next start goes on, also after a crash.
+        Ctrl-C or SIGTERM closes the stand: due events are processed, the ledger ends with `closed`, a summary is
+        printed, and the exit status is 0. A closed output pipe, as in `| head`, does the same. With --state these only
+        suspend the stand, and the next start resumes it, also after a crash.
 
-        SIGHUP reads the configuration again, SIGUSR1 reopens the ledger, SIGUSR2 tells how it is on standard error.
-        On a terminal levels and counts are redrawn in place; elsewhere every event is a line.
+        SIGHUP reloads the configuration, SIGUSR1 reopens the ledger, SIGUSR2 logs the status on standard error. A
+        terminal shows a live display; elsewhere every event is a log line.
         """
     static let options =
         StandOptions.all + [
             Format.option,
-            Option("--speed", "X", "stand seconds a wall second (default: 1)"),
-            Option("--duration", "D", "closes by itself after so much wall time"),
-            Option("--state", "FOLDER", "keeps the stand's state there: the next start goes on where this one ended"),
-            Option("--ledger-rotate", "SIZE,AGE", "begins another ledger file then, such as 256MB, 24h or 256MB,24h"),
-            Option("--ledger-keep", "N", "rotated ledger files that are kept (default: all)"),
-            Option("--display", "auto|live|text|none", "what is shown while the stand is open (default: auto)"),
+            Option("--speed", "X", "stand seconds per real second (default: 1)"),
+            Option("--duration", "D", "closes after this real time"),
+            Option("--state", "DIR", "keeps the state in this directory; the next start resumes from it"),
+            Option(
+                "--ledger-rotate", "SIZE,AGE",
+                "starts a new ledger file at this size or age, such as 256MB, 24h or 256MB,24h"),
+            Option("--ledger-keep", "N", "number of rotated ledger files to keep (default: all)"),
+            Option(
+                "--display", "auto|live|text|none",
+                "output while the stand is open (default: live on a terminal, else text)"),
+            Option("--verbose", nil, "prints all metrics after the summary"),
             ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
-        Example("juicestand run --config config/rush-hour.json --speed 60", "a busy stand, a minute a second"),
+        Example("juicestand run --config config/rush-hour.json --speed 60", "a busy stand, a minute per second"),
         Example(
             "juicestand run --display text --format json | jq -c 'select(.event == \"lowStock\")'",
             "follow one kind of event"),
@@ -43,7 +48,7 @@ enum RunCommand: Command {
         guard RunningStand.hasDescriptors else {
             throw CommandFailure(
                 .inputOutput,
-                "too few files can be open at once: at least \(RunningStand.fewestDescriptors) are needed (see ulimit -n)"
+                "the limit of open files is too low: at least \(RunningStand.fewestDescriptors) are needed (see ulimit -n)"
             )
         }
         let stand = try StandOptions(options, output)
@@ -64,19 +69,22 @@ enum RunCommand: Command {
         request.state = try options.value("--state")
         request.rotation = try rotation(options)
         request.reloading = stand.reread
-        // Signals that come while the state is read wait until the stand can hear them.
+        // Blocks signals while the state is read, until the stand can handle them.
         RunningStand.prepareProcess()
         let running: RunningStand
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
         let server = try ServiceOptions.server(options, state: request.state)
         let link = ServiceOptions.link(server)
-        // A live display leaves it on the screen of before, and has it in its help; JSON names the file of the token.
+        // The live display covers it, and shows it in its help. In JSON the log names the token's file instead.
         if let link, format == .text { output.print(link + "\n") }
+        if request.display == .text, format == .text, speed <= 1, RunningStand.isOnTerminal {
+            output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")
+        }
         let outcome = try serve(running, server, link, format)
-        return try report(outcome, stand, format, output)
+        return try report(outcome, stand, format, isVerbose: options.has("--verbose"), output)
     }
 
-    /// Runs the stand and answers for it.
+    /// Runs the stand and serves requests until it ends.
     private static func serve(
         _ running: RunningStand, _ server: StandServer, _ link: String?, _ format: Format
     ) throws(CommandFailure) -> RunningStand.Outcome {
@@ -97,7 +105,7 @@ enum RunCommand: Command {
         return outcome
     }
 
-    /// What `--display` takes.
+    /// The values of `--display`.
     private enum DisplayChoice: String, CaseIterable {
         /// `live` on a terminal, else `text`.
         case auto
@@ -115,12 +123,12 @@ enum RunCommand: Command {
         }
     }
 
-    /// When a ledger file is full.
+    /// The options for ledger rotation.
     private static func rotation(_ options: Options) throws(CommandFailure) -> LedgerRotation {
         var rotation = LedgerRotation()
         for name in ["--ledger-rotate", "--ledger-keep"] {
             if try options.value(name) != nil, try options.value("--ledger") == nil {
-                throw CommandFailure(.usage, "\(name) is about a ledger; give one with --ledger FILE")
+                throw CommandFailure(.usage, "\(name) needs --ledger FILE")
             }
         }
         if let text = try options.value("--ledger-rotate") {
@@ -132,7 +140,7 @@ enum RunCommand: Command {
                 } else {
                     throw CommandFailure(
                         .usage,
-                        "--ledger-rotate must be a size such as 256MB, a time of at least 1s such as 24h, or both, found \"\(text)\""
+                        "--ledger-rotate must be a size such as 256MB, an age of at least 1s such as 24h, or both, found \"\(text)\""
                     )
                 }
             }
@@ -149,7 +157,7 @@ enum RunCommand: Command {
         return speed
     }
 
-    /// The stand's figures, with the orders by hand for what is not on the menu, which no simulated customer places.
+    /// The stand's metrics, and the orders for juices that are not on the menu. Only people place those.
     private static func figures(of stand: Stand) -> [Metric] {
         var figures = stand.metrics(at: stand.now)
         let place = figures.firstIndex { $0.name == "customers.soldOut" }.map { $0 + 1 } ?? figures.endIndex
@@ -157,7 +165,7 @@ enum RunCommand: Command {
         return figures
     }
 
-    /// How late events were released, in wall seconds.
+    /// How late events were processed, in real seconds.
     private static func lateness(_ lateness: LiveDriver.Lateness) -> [Metric] {
         [
             Metric("lateness.p50", lateness.spans.percentile(perMille: 500)?.seconds),
@@ -167,7 +175,7 @@ enum RunCommand: Command {
         ]
     }
 
-    /// How long the wiring took, in wall seconds, from a fact's post until every observer had dealt with it.
+    /// Real seconds from the post of an event until all observers had handled it.
     private static func deliveries(_ spans: Histogram) -> [Metric] {
         [
             Metric("delivery.count", Double(spans.count)),
@@ -177,20 +185,21 @@ enum RunCommand: Command {
         ]
     }
 
-    /// The summary of a run that has ended, and what it means for the exit status.
+    /// Prints the summary of a run and returns its exit status.
     private static func report(
-        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ output: Output
+        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, isVerbose: Bool,
+        _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
             output.warn(
-                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time behind; it can't keep this speed"
+                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; it cannot keep up with this speed"
             )
         }
         let figures = figures(of: closed) + lateness(outcome.lateness) + deliveries(outcome.deliveries)
         let metrics = figures.map { Estimate(name: $0.name, of: [$0.value]) }
         let verdicts = stand.judge(metrics)
-        // Who did not read the log will not read this; what has to be known goes to standard error.
+        // With standard output closed, the verdicts go to standard error.
         let isGone = outcome.failures.contains { $0.error.path == "standard output" }
         switch format {
         case .json:
@@ -203,9 +212,14 @@ enum RunCommand: Command {
         case .text:
             let title =
                 "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
-                + "\(Columns.readable(closed.now.seconds)) s of stand time"
-            let summary = SummaryText(metrics: metrics, currency: stand.settings.currency)
-            if !isGone { output.print(title + "\n\n" + SummaryText.text(verdicts) + summary.text()) }
+                + "\(SpanText.clock(closed.now.seconds)) of stand time"
+            var text = title + "\n\n" + SummaryText.text(verdicts)
+            text += RunSummary(stand: closed, metrics: metrics).text()
+            text +=
+                isVerbose
+                ? "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
+                : "\nAll metrics: --verbose or --format json\n"
+            if !isGone { output.print(text) }
         }
         if isGone || format == .json {
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
@@ -214,7 +228,7 @@ enum RunCommand: Command {
             outcome.failures.filter { !$0.error.isReaderGone }.map {
                 "\($0.error.path): \($0.error.reason); the stand was \(closed.isClosed ? "closed" : "suspended"), and "
                     + "\(Columns.counted($0.linesLost, "line")) \($0.linesLost == 1 ? "is" : "are") lost"
-            } + outcome.causes.map { "\($0); the next start makes it good" }
+            } + outcome.causes.map { "\($0); the next start repairs this" }
         guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed
     }

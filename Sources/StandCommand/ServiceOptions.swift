@@ -4,18 +4,18 @@ import Platform
 import StandService
 import TextFormats
 
-/// The options about where a running stand is reached, and what `run` says of it.
+/// The options for the stand's listeners, and the log line that names them.
 enum ServiceOptions {
     static let listen = Option(
         "--listen", "ADDRESS:PORT|off",
-        "where HTTP is served (default: \(NetworkAddress.standard), a free port where that is taken)")
+        "TCP address of the HTTP server (default: \(NetworkAddress.standard), or a free port if that is taken)")
 
     static let socket = Option("--socket", "PATH", "the stand's Unix socket (default: \(StandServer.standardSocket))")
 
     static let comparison = Option(
-        "--comparison", "FILE", "what `juicestand compare --format json` printed, to be shown on the page")
+        "--comparison", "FILE", "output of `juicestand compare --format json`, shown on the page")
 
-    /// Opens the doors that the options describe.
+    /// Binds the listeners that the options describe.
     static func server(_ options: Options, state: String?) throws(CommandFailure) -> StandServer {
         var wanted = StandServer.Options(
             socket: try options.value("--socket"), stateFolder: state,
@@ -27,7 +27,7 @@ enum ServiceOptions {
             guard let address = NetworkAddress(text) else {
                 throw CommandFailure(
                     .usage,
-                    "--listen must be an ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0, or off, found \"\(text)\"")
+                    "--listen must be ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0, or off, found \"\(text)\"")
             }
             wanted.listen = .address(address)
         }
@@ -46,21 +46,22 @@ enum ServiceOptions {
             case .string(schema) = members.first(where: { $0.key == "schema" })?.node.value
         else {
             throw CommandFailure(
-                .badInput, "\(path): must be what juicestand compare --format json prints, of schema \(schema)")
+                .badInput, "\(path): must be output of juicestand compare --format json with schema \(schema)")
         }
         return bytes
     }
 
     private static let schema = "juicestand.comparison/1"
 
-    /// The link to the stand's page with its token, where standard output is a terminal: that shows it to its user
-    /// alone, whereas all else is kept by somebody. nil where there is none.
+    /// The link to the page with the token; nil unless standard output is a terminal.
+    ///
+    /// A terminal shows the token to its user alone. A file or a pipe may keep it, so the link is not printed there.
     static func link(_ server: StandServer) -> String? {
         guard RunningStand.isOnTerminal, let address = server.address else { return nil }
         return "http://\(address)/#token=\(server.token.text)"
     }
 
-    /// The line of the log that says where a stand is reached, and where its token is.
+    /// The log line that names the socket, the address and the token file.
     static func logLine(_ server: StandServer, at time: SimulationTime, _ format: Format) -> String {
         var line: [JSONValue.Member] = [
             .init(key: "time", value: .string(WallClock.now())), .init(key: "level", value: "info"),

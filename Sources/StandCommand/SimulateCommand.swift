@@ -2,51 +2,51 @@ import JuiceStand
 import StandExperiments
 import StandService
 
-/// `juicestand simulate`: the stand in virtual time.
+/// `juicestand simulate`: runs the stand in virtual time.
 enum SimulateCommand: Command {
     static let name = "simulate"
-    static let summary = "the stand in virtual time: replications, sweeps, thresholds, reports"
+    static let summary = "runs the stand in virtual time: replications, sweeps, thresholds, reports"
     static let discussion = """
-        Prints every figure of the run; with --replications means and 95% confidence intervals. A trace that does not
-        repeat runs to its last order unless --for ends it first; every other stand runs for 8 hours of stand time.
+        Prints all metrics of the run. With --replications it prints means with 95% confidence intervals. A trace that
+        does not repeat runs to its last order; other stands run for 8 hours of stand time. --for changes that.
 
-        --vary simulates the stand with each value of a key, all combinations where it is repeated. Replication r has
-        the same customers in every setting, so that the differences from the first setting are those of the settings
-        and not of chance; they come with intervals of their own.
+        --vary simulates each value of a key; repeat it for all combinations. Replication r has the same customers in
+        every setting (common random numbers). So the differences from the first setting are precise; they are printed
+        with their own intervals.
 
-        --shard runs one machine's part, every N-th replication; `juicestand merge` puts the parts together. /N takes
-        the index from PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID, and inside a Slurm array no option
-        is needed at all.
+        --shard runs every Nth replication on this machine; `juicestand merge` merges the shards. /N takes the index
+        from PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID. In a Slurm array the option is not needed.
 
-        Ctrl-C ends with the results so far, marked as partial, and exit status 130.
+        Ctrl-C prints the results so far, marked as partial, and exits with status 130.
         """
     static let options =
         StandOptions.all + [
             Option(
-                "--warm-up", "D|auto", "leaves so much stand time at the beginning out of the figures; auto: by MSER-5"),
-            Option("--replications", "N", "independent runs, numbered from 0 (default: 1)"),
+                "--warm-up", "D|auto", "excludes the beginning of the run from the metrics; auto: chosen by MSER-5"),
+            Option("--replications", "N", "number of independent replications (default: 1)"),
             Option(
                 "--precision", "METRIC=X%",
-                "goes on until the interval is at most X% of the mean to either side, or X of the metric's unit without the %; may be repeated"
+                "adds replications until the half-width of the interval is at most X% of the mean, or X without the %; repeatable"
             ),
-            Option("--jobs", "N", "replications at a time (default: one for each core); changes no figure"),
-            Option("--vary", "KEY.PATH=A,B,C", "simulates each value of a key; repeated: all combinations"),
-            Option("--shard", "I/N", "runs the I-th of N parts, from 1, for juicestand merge"),
-            Option("--observed", nil, "lets display, alerter and a counter observe, as in run; changes no figure"),
-            Option("--no-timing", nil, "leaves out figures of the wall clock, which no two runs share"),
+            Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
+            Option("--vary", "KEY.PATH=A,B,C", "simulates each value of a key; repeatable: all combinations"),
+            Option("--shard", "I/N", "runs shard I of N, counted from 1, for juicestand merge"),
+            Option("--observed", nil, "attaches the observers of run; does not change results"),
+            Option("--no-timing", nil, "omits wall-clock metrics, so that equal runs print equal bytes"),
         ] + ResultOptions.all
     static let examples = [
-        Example("juicestand simulate --config config/rush-hour.json --for 1d", "a day of the busy stand"),
+        Example("juicestand simulate --config config/rush-hour.json --for 1d", "one day of a busy stand"),
         Example("juicestand simulate --set makers=3 --expect 'wait.p95<120'", "is a third maker enough?"),
-        Example("juicestand simulate --vary makers=1,2,3 --replications 20", "how many makers, with intervals"),
+        Example("juicestand simulate --vary makers=1,2,3 --replications 20", "compare numbers of makers"),
         Example(
-            "juicestand simulate --for 10d --warm-up auto --precision wait.mean=1%", "the long run, to one per cent"),
+            "juicestand simulate --for 10d --warm-up auto --precision wait.mean=1%", "steady state, to within 1%"),
         Example("juicestand simulate --vary makers=1,2,3 --replications 20 --report makers.html", "with plots"),
         Example("juicestand simulate --format json --no-timing | jq '.runs[0].metrics[\"wait.mean\"]'", "for scripts"),
         Example(
-            "juicestand simulate --config config/bakery.json --ledger bakery.jsonl", "real orders, and a ledger of them"
+            "juicestand simulate --config config/bakery.json --ledger bakery.jsonl",
+            "recorded orders from a till, with a ledger"
         ),
-        Example("juicestand simulate --replications 1000 --shard 2/8 --output part2.json", "one machine's part"),
+        Example("juicestand simulate --replications 1000 --shard 2/8 --output part2.json", "one of eight shards"),
     ]
 
     private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
@@ -58,18 +58,18 @@ enum SimulateCommand: Command {
         try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         try StandOptions.check(experiment.precisions.map(\.metric), option: "--precision", among: names)
         let results = try ResultOptions(options, expectations: stand.expectations, shard: experiment.shard)
-        let audience = try SimulationAudience(options, stand, experiment)
-        let interruption = Interruption()
-        let hasCome = interruption.hasCome
+        let observers = try SimulationObservers(options, stand, experiment)
+        let interrupt = InterruptFlag()
+        let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(
             jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available,
-            while: { !hasCome() && audience.failure == nil }, makeAudience: audience.make)
+            while: { !isInterrupted() && observers.failure == nil }, makeAudience: observers.make)
         let line = ProgressLine(name, execution.progress)
         let result = experiment.run(execution)
         line.end()
-        withExtendedLifetime(interruption) {}
+        withExtendedLifetime(interrupt) {}
         let status = try results.finish(result, experiment.precisions, output)
-        try audience.check()
+        try observers.check()
         return status
     }
 
@@ -91,7 +91,7 @@ enum SimulateCommand: Command {
         if let shard, !options.has("--shard") { output.warn("shard \(shard), from SLURM_ARRAY_TASK_ID") }
         if shard != nil, !precisions.isEmpty {
             throw CommandFailure(
-                .usage, "--precision can't be used with shards: no shard knows how wide the whole interval is")
+                .usage, "--precision cannot be used with --shard: a shard does not know the interval of the whole")
         }
         return Experiment(
             base: stand.settings, settings: settings,
@@ -103,7 +103,8 @@ enum SimulateCommand: Command {
     private static func warmUp(_ options: Options, _ horizon: SimulationTime?) throws(CommandFailure) -> WarmUp {
         if try options.value("--warm-up") == "auto" {
             guard horizon != nil else {
-                throw CommandFailure(.usage, "--warm-up auto needs --for, since a trace ends when it ends")
+                throw CommandFailure(
+                    .usage, "--warm-up auto needs --for with a trace, because its length is not known before")
             }
             return .automatic
         }

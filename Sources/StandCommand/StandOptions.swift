@@ -5,29 +5,30 @@ import StandService
 import StandState
 import TextFormats
 
-/// The options that `run` and `simulate` share, and the stand they describe.
+/// The options that `run` and `simulate` share, and the stand that they describe.
 struct StandOptions {
     static let standardFile = "config/stand.json"
     private static let mostWarnings = 20
 
     static let configuration: [Option] = [
-        Option("--config", "FILE", "the stand (default: \(standardFile), without that file a built-in copy)"),
-        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; may be repeated"),
+        Option(
+            "--config", "FILE", "configuration file (default: \(standardFile), or a built-in copy if that is missing)"),
+        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; repeatable"),
     ]
 
     static let expect = Option(
-        "--expect", "'METRIC OP VALUE'", "exit status 1 unless it holds, such as 'wait.p95<120'; may be repeated")
+        "--expect", "'METRIC OP VALUE'", "exits with status 1 unless this holds, such as 'wait.p95<120'; repeatable")
 
     static let all: [Option] =
         configuration + [
-            Option("--seed", "N", "seed of all random streams (default: the configuration's)"),
-            Option("--wiring", "NAME", "how facts reach observers: " + wirings.joined(separator: ", ")),
-            Option("--for", "D", "closes after so much stand time, such as 90s, 30m, 8h or 2d"),
-            Option("--ledger", "FILE", "writes every event to a new file, as JSON Lines"),
+            Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
+            Option("--wiring", "NAME", "how events reach observers: " + wirings.joined(separator: ", ")),
+            Option("--for", "D", "closes after this stand time, such as 90s, 30m, 8h or 2d"),
+            Option("--ledger", "FILE", "writes all events to a new file, as JSON Lines"),
             expect,
         ]
 
-    /// Those that a stand can be run under; `compare` has more.
+    /// The wirings that can run a stand; `compare` has more.
     private static let wirings = WiringChoice.allCases.filter { $0.refusal == nil }.map(\.rawValue)
 
     let settings: StandSettings
@@ -44,7 +45,7 @@ struct StandOptions {
         }
         if let wiring = try options.value("--wiring") {
             guard WiringChoice(rawValue: wiring) != nil else {
-                throw Options.unknown("--wiring", wiring, among: Self.wirings)
+                throw Options.unknown("wiring", wiring, in: "--wiring", among: Self.wirings)
             }
             extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring))
         }
@@ -54,7 +55,7 @@ struct StandOptions {
         if let refusal = wiring.refusal {
             throw CommandFailure(
                 options.has("--wiring") ? .usage : .badConfiguration,
-                "wiring: \(wiring.rawValue) can be compared and not run: \(refusal)")
+                "wiring: \(wiring.rawValue) cannot run a stand, only be compared: \(refusal)")
         }
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
@@ -62,12 +63,12 @@ struct StandOptions {
         try options.refuseOperands()
     }
 
-    /// Where a stand's configuration comes from.
+    /// The source of a stand's configuration.
     private struct Source: Sendable {
         var path: String?
         var overrides: [StandConfiguration.Override]
 
-        /// Strange but usable things are warned about.
+        /// Reads the settings and prints the configuration's warnings.
         func read(_ output: Output) throws(CommandFailure) -> StandSettings {
             let configuration = try StandOptions.read(path, overrides)
             for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
@@ -79,7 +80,7 @@ struct StandOptions {
 
     /// The stand that `--config` and `--set` describe.
     ///
-    /// - Parameter file: In place of `--config`.
+    /// - Parameter file: Replaces `--config`.
     static func readSettings(
         _ options: Options, _ output: Output, file: String? = nil, extra: [StandConfiguration.Override] = []
     ) throws(CommandFailure) -> StandSettings {
@@ -87,12 +88,12 @@ struct StandOptions {
         return try Source(path: path, overrides: try overrides(options) + extra).read(output)
     }
 
-    /// The same stand with more keys changed, without a second warning of what was warned about.
+    /// The same stand with more keys changed. Warnings are not repeated.
     func settings(varying overrides: [StandConfiguration.Override]) throws(CommandFailure) -> StandSettings {
         try Self.read(source.path, source.overrides + overrides).settings
     }
 
-    /// Reads the configuration again, which may have changed.
+    /// Reads the configuration again, for a reload.
     var reread: @Sendable () throws(ConfigurationError) -> StandSettings {
         { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
     }
@@ -111,7 +112,7 @@ struct StandOptions {
         return overrides
     }
 
-    /// - Parameter path: nil is the standard file, or the built-in copy where that is not there.
+    /// - Parameter path: nil is the standard file, or the built-in copy if that is missing.
     static func read(
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(CommandFailure) -> StandConfiguration {
@@ -133,11 +134,10 @@ struct StandOptions {
         return true
     }
 
-    /// Refuses metrics that there are not, before anything is run.
+    /// Refuses unknown metrics before anything runs.
     static func check(_ metrics: [String], option: String, among names: [String]) throws(CommandFailure) {
         for metric in metrics where !names.contains(metric) {
-            let hint = nearest(metric, among: names).map { "; did you mean \($0)?" } ?? ""
-            throw CommandFailure(.usage, "\(option): this stand has no metric \"\(metric)\"\(hint)")
+            throw CommandFailure(.usage, "\(option): unknown metric \"\(metric)\"\(hint(metric, among: names))")
         }
     }
 
@@ -154,7 +154,7 @@ struct StandOptions {
         return expectations
     }
 
-    /// How the expectations came out.
+    /// A verdict on each expectation.
     func judge(_ metrics: [Estimate]) -> [Verdict] {
         expectations.map { expectation in
             Verdict(expectation, found: metrics.first { $0.name == expectation.metric })
@@ -175,7 +175,7 @@ extension CommandFailure {
         self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
     }
 
-    /// What keeps a state from being read, that is not to be made where it is missing.
+    /// The failure of a command that reads a state and never creates one.
     init(reading error: StateError) {
         if case .system = error { self.init(.noInput, "\(error)") } else { self.init(error) }
     }

@@ -3,20 +3,27 @@ import StandService
 import TerminalView
 import TextFormats
 
-/// `juicestand status`: the state of a running stand.
+/// `juicestand status`: the state of a running stand, and its socket.
 enum StatusCommand: Command {
     static let name = "status"
-    static let summary = "the state of a running stand"
-    static let options = StandConversation.asking
+    static let summary = "prints the state of a running stand, and its socket"
+    static let options = StandSession.readOptions
     static let examples = [
-        Example("juicestand status", "how is it going?"),
+        Example("juicestand status", "orders, losses, line and makers"),
         Example("juicestand status --format json | jq .served", "one figure for a script"),
+        Example("juicestand status --format json | jq -r .socket", "the socket, for curl --unix-socket"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let conversation = try StandConversation(options, output)
-        return try conversation.show(try conversation.ask(.get, "status"), lines)
+        let session = try StandSession(options, output)
+        let answer = try session.request(.get, "status")
+        guard answer.isSuccess, case .object(let members)? = answer.json else {
+            return try session.print(answer, lines)
+        }
+        let status = JSONValue.object(members + [.init(key: "socket", value: .string(session.socket))])
+        session.print(status, lines(status))
+        return .done
     }
 
     private static func lines(_ status: JSONValue) -> [String] {
@@ -33,19 +40,20 @@ enum StatusCommand: Command {
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
-                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), customers × \(factor("rate"))",
+                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
                 + reasons.map { "\($0.0) \(Columns.grouped(lost($0.1)))" }.joined(separator: ", ") + ")",
-            "in line \(count("queue")), \(makers ?? Columns.counted(busy, "maker")) at work, "
-                + "alerts of low stock \(count("lowStockAlerts")), event \(count("sequence"))",
-        ] + (causes.isEmpty ? [] : causes.map { "not ready: \($0)" })
+            "in line \(count("queue")), \(makers ?? Columns.counted(busy, "maker")) busy, "
+                + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
+            "socket \(status["socket"]?.text ?? "")",
+        ] + causes.map { "not ready: \($0)" }
     }
 }
 
 extension Options {
-    /// - Throws: where a command that takes no operands was given one.
+    /// - Throws: ``CommandFailure`` if there is an operand.
     func refuseOperands() throws(CommandFailure) {
         guard let operand = operands.first else { return }
-        throw CommandFailure(.usage, "\"\(operand)\" is not expected here; see --help")
+        throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; see --help")
     }
 }

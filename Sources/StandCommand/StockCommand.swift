@@ -2,20 +2,20 @@ import JuiceStand
 import StandService
 import TextFormats
 
-/// `juicestand stock`: what is on the shelves.
+/// `juicestand stock`: the stock of a running stand.
 enum StockCommand: Command {
     static let name = "stock"
-    static let summary = "what is on the shelves of a running stand"
-    static let options = StandConversation.asking
+    static let summary = "prints the stock of a running stand"
+    static let options = StandSession.readOptions
     static let examples = [
-        Example("juicestand stock", "what is there?"),
-        Example("juicestand stock --format json | jq .editTag", "the tag for a change with --if-tag"),
+        Example("juicestand stock", "levels and fruit on order"),
+        Example("juicestand stock --format json | jq .editTag", "the edit tag for --if-tag"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let conversation = try StandConversation(options, output)
-        return try conversation.show(try conversation.ask(.get, "stock"), lines)
+        let session = try StandSession(options, output)
+        return try session.print(try session.request(.get, "stock"), lines)
     }
 
     private static func lines(_ stock: JSONValue) -> [String] {

@@ -2,19 +2,19 @@ import JuiceStand
 import StandExperiments
 import TextFormats
 
-/// The keys that `--vary` varies, and the settings they make.
+/// A parameter sweep: the keys of `--vary` and all combinations of their values.
 struct Sweep {
     private struct Axis {
         var keyPath: String
         var values: [String]
     }
 
-    /// More are surely a mistake.
+    /// A larger sweep is most likely a mistake.
     private static let mostSettings = 10_000
 
     private var axes: [Axis] = []
 
-    /// - Parameter options: What stood behind each `--vary`.
+    /// - Parameter options: The value of each `--vary`.
     init(_ options: [String]) throws(CommandFailure) {
         var settings = 1
         for text in options {
@@ -24,20 +24,20 @@ struct Sweep {
             let keyPath = String(text[..<equals])
             let values = Self.split(text[text.index(after: equals)...])
             guard values.allSatisfy({ !$0.isEmpty }) else {
-                throw CommandFailure(.usage, "--vary needs a value between all commas, found \"\(text)\"")
+                throw CommandFailure(.usage, "--vary must not have an empty value, found \"\(text)\"")
             }
             guard !axes.contains(where: { $0.keyPath == keyPath }) else {
-                throw CommandFailure(.usage, "--vary \(keyPath) is given twice; list all its values in one")
+                throw CommandFailure(.usage, "--vary \(keyPath) is given twice; give all values in one list")
             }
             settings *= values.count
             guard settings <= Self.mostSettings else {
-                throw CommandFailure(.usage, "--vary makes more than \(Columns.grouped(Self.mostSettings)) settings")
+                throw CommandFailure(.usage, "--vary must make at most \(Columns.grouped(Self.mostSettings)) settings")
             }
             axes.append(Axis(keyPath: keyPath, values: values))
         }
     }
 
-    /// At the commas that are not inside of brackets or quotes.
+    /// Splits at commas outside brackets and quotes.
     private static func split(_ text: Substring) -> [String] {
         var parts = [""]
         var depth = 0
@@ -66,9 +66,9 @@ struct Sweep {
         return parts
     }
 
-    /// Every combination, the last key varying fastest; the stand itself where nothing is varied.
+    /// All combinations, the last key varying fastest. Without `--vary`, the stand itself.
     ///
-    /// - Throws: everything that is wrong with any of them, once.
+    /// - Throws: all configuration errors of all combinations, each once.
     func settings(of stand: StandOptions) throws(CommandFailure) -> [Experiment.Setting] {
         guard !axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
         var combinations: [[StandConfiguration.Override]] = [[]]
@@ -95,7 +95,7 @@ struct Sweep {
         return settings
     }
 
-    /// As `--set` reads it: JSON where it is JSON, else a text.
+    /// Reads a value as `--set` does: as JSON if it parses, else as a string.
     private static func value(_ text: String) -> JSONValue {
         let parsed = JSON5Parser.parse(text.utf8, source: "--vary")
         guard parsed.problems.isEmpty, let value = parsed.root.flatMap({ JSONValue($0) }) else { return .string(text) }

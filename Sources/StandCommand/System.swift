@@ -1,7 +1,7 @@
 import JuiceStand
 import Platform
 
-/// The variables of the environment among `names`.
+/// The environment variables in `names` that are set.
 func environment(_ names: [String]) -> [String: String] {
     var found: [String: String] = [:]
     for name in names {
@@ -10,11 +10,11 @@ func environment(_ names: [String]) -> [String: String] {
     return found
 }
 
-/// The machine's processors.
+/// The processors this process can use.
 enum Processors {
-    /// Those this process may run on, at least 1; a batch system or a container may allow it fewer than there are.
+    /// The number of processors this process may run on, at least 1. A batch system or container may allow fewer than the machine has.
     static var available: Int {
-        // `sched_getaffinity` is not visible to Swift: the system tells the same as a line `Cpus_allowed: ff`.
+        // `sched_getaffinity` is not visible to Swift. This file has the same mask, as a line `Cpus_allowed: ff`.
         do {
             let status = String(decoding: try readFile("/proc/self/status"), as: UTF8.self)
             let mask = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }?.split(separator: "\t")
@@ -22,7 +22,7 @@ enum Processors {
             let count = mask?.reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount } ?? 0
             if count > 0 { return count }
         } catch {
-            // Not every system has such a file.
+            // Only Linux has this file.
         }
         return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }

@@ -8,20 +8,20 @@ import WiringComparison
 /// `juicestand verify FILE…`: audits a ledger.
 enum VerifyCommand: Command {
     static let name = "verify"
-    static let summary = "audits a ledger: sequence, conservation of every fruit, every order accounted for"
+    static let summary = "audits a ledger: sequence numbers, conservation of fruit, every order"
     static let operands = "FILE…"
     static let discussion = """
-        Rotated files are given in order; the first may start later than the stand did. Exit status 1 means the
-        audit failed.
+        Give rotated files in order. The first one may start in the middle of the run. The exit status is 1 if the audit
+        fails.
         """
     static let options = [
-        Option("--state", "FOLDER", "also does over again what the state tells of, and compares it to the byte"),
+        Option("--state", "DIR", "also replays the journal of this state directory and compares the bytes"),
         Format.option,
     ]
     static let examples = [
-        Example("juicestand verify day.jsonl", "does everything add up?"),
-        Example("juicestand verify day.jsonl.* day.jsonl", "a ledger that was rotated"),
-        Example("juicestand verify --state /var/lib/juicestand day.jsonl", "is it what its state says?"),
+        Example("juicestand verify day.jsonl", "audit one file"),
+        Example("juicestand verify day.jsonl.* day.jsonl", "a rotated ledger"),
+        Example("juicestand verify --state /var/lib/juicestand day.jsonl", "compare it with its state"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -36,18 +36,18 @@ enum VerifyCommand: Command {
         let finding = audit.finding
         guard finding.events > 0 else {
             let reason =
-                finding.problems.first.map { "\($0)" } ?? "\(options.operands[0]): must hold events, found none"
-            throw CommandFailure(.badInput, "\(reason) (is it a ledger?)")
+                finding.problems.first.map { "\($0)" } ?? "\(options.operands[0]): has no events"
+            throw CommandFailure(.badInput, "\(reason) (is this a ledger?)")
         }
-        let told = try state(options)
+        let stateAudit = try readState(options)
         switch format {
-        case .json: output.print(json(finding, told).pretty() + "\n")
-        case .text: output.print(text(finding) + (told.map(text) ?? ""))
+        case .json: output.print(json(finding, stateAudit).pretty() + "\n")
+        case .text: output.print(text(finding) + (stateAudit.map(text) ?? ""))
         }
-        return finding.problemCount == 0 && told?.difference == nil ? .done : .failed
+        return finding.problemCount == 0 && stateAudit?.difference == nil ? .done : .failed
     }
 
-    private static func state(_ options: Options) throws(CommandFailure) -> StateAudit? {
+    private static func readState(_ options: Options) throws(CommandFailure) -> StateAudit? {
         guard let folder = try options.value("--state") else { return nil }
         do { return try StateAudit(folder: folder, files: options.operands) } catch {
             throw CommandFailure(reading: error)
@@ -55,10 +55,10 @@ enum VerifyCommand: Command {
     }
 
     private static func text(_ audit: StateAudit) -> String {
-        if let difference = audit.difference { return "✗ the state tells otherwise: \(difference)\n" }
+        if let difference = audit.difference { return "✗ the replayed journal differs: \(difference)\n" }
         return
-            "✓ the state tells the same: \(Columns.counted(Int(clamping: audit.lines), "line")) from \(audit.first) on, with "
-            + "\(Columns.counted(Int(clamping: audit.changes), "change")) by hand\n"
+            "✓ the replayed journal agrees: \(Columns.counted(Int(clamping: audit.lines), "line")) from event \(audit.first) on, "
+            + "\(Columns.counted(Int(clamping: audit.changes), "change")) by command\n"
     }
 
     private static func text(_ finding: LedgerAudit.Finding) -> String {

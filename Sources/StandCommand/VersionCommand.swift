@@ -1,11 +1,11 @@
 /// `juicestand version`, also `juicestand --version`.
 enum VersionCommand: Command {
     static let name = "version"
-    static let summary = "which version of the program this is"
+    static let summary = "prints the version"
     static let options: [Option] = []
-    static let examples = [Example("juicestand version", "for a report of a fault")]
+    static let examples = [Example("juicestand version", "for a bug report")]
 
-    /// Counts up with each release.
+    /// Raised with each release.
     private static let version = "1.0"
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {

@@ -10,31 +10,31 @@ enum WatchCommand: Command {
     static let name = "watch"
     static let summary = "follows a running stand: live display, text or JSON Lines"
     static let discussion = """
-        On a terminal it shows levels, orders, alerts and the log, redrawn in place, with keys (? names them); elsewhere
-        every event is a line, written at once: as text, or as the ledger has it (json). It goes on by itself when the
-        stand was started again, with the events of meanwhile if the stand keeps them in a ledger. It ends when the
-        stand has closed, on Ctrl-C, or when nobody reads any more, always with exit status 0.
-        --only takes names of events and of groups of them:
+        On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it prints
+        one line for each event, as text or as ledger lines (json). It reconnects when the stand restarts, and resumes
+        without a gap if the stand writes a ledger. It ends when the stand closes, on Ctrl-C, or when its output is
+        closed; the exit status is 0. --only takes event names and these groups:
         """
         + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
     static let options = [
         ServiceOptions.socket,
-        Option("--format", "text|json|live", "how the stand is shown (default: live on a terminal, else text)"),
-        Option("--only", "NAME,…", "these events alone (text and json)"),
-        Option("--since", "SEQ", "begins after that event's number, 0 is all (text and json; default: the next event)"),
+        Option("--format", "text|json|live", "output format (default: live on a terminal, else text)"),
+        Option("--only", "NAME,…", "prints only these events (text and json)"),
+        Option(
+            "--since", "SEQ", "starts after this event number; 0 prints all (text and json; default: the next event)"),
     ]
     static let examples = [
-        Example("juicestand watch", "look at the stand; q ends the look and not the stand"),
-        Example("juicestand watch --format text --only alerts,restock", "what runs low, and what is done about it"),
-        Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger, from its first line"),
+        Example("juicestand watch", "live display; q quits it, the stand continues"),
+        Example("juicestand watch --format text --only alerts,restock", "low stock and restocking"),
+        Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let shape: Shape = try options.choice("--format", default: LiveTerminal.isMeantToRedraw ? .live : .text)
+        let format: WatchFormat = try options.choice("--format", default: LiveTerminal.isMeantToRedraw ? .live : .text)
         let only = try selection(try options.value("--only"))
         let since = try since(options)
-        if shape == .live {
+        if format == .live {
             guard LiveTerminal.canRedraw else {
                 throw CommandFailure(
                     .usage, "--format live needs a terminal and NO_COLOR unset; use --format text or json")
@@ -44,40 +44,40 @@ enum WatchCommand: Command {
             }
         }
         let socket = try options.value("--socket") ?? StandServer.standardSocket
-        let present = try present(options, output)
-        if shape == .live { return try LiveWatch(socket: socket, present: present).run(output) }
-        return try Following(socket: socket, after: since ?? present, only: only, isJSON: shape == .json).run(output)
+        let last = try lastEvent(options, output)
+        if format == .live { return try LiveWatch(socket: socket, lastEvent: last).run(output) }
+        return try EventPrinter(socket: socket, after: since ?? last, only: only, isJSON: format == .json).run(output)
     }
 
-    private enum Shape: String, CaseIterable {
+    private enum WatchFormat: String, CaseIterable {
         case text
         case json
         case live
     }
 
-    /// The number of the last event.
-    private static func present(_ options: Options, _ output: Output) throws(CommandFailure) -> UInt64 {
-        let status = try StandConversation(options, output, format: .text).ask(.get, "status")
-        guard let present = status.json?["sequence"]?.whole else {
-            throw CommandFailure(.unavailable, "what answers there is no stand")
+    /// The number of the stand's last event.
+    private static func lastEvent(_ options: Options, _ output: Output) throws(CommandFailure) -> UInt64 {
+        let status = try StandSession(options, output, format: .text).request(.get, "status")
+        guard let last = status.json?["sequence"]?.whole else {
+            throw CommandFailure(.unavailable, "the server at this socket is not a stand")
         }
-        return UInt64(clamping: present)
+        return UInt64(clamping: last)
     }
 
     private static func since(_ options: Options) throws(CommandFailure) -> UInt64? {
         try options.whole("--since", 0...Int.max).map { UInt64($0) }
     }
 
-    /// The names of the events that are wanted; nil where all are.
+    /// The names of the selected events; nil selects all.
     private static func selection(_ list: String?) throws(CommandFailure) -> Set<String>? {
         guard let list else { return nil }
         var names: Set<String> = []
         for name in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let events = LedgerEvent.events(named: name) else {
                 let known = LedgerEvent.groups.map(\.key) + LedgerEvent.names
-                let hint =
-                    nearest(name, among: known).map { "; did you mean \($0)?" } ?? "; see juicestand watch --help"
-                throw CommandFailure(.usage, "--only: \"\(name)\" is no event and no group of events\(hint)")
+                throw CommandFailure(
+                    .usage, "--only: unknown event \"\(name)\"\(hint(name, among: known)) (see juicestand watch --help)"
+                )
             }
             names.formUnion(events)
         }
@@ -85,10 +85,10 @@ enum WatchCommand: Command {
     }
 }
 
-/// Writes the events of a stand, a line each.
-private struct Following {
+/// Follows a stand and prints one line for each event.
+private struct EventPrinter {
     let socket: String
-    /// The number of the event before the first that is wanted.
+    /// The first printed event comes after this number.
     let after: UInt64
     let only: Set<String>?
     let isJSON: Bool
@@ -98,7 +98,7 @@ private struct Following {
         let sink = FileLineSink(descriptor: 1, name: "standard output")
         let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
             stop.stop()
-            // Whoever does not read is not waited for.
+            // Ends a write to a reader that does not read.
             sink.end()
         }
         defer { withExtendedLifetime(watch) {} }
@@ -109,24 +109,24 @@ private struct Following {
             case .event(let line, _):
                 if let text = text(line) { sink.write(text + "\n") }
             case .gap(let after, let first):
-                let missing = after + 2 == first ? "event \(after + 1)" : "the events \(after + 1) to \(first - 1)"
-                output.warn("the stand has not kept \(missing); going on with \(first)")
+                let missing = after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
+                output.warn("the stand no longer has \(missing); continuing with event \(first)")
             case .otherStand(let after, let first):
                 output.warn(
-                    "another stand answers than the one that had come to event \(after); going on with its event \(first)"
+                    "a different stand answers; the previous one was at event \(after); continuing with event \(first)"
                 )
-            case .away(let reason): output.warn("\(socket): the stand is away: \(reason); waiting for it")
-            case .back: output.warn("the stand is back; going on after event \(follower.place)")
+            case .away(let reason): output.warn("\(socket): lost the connection to the stand: \(reason); reconnecting")
+            case .back: output.warn("reconnected; continuing after event \(follower.place)")
             }
             guard let failure = sink.failure else { continue }
-            // Who reads no more wants no more, and who was asked to end does.
+            // A closed pipe or a stop request ends the watch.
             if follower.isOver { break }
             throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)")
         }
         return .done
     }
 
-    /// nil where the event is not wanted.
+    /// The line to print; nil if the event is not selected.
     private func text(_ line: ArraySlice<UInt8>) -> String? {
         if let only {
             guard let name = LedgerEvent.name(of: line), only.contains(String(name)) else { return nil }
@@ -135,23 +135,23 @@ private struct Following {
     }
 }
 
-/// Shows a stand on the terminal until the user has seen enough, or the stand has closed.
+/// Shows the live display until the user quits or the stand closes.
 private struct LiveWatch {
-    /// Events of before that the display begins with.
-    private static let past: UInt64 = 300
+    /// The number of earlier events that the display starts with.
+    private static let history: UInt64 = 300
 
     let socket: String
-    /// The number of the last event.
-    let present: UInt64
+    /// The number of the stand's last event.
+    let lastEvent: UInt64
 
     func run(_ output: Output) throws(CommandFailure) -> ExitStatus {
         let isOver = DispatchSemaphore(value: 0)
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
-        let stand = RemoteStand(path: socket, after: present - min(present, Self.past))
+        let stand = RemoteStand(path: socket, after: lastEvent - min(lastEvent, Self.history))
         let live = LiveTerminal(stand, to: sink) { isOver.signal() }
         let signals = SignalWatch.ending + SignalWatch.asking + live.signals
         let watch = SignalWatch(signals, on: .global()) { signal in
-            // What was meant for the stand must not leave the terminal as it is.
+            // Signals for a stand must not end the display and leave the terminal in raw mode.
             if SignalWatch.asking.contains(signal) || live.hear(signal) { return }
             sink.end()
             isOver.signal()

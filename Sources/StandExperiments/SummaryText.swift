@@ -16,7 +16,7 @@ package struct SummaryText {
 
     /// Several lines, each ended by a line feed.
     package func text() -> String {
-        (totals() + [""] + figures()).map { $0 + "\n" }.joined()
+        (totals() + [""]).map { $0 + "\n" }.joined() + figures()
     }
 
     /// Verdicts and an empty line, where there are any.
@@ -46,16 +46,17 @@ package struct SummaryText {
 
     private var isAnyoneServed: Bool { metrics.contains { $0.name == "wait.p50" && $0.mean != nil } }
 
-    private func figures() -> [String] {
+    /// Every metric on a line of its own, each ended by a line feed.
+    package func figures() -> String {
         let width = Columns.width(of: metrics.map(\.name)) + 2
         let values = metrics.map(\.description)
         let valueWidth = Columns.width(of: values) + 2
         return zip(metrics, values).map { metric, value in
             let dots = metric.name + String(repeating: ".", count: width - TextWidth.columns(of: metric.name))
             guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
-                return "  \(dots) \(value)"
+                return "  \(dots) \(value)\n"
             }
-            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedDescription)"
-        }
+            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedDescription)\n"
+        }.joined()
     }
 }

@@ -12,7 +12,7 @@ package enum SpanText {
     }
 
     /// Two digits or three and a unit: `4.2 s`, `95 s`, `12 min`, `3.4 h`, `2.1 d`.
-    static func short(_ seconds: Double) -> String {
+    package static func short(_ seconds: Double) -> String {
         switch seconds {
         case ..<9.95: seconds == seconds.rounded() ? "\(Int(seconds)) s" : Columns.fixed(seconds, decimals: 1) + " s"
         case ..<120: Columns.fixed(seconds, decimals: 0) + " s"

@@ -9,9 +9,14 @@ extension StandScreen {
         return [rule(title, width)] + lines + Array(repeating: StyledText(), count: max(0, 2 - lines.count))
     }
 
-    /// The last lines of the log.
+    /// The last lines of the log, and a suggestion while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
-        let lines = view.log.shown.suffix(rows).map { entry($0, width) }
+        var lines = view.log.shown.suffix(rows).map { entry($0, width) }
+        // Only `run` can change the speed; in real time the first customer may take minutes.
+        if view.quitQuestion != nil, view.speed <= 1, view.count("orders") == 0, lines.count < rows {
+            lines.append(
+                StyledText(" " + clip("No customer yet. Quit and add --speed 60 for a faster stand.", width - 2), .dim))
+        }
         return lines + Array(repeating: StyledText(), count: rows - lines.count)
     }
 

@@ -1,14 +1,18 @@
 import Foundation
 import JuiceStand
 import Platform
+import StandService
 import TerminalView
 import TestSupport
 import Testing
+import TextFormats
 
-/// The commands that talk to a running stand, as a user types them.
+/// The commands that control a running stand, run as a user would.
 @Suite(.serialized, .onItsOwnThread)
 struct ClientTests {
-    /// A stand where nobody comes by themselves, closed by `stop` at the end.
+    private static let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
+
+    /// Runs `body` with a stand without arrivals, and closes the stand with `stop`.
     private func withStand(_ body: (_ ask: (String...) throws -> Program.Ending) throws -> Void) async throws {
         try await Program.withTemporaryFolder { folder in
             let socket = folder.appending(path: "socket").path
@@ -28,27 +32,38 @@ struct ClientTests {
         }
     }
 
-    @Test func `an order is answered with the words of the screens`() async throws {
+    @Test func `order prints the result, and what can be made instead`() async throws {
         try await withStand { ask in
             let placed = try ask("order", "banana juice")
             #expect(placed.status == 0)
-            #expect(placed.output == "Banana juice is on its way, enjoy! (Order 1: a maker is at work.)\n")
+            #expect(placed.output == "Banana juice is on its way, enjoy! (Order 1: a maker is preparing it.)\n")
             #expect(try ask("order", "kiwi juice", "2", "--wait").output == "Kiwi juice is ready, enjoy!\n")
             let short = try ask("order", "strawberry juice", "100")
             #expect(short.status == 1)
             #expect(short.output.hasPrefix("Not enough fruit: 1,000 more strawberry needed.\n"))
-            let unknown = try ask("order", "bananna juice")
-            #expect(unknown.status == 64 && unknown.output == "")
-            #expect(
-                unknown.diagnostics
-                    == "juicestand: \"bananna juice\" is not on the menu; did you mean \"banana juice\"?\n")
-            #expect(
-                try ask("order", "banana").diagnostics
-                    == "juicestand: \"banana\" is not on the menu; did you mean \"banana juice\"?\n")
         }
     }
 
-    @Test func `juices and fruits may be called by the names the page shows`() async throws {
+    @Test func `order refuses an unknown juice before it reaches the stand, and suggests the nearest`() async throws {
+        try await withStand { ask in
+            let misspelt = try ask("order", "bananna juice")
+            #expect(misspelt.status == 64 && misspelt.output == "")
+            #expect(
+                misspelt.diagnostics
+                    == "juicestand: unknown juice \"bananna juice\"; did you mean \"banana juice\"? (juicestand menu lists them)\n"
+            )
+            #expect(
+                try ask("order", "banana").diagnostics
+                    == "juicestand: unknown juice \"banana\"; did you mean \"banana juice\" or \"strawberry banana juice\"? (juicestand menu lists them)\n"
+            )
+            #expect(
+                try ask("order", "tea").diagnostics
+                    == "juicestand: unknown juice \"tea\" (juicestand menu lists them)\n")
+            #expect(try ask("status").output.contains("orders 0: "))
+        }
+    }
+
+    @Test func `juices and fruits can be named in every language of the configuration`() async throws {
         try await withStand { ask in
             #expect(try ask("order", "바나나쥬스").output.hasPrefix("Banana juice is on its way, enjoy! "))
             #expect(try ask("restock", "키위=20", "mango=1").output == "kiwi 100\nmango 101\nedit tag 1\n")
@@ -60,33 +75,35 @@ struct ClientTests {
         }
     }
 
-    @Test func `orders for what is not on the menu are counted wherever losses are`() async throws {
+    @Test func `orders for an unknown juice are counted with the losses everywhere`() async throws {
         try await Program.withTemporaryFolder { folder in
             let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
             let options = [
                 "run", "--listen", "127.0.0.1:0", "--socket", socket, "--display", "none", "--ledger", ledger,
-                "--set", "customers.arrivals.poisson.perSecond=0", "--expect", "customers.notOnMenu==2",
+                "--set", "customers.arrivals.poisson.perSecond=0", "--expect", "customers.notOnMenu==2", "--verbose",
             ]
             let running = try Program.start(options)
             while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {}
             for juice in ["tea", "coffee"] {
-                _ = try Program.run("order", juice, "--socket", socket)
+                // The command `order` refuses them; other clients reach the stand.
+                let answer = try StandClient(path: socket).send(
+                    .post, "/api/v1/orders", content: ["juice": .string(juice), "cups": 1])
+                #expect(answer.status == 422)
             }
             let status = try Program.run("status", "--socket", socket).output
             #expect(status.contains("orders 2: ") && status.contains("not on menu 2)"), "\(status)")
             #expect(try Program.run("stop", "--socket", socket).status == 0)
             let ending = try running.wait()
             #expect(ending.status == 0)
-            let sentence =
-                "  2 customers came: 0 served, 0 balked, 0 reneged, 0 found it sold out, "
-                + "2 asked for what is not on the menu, 0 still present\n"
-            #expect(ending.output.contains(sentence), "\(ending.output)")
+            for row in ["customers  2 arrived, 0 still in the stand", "lost       2 (100%): 2 not on the menu"] {
+                #expect(ending.output.contains("\n  \(row)\n"), "\(ending.output)")
+            }
             #expect(ending.output.contains(#/  customers\.notOnMenu\.+ 2\n/#))
             #expect(try Program.run("verify", ledger).output.contains(" 2 orders (0 served, 2 lost, 0 present)"))
         }
     }
 
-    @Test func `stock is changed by differences, with a tag only where nobody came between`() async throws {
+    @Test func `restock and adjust change the stock; with --if-tag only if nobody edited it since`() async throws {
         try await withStand { ask in
             #expect(try ask("restock", "banana=20", "kiwi=10").output == "banana 100\nkiwi 90\nedit tag 1\n")
             #expect(try ask("adjust", "banana=-5", "kiwi=+1", "--if-tag", "1").output.hasPrefix("banana 95\nkiwi 91\n"))
@@ -100,20 +117,20 @@ struct ClientTests {
         }
     }
 
-    @Test func `rate, pause, resume, reload and status say what they did`() async throws {
+    @Test func `rate, pause, resume, reload and status print the result`() async throws {
         try await withStand { ask in
-            #expect(try ask("rate", "2").output.hasPrefix("Customers × 2 from stand time "))
+            #expect(try ask("rate", "2").output.hasPrefix("Arrival rate × 2 from stand time "))
             #expect(try ask("pause").output.hasPrefix("Paused at stand time "))
             #expect(try ask("status").output.contains(" is paused, stand time "))
-            #expect(try ask("resume").output.hasPrefix("Open again at stand time "))
-            #expect(try ask("reload").output == "Nothing has changed.\n")
+            #expect(try ask("resume").output.hasPrefix("Resumed at stand time "))
+            #expect(try ask("reload").output == "Nothing changed.\n")
             let status = try ask("status", "--format", "json")
             let json = try #require(try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any])
             #expect(json["phase"] as? String == "open" && json["rate"] as? Double == 2)
         }
     }
 
-    @Test func `a second stand takes a name and a port of its own, and says so`() async throws {
+    @Test func `a second stand uses a socket and a port of its own and logs them`() async throws {
         try await Program.withTemporaryFolder { folder in
             let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
             let first = try Program.start(["run", "--display", "text", "--speed", "1000"])
@@ -130,43 +147,45 @@ struct ClientTests {
     @Test(arguments: [
         ["restock", "kiwi=1"], ["rate", "2"], ["pause"], ["order", "kiwi juice"], ["reload"], ["stop"],
     ])
-    func `a change whose answer is lost is asked for once more, under a key of its own`(command: [String]) async throws
-    {
+    func `a change whose answer is lost is retried once with the same idempotency key`(command: [String]) async throws {
         try await Program.withTemporaryFolder { folder in
             let path = folder.appending(path: "socket").path
             let server = try RawServer(path: path)
             let asking = try Program.start(command + ["--socket", path])
-            let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
+            // `order` reads the menu first.
+            let menu = command[0] == "order" ? [Self.answer] : []
+            _ = server.answer(menu)
+            let answer = Self.answer
             let requests = server.answer(["", answer])
             #expect(try asking.wait().status == 0)
             let pattern = #/\r\nIdempotency-Key: ([0-9a-f]+-[0-9a-f]+)\r\n/#
             #expect(requests[0] == requests[1] && requests[0].firstMatch(of: pattern) != nil, "\(requests)")
             let again = try Program.start(command + ["--socket", path])
-            #expect(server.answer([answer])[0] != requests[0])
+            #expect(server.answer(menu + [answer]).last != requests[0])
             #expect(try again.wait().status == 0)
         }
     }
 
-    @Test func `a stand that hangs up is not taken for one that is not there`() async throws {
+    @Test func `a lost connection is an input/output error and names the key to retry with`() async throws {
         try await Program.withTemporaryFolder { folder in
             let path = folder.appending(path: "socket").path
             let server = try RawServer(path: path)
             let asking = try Program.start(["order", "kiwi juice", "--key", "k", "--socket", path])
-            _ = server.answer(["", ""])
+            _ = server.answer([Self.answer, "", ""])
             let ending = try asking.wait()
             #expect(ending.status == 74)
             #expect(
                 ending.diagnostics
-                    == "juicestand: \(path): the stand closed the connection twice before it answered; it may have done as "
-                    + "it was asked: the same command with --key k does it once at most\n")
+                    == "juicestand: \(path): the stand closed the connection twice before it answered; the change may have been made: "
+                    + "repeat the command with --key k to make it at most once\n")
         }
     }
 }
 
-/// Where the token is shown, and where it is not.
+/// Where the token is printed.
 @Suite(.serialized, .onItsOwnThread)
 struct TokenTests {
-    /// Runs a stand until its standard output shows `text`.
+    /// Runs a stand on a terminal until the terminal shows `text`.
     private func shown(
         until text: String, _ arguments: String...
     ) async throws -> (text: String, ending: Program.Ending, token: String) {
@@ -184,15 +203,14 @@ struct TokenTests {
     }
 
     @Test(arguments: ["text", "live"])
-    func `on a terminal standard output has the page's link with the token, in one piece`(display: String) async throws
-    {
+    func `a terminal shows the page's link with the token in one piece`(display: String) async throws {
         let (text, ending, token) = try await shown(
             until: display == "text" ? "event=listening" : "Orders", "--display", display)
         #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
         #expect(ending.status == 0 && ending.diagnostics == "")
     }
 
-    @Test func `elsewhere a file of mode 0600 has the token, the log its name, and neither output the token`()
+    @Test func `without a terminal the token is only in a file of mode 0600 that the log names`()
         async throws
     {
         try await Program.withTemporaryFolder { folder in

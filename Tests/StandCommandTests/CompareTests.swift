@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The comparison as a user runs it.
+/// `juicestand compare`, run as a user would.
 struct CompareTests {
     private struct Comparison: Decodable {
         struct Finding: Decodable {
@@ -39,7 +39,7 @@ struct CompareTests {
         var wirings: [Wiring]
     }
 
-    /// Runs the program on a thread that may wait for it.
+    /// Runs the program on a thread that may block.
     private func run(_ arguments: [String]) async throws -> Program.Ending {
         try await onItsOwnThread { try Program.start(arguments).wait() }
     }
@@ -48,7 +48,7 @@ struct CompareTests {
         try JSONDecoder().decode(Comparison.self, from: Data(ending.output.utf8))
     }
 
-    @Test func `the list is what a stand may be given, one name a line`() async throws {
+    @Test func `--list prints every wiring name of the configuration, one on each line`() async throws {
         let names = try await run(["compare", "--list"]).output.split(separator: "\n").map(String.init)
         #expect(names == WiringChoice.allCases.map(\.rawValue))
         for name in names {
@@ -57,20 +57,20 @@ struct CompareTests {
         }
     }
 
-    @Test func `messages that overlap and overtake each other are seen to`() async throws {
+    @Test func `probes find overlapping and reordered deliveries`() async throws {
         let ending = try await run(["probe", "foundation-message", "oneCallOfAnObserverAtATime", "keepsOrderOfPosts"])
         #expect(ending.output.contains("found\toneCallOfAnObserverAtATime\tfalse\t"), "\(ending.output)")
         #expect(ending.output.contains("found\tkeepsOrderOfPosts\tfalse\t"), "\(ending.output)")
     }
 
     @Test(arguments: WiringChoice.allCases)
-    func `a stand runs under every wiring, or says why not`(choice: WiringChoice) async throws {
+    func `a stand runs under every wiring, or the reason is printed`(choice: WiringChoice) async throws {
         let ending = try await run(["simulate", "--for", "10m", "--wiring", choice.rawValue])
         #expect(ending.status == (choice.refusal == nil ? 0 : 64))
         if let refusal = choice.refusal { #expect(ending.diagnostics.contains(refusal)) }
     }
 
-    @Test func `a probe that ends its process is evidence, and the next one runs`() async throws {
+    @Test func `a probe that crashes is evidence, and the next one runs`() async throws {
         let ending = try await run([
             "compare", "--wirings", "closure,notification", "--probe", "safeFromTwoThreads", "--format", "json",
         ])
@@ -82,7 +82,7 @@ struct CompareTests {
         #expect(found["closure"]?.count == 1)
     }
 
-    @Test func `what can be run is measured in full, and what can't is shown with the reason`() async throws {
+    @Test func `every wiring is measured, or the reason is printed`() async throws {
         let ending = try await run([
             "compare", "--quick", "--wirings", "notification,foundation-notification,foundation-message-main",
             "--observers", "2", "--rate", "1000", "--format", "json",
@@ -114,7 +114,7 @@ struct CompareTests {
         }
     }
 
-    @Test func `a report is one page that loads nothing`() async throws {
+    @Test func `a report is one page without external files`() async throws {
         try await Program.withTemporaryFolder { folder in
             let page = folder.appending(path: "compare.html")
             let ending = try await run([
@@ -127,10 +127,10 @@ struct CompareTests {
         }
     }
 
-    @Test func `what is interrupted is marked and ends with 130`() async throws {
+    @Test func `an interrupted comparison is marked as partial and exits with 130`() async throws {
         let ending = try await onItsOwnThread {
             let running = try Program.start(["compare", "--format", "json"])
-            // The warning about a debug build comes when signals are heard.
+            // The warning about a debug build is printed after the signal handlers are set.
             while running.process.isRunning,
                 try !String(contentsOf: running.diagnostics, encoding: .utf8).contains("debug build")
             {
@@ -144,22 +144,22 @@ struct CompareTests {
     }
 
     @Test(arguments: [
-        (["--wirings", "pigeon"], "each of --wirings must be one of direct, "),
-        (["--wirings", "closures"], "did you mean closure?"),
-        (["--probe", "answerBack"], "did you mean answersBack?"),
-        (["--observers", "0"], "--observers must be whole numbers from 1 to "),
+        (["--wirings", "pigeon"], "--wirings: unknown wiring \"pigeon\" (known: direct, "),
+        (["--wirings", "closures"], "did you mean \"closure\""),
+        (["--probe", "answerBack"], "did you mean \"answersBack\"?"),
+        (["--observers", "0"], "--observers must be comma-separated whole numbers from 1 to "),
         (["--observers", "1,,3"], "found \"1,,3\""),
-        (["--rate", "fast"], "--rate must be whole numbers"),
-        (["--format", "html"], "--format must be one of text, json, markdown"),
+        (["--rate", "fast"], "--rate must be comma-separated whole numbers"),
+        (["--format", "html"], "--format: unknown format \"html\" (known: text, json, markdown)"),
     ])
-    func `a mistake on the command line is named`(arguments: [String], message: String) async throws {
+    func `wrong options are named`(arguments: [String], message: String) async throws {
         let ending = try await run(["compare"] + arguments)
         #expect(ending.status == 64)
         #expect(ending.diagnostics.contains(message), "\(ending.diagnostics)")
         #expect(ending.output.isEmpty)
     }
 
-    @Test func `a report that can't be made is found out before the work is done`() async throws {
+    @Test func `a report that cannot be created fails before the measurements`() async throws {
         let ending = try await run(["compare", "--report", "/nowhere/at/all.html"])
         #expect(ending.status == 73)
         #expect(ending.diagnostics.contains("/nowhere/at/all.html"))

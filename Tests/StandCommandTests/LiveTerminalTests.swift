@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The live display of the program itself, on a pseudo-terminal.
+/// The live display of `run` and `watch`, on a pseudo-terminal.
 struct LiveTerminalTests {
     private static let enter = TerminalScreen.enter
     private static let leave = TerminalScreen.leave
@@ -39,7 +39,7 @@ struct LiveTerminalTests {
         rows.contains { $0.hasPrefix("─ Log") } && rows.contains { $0.contains(" strawberry ") }
     }
 
-    @Test func `run shows the stand, asks before it quits, and gives the terminal back`() async throws {
+    @Test func `run shows the stand, asks before it quits, and restores the terminal`() async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
                 let ledger = folder.appending(path: "ledger").path
@@ -52,7 +52,7 @@ struct LiveTerminalTests {
                 #expect(session.mode != before)
                 let text = String(decoding: session.bytes, as: UTF8.self)
                 #expect(text.hasPrefix(Self.enter))
-                // All that was written until the first frame was whole.
+                // The output up to the end of the first frame.
                 let first = try #require(text.range(of: "\u{1b}[?2026l"))
                 #expect(text[..<first.upperBound].utf8.count <= 8192)
                 session.type("q")
@@ -63,15 +63,34 @@ struct LiveTerminalTests {
                 #expect(session.mode == before)
                 let shown = String(decoding: session.bytes, as: UTF8.self)
                 let end = try #require(shown.range(of: Self.leave))
-                // The summary stands on the screen of before.
-                #expect(shown[end.upperBound...].contains(#/ customers? came: /#))
+                // The summary is on the main screen.
+                #expect(shown[end.upperBound...].contains(#/  customers +[\d,]+ arrived, /#))
                 #expect(!shown[end.upperBound...].contains("\u{1b}"))
                 #expect(try String(contentsOfFile: ledger, encoding: .utf8).contains(#""event":"closed""#))
             }
         }
     }
 
-    @Test func `watch shows a stand that somebody else runs, at any size, and leaves it running`() async throws {
+    @Test func `run in real time suggests --speed 60 until the first order`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let session = try TerminalSession([
+                    "run", "--listen", "off", "--socket", folder.appending(path: "socket").path, "--set",
+                    "customers.arrivals.poisson.perSecond=0",
+                ])
+                session.wait { $0.contains { $0.contains("--speed 60") } }
+                session.type("o2\ry")
+                session.wait { rows in
+                    rows.contains { $0.contains("order 1: 1 banana juice") }
+                        && !rows.contains { $0.contains("--speed") }
+                }
+                session.type("qy")
+                #expect(session.end().status == 0)
+            }
+        }
+    }
+
+    @Test func `watch shows another process's stand at any size, and leaves it running`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             session.wait(Self.isWhole)
@@ -88,7 +107,7 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `keys order, restock and change the rate, and the stand says what became of it`() async throws {
+    @Test func `keys order, restock and change the rate, and show the result`() async throws {
         try await withStand(["--set", "customers.arrivals.poisson.perSecond=0"]) { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             session.wait(Self.isWhole)
@@ -111,7 +130,7 @@ struct LiveTerminalTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-    func `whatever ends it, the terminal is as it was`(signal: Int32) async throws {
+    func `every ending signal restores the terminal`(signal: Int32) async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             let before = session.mode
@@ -125,7 +144,7 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `a signal meant for the stand does not end the look at it`() async throws {
+    @Test func `signals for a stand do not end watch`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             let before = session.mode
@@ -139,14 +158,14 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `a stop gives the terminal back, and going on draws everything anew`() async throws {
+    @Test func `Ctrl-Z restores the terminal, and continuing redraws the display`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             let before = session.mode
             session.wait(Self.isWhole)
             kill(session.process.processIdentifier, SIGTSTP)
             session.wait(for: Self.leave)
-            // It is stopped behind that; what is written now would not be its own.
+            // The program stops after this write.
             while session.mode != before { usleep(10_000) }
             let place = session.bytes.count
             kill(session.process.processIdentifier, SIGCONT)
@@ -159,7 +178,7 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `a stand that goes away and comes back is said to, and one that closes ends the display`() async throws {
+    @Test func `the display reports a lost and restored connection, and ends when the stand closes`() async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
                 let socket = folder.appending(path: "socket").path
@@ -186,7 +205,7 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `without colour nothing is redrawn: lines come instead, and asking for more is refused`() async throws {
+    @Test func `NO_COLOR prints event lines, and --format live is refused`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket, "--since", "0"], ["NO_COLOR": "1"])
             session.wait(for: "event=orderPlaced")
@@ -202,7 +221,7 @@ struct LiveTerminalTests {
     }
 
     @Test(arguments: [(["LC_ALL": "C"], "- Stock "), (["LC_ALL": "ko_KR.UTF-8"], "─ Stock ")])
-    func `the locale decides on signs and names`(variables: [String: String], title: String) async throws {
+    func `the locale selects character set and names`(variables: [String: String], title: String) async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket], variables)
             let rows = session.wait { $0[1].hasPrefix(title) && $0[2].count > 30 }
@@ -210,7 +229,7 @@ struct LiveTerminalTests {
                 #expect(!session.bytes.contains { $0 >= 0x80 })
                 #expect(rows[2].hasPrefix(" strawberry "))
             } else {
-                // Two columns a syllable: names are padded to the longest, which has eight.
+                // Each syllable takes two columns. Names are padded to the longest, of eight columns.
                 #expect(rows[2].hasPrefix(" 딸기    ") && rows[5].hasPrefix(" 파인애플"))
             }
             session.type("q")
@@ -218,7 +237,7 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `the counts on the screen are those of the metrics and the ledger at the same event`() async throws {
+    @Test func `counts on the display equal the metrics and the ledger at the same event`() async throws {
         try await withStand(["--speed", "600"]) { socket in
             let client = StandClient(path: socket)
             func status() throws -> JSONValue {

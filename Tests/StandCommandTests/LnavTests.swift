@@ -3,13 +3,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// `config/juicestand.lnav.json`, as lnav understands it.
+/// Reads ledgers and logs with lnav and `config/juicestand.lnav.json`.
 struct LnavTests {
     private static let lnav: String? = ["/usr/bin/lnav", "/usr/local/bin/lnav", "/opt/homebrew/bin/lnav"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// Lines by level and the last time of each, as lnav found them.
+    /// The number of lines and the last time of each level, as lnav reads them.
     private static func levels(_ file: URL, in folder: URL) throws -> [String: (count: Int, last: String)] {
         let formats = folder.appending(path: "lnav/formats/juicestand")
         try FileManager.default.createDirectory(at: formats, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ struct LnavTests {
     }
 
     @Test(.enabled(if: lnav != nil, "lnav is not installed"))
-    func `lnav knows time and level of every line of a ledger`() async throws {
+    func `lnav reads time and level of every ledger line`() async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
                 let ledger = folder.appending(path: "ledger.jsonl")
@@ -60,7 +60,7 @@ struct LnavTests {
                 #expect(
                     try levels["debug"]?.count
                         == Self.count("stockChanged", ledger) + Self.count("orderStarted", ledger))
-                // `closed` is the last: stand time counts from 1970.
+                // `closed` is the last line; stand time counts from 1970.
                 #expect(levels["info"]?.last == "1970-01-01 04:00:00.000")
                 let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").count
                 #expect(levels.values.reduce(0) { $0 + $1.count } == lines)
@@ -69,7 +69,7 @@ struct LnavTests {
     }
 
     @Test(.enabled(if: lnav != nil, "lnav is not installed"))
-    func `lnav knows time and level of every line of run's log`() async throws {
+    func `lnav reads time and level of every log line of run`() async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
                 let ending = try Program.run(

@@ -3,16 +3,16 @@ import Platform
 import TestSupport
 import Testing
 
-/// Runs the program that was built beside these tests.
+/// Runs the program that was built with these tests.
 struct Program {
-    /// How a run ended.
+    /// The result of a run.
     struct Ending {
         var status: Int32
         var output: String
         var diagnostics: String
     }
 
-    /// The executable, in the folder of the test bundle.
+    /// The executable, in the directory of the test bundle.
     static let executable: URL = {
         let bundle = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         for folder in [bundle, bundle.deletingLastPathComponent(), root.appending(path: ".build/debug")] {
@@ -22,16 +22,16 @@ struct Program {
         return root.appending(path: ".build/debug/juicestand")
     }()
 
-    /// The root of the package, where `config` is.
+    /// The root of the package, with `config`.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Runs it to the end.
+    /// Runs the program and waits for its end.
     static func run(_ arguments: String..., in folder: URL = root) throws -> Ending {
         try start(arguments, in: folder).wait()
     }
 
-    /// A program that is running, its output going into files so that no pipe can fill up.
+    /// A running program. Its output goes to files, so that no pipe can fill up.
     struct Running {
         let process: Process
         let output: URL
@@ -48,7 +48,7 @@ struct Program {
                 diagnostics: try String(contentsOf: diagnostics, encoding: .utf8))
         }
 
-        /// Waits until standard output holds `text`.
+        /// Waits until standard output contains `text`.
         func waitForOutput(_ text: String) async throws {
             try await onItsOwnThread {
                 while process.isRunning, try !String(contentsOf: output, encoding: .utf8).contains(text) {
@@ -58,7 +58,7 @@ struct Program {
         }
     }
 
-    /// - Parameter terminal: What standard output is, instead of a file.
+    /// - Parameter terminal: The standard output, instead of a file.
     static func start(_ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil) throws -> Running {
         let process = Process()
         process.executableURL = executable
@@ -75,7 +75,7 @@ struct Program {
         return Running(process: process, output: files[0], diagnostics: files[1])
     }
 
-    /// Calls `body` with a folder that is removed afterwards.
+    /// Calls `body` with a directory that is removed afterwards.
     static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,9 +8,12 @@ struct ProgramTests {
     // MARK: - Wrong input
 
     @Test(arguments: [
-        (["frobnicate"], 64, #"juicestand: "frobnicate" is no command (see juicestand help)"#),
-        (["simulat"], 64, #"juicestand: "simulat" is no command; did you mean "simulate"? (see juicestand help)"#),
-        (["run", "--speeed", "2"], 64, "juicestand: --speeed is not an option here; did you mean --speed?"),
+        (["frobnicate"], 64, #"juicestand: unknown command "frobnicate" (juicestand help lists them)"#),
+        (
+            ["simulat"], 64,
+            #"juicestand: unknown command "simulat"; did you mean "simulate"? (juicestand help lists them)"#
+        ),
+        (["run", "--speeed", "2"], 64, "juicestand: unknown option --speeed; did you mean --speed?"),
         (["run", "--speed", "0"], 64, #"juicestand: --speed must be a number above 0 and at most 1e9, found "0""#),
         (["run", "--speed"], 64, "juicestand: --speed needs a value: --speed X"),
         (
@@ -21,15 +24,15 @@ struct ProgramTests {
             ["simulate", "--for", "-1s"], 64,
             #"juicestand: --for must be a duration above 0 and of at most 292 years, such as 250ms, 30s, 5m, 8h or 2d, found "-1s""#
         ),
-        (["simulate", "day"], 64, #"juicestand: "day" is not expected here; see --help"#),
-        (["simulate", "--format", "xml"], 64, #"juicestand: --format must be one of text, json, csv, found "xml""#),
+        (["simulate", "day"], 64, #"juicestand: unexpected operand "day"; see --help"#),
+        (["simulate", "--format", "xml"], 64, #"juicestand: --format: unknown format "xml" (known: text, json, csv)"#),
         (
             ["simulate", "--expect", "wait.p95"], 64,
             "juicestand: --expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"wait.p95\""
         ),
         (
             ["simulate", "--expect", "wait.p59<9"], 64,
-            #"juicestand: --expect: this stand has no metric "wait.p59"; did you mean wait.p50?"#
+            #"juicestand: --expect: unknown metric "wait.p59"; did you mean "wait.p50"?"#
         ),
         (["simulate", "--config", "none.json"], 66, "juicestand: none.json: No such file or directory"),
         (
@@ -38,11 +41,11 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,
-            "juicestand: --wiring must be one of direct, delegate, multicast-delegate, closure, notification, foundation-notification, foundation-message, observation, async-stream, found \"telepathy\""
+            "juicestand: --wiring: unknown wiring \"telepathy\" (known: direct, delegate, multicast-delegate, closure, notification, foundation-notification, foundation-message, observation, async-stream)"
         ),
         (
             ["simulate", "--wiring", "foundation-message-main"], 64,
-            "juicestand: wiring: foundation-message-main can be compared and not run: its messages can be posted from the main actor alone, and a stand runs on a queue of its own"
+            "juicestand: wiring: foundation-message-main cannot run a stand, only be compared: its messages can be posted from the main actor alone, and a stand runs on a queue of its own"
         ),
         (
             ["simulate", "--seed", "99999999999999999999"], 64,
@@ -65,8 +68,8 @@ struct ProgramTests {
             "juicestand: --expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"wait.p95<0x10\""
         ),
         (["run", "--socket", ""], 64, "juicestand: --socket must not be empty: --socket PATH"),
-        (["run", "--state="], 64, "juicestand: --state must not be empty: --state FOLDER"),
-        (["simulate", "-1"], 64, #"juicestand: "-1" is not expected here; see --help"#),
+        (["run", "--state="], 64, "juicestand: --state must not be empty: --state DIR"),
+        (["simulate", "-1"], 64, #"juicestand: unexpected operand "-1"; see --help"#),
         (["rate", "-1"], 64, #"juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found "-1""#),
         (["rate", "0x2"], 64, #"juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found "0x2""#),
         (["rate"], 64, "juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found none"),
@@ -76,36 +79,42 @@ struct ProgramTests {
         ),
         (
             ["restock", "=3"], 64,
-            #"juicestand: this needs FRUIT=N, with N a whole number from 1 to 1,000,000,000, found "=3""#
+            #"juicestand: restock needs FRUIT=N, with N a whole number from 1 to 1,000,000,000, found "=3""#
         ),
         (
             ["adjust", "kiwi=0"], 64,
-            #"juicestand: this needs FRUIT=N, with N a whole number other than 0 from -1,000,000,000 to 1,000,000,000, found "kiwi=0""#
+            #"juicestand: adjust needs FRUIT=N, with N a whole number other than 0 from -1,000,000,000 to 1,000,000,000, found "kiwi=0""#
         ),
         (
-            ["menu", "foo"], 64, #"juicestand: menu takes show JUICE, recommend or similar JUICE…, found "foo""#
+            ["menu", "foo"], 64,
+            #"juicestand: unknown menu command "foo" (known: show JUICE, recommend, similar JUICE…)"#
         ),
         (
             ["menu", "키위쥬스"], 64,
-            #"juicestand: menu takes show JUICE, recommend or similar JUICE…, found "키위쥬스"; did you mean juicestand menu show '키위쥬스'?"#
+            #"juicestand: unknown menu command "키위쥬스"; did you mean "menu show '키위쥬스'"? (known: show JUICE, recommend, similar JUICE…)"#
         ),
         (
             ["menu", "show", "banana"], 64,
-            #"juicestand: "banana" is not on the menu; did you mean "banana juice" or "strawberry banana juice"?"#
+            #"juicestand: unknown juice "banana"; did you mean "banana juice" or "strawberry banana juice"? (juicestand menu lists them)"#
         ),
-        (["check-config", "a.json", "--config", "b.json"], 64, "juicestand: one FILE is checked at a time, found 2"),
-        (["help", "run", "stop"], 64, "juicestand: help is about one command, found 2"),
-        (["version", "2"], 64, #"juicestand: "2" is not expected here; see --help"#),
+        (["check-config", "a.json", "--config", "b.json"], 64, "juicestand: check-config needs one FILE, found 2"),
+        (["help", "run", "stop"], 64, "juicestand: help takes one command or topic, found 2"),
+        (["version", "2"], 64, #"juicestand: unexpected operand "2"; see --help"#),
         (["simulate", "--ledger", "/nowhere/l"], 73, "juicestand: /nowhere/l: No such file or directory"),
         (["verify", "none.jsonl"], 66, "juicestand: none.jsonl: No such file or directory"),
         (["verify"], 64, "juicestand: verify needs at least one FILE"),
         (
             ["menu", "show", "mango juise"], 64,
-            #"juicestand: "mango juise" is not on the menu; did you mean "mango juice"?"#
+            #"juicestand: unknown juice "mango juise"; did you mean "mango juice"? (juicestand menu lists them)"#
         ),
-        (["menu", "--with", "grape"], 64, #"juicestand: "grape" is a fruit nobody stocks"#),
+        (
+            ["menu", "--with", "grape"], 64,
+            #"juicestand: unknown fruit "grape" (known: strawberry, banana, kiwi, pineapple, mango)"#
+        ),
     ])
-    func `wrong input gets one clear line and its exit status`(arguments: [String], status: Int32, message: String)
+    func `wrong input gives one line that names the problem, and its exit status`(
+        arguments: [String], status: Int32, message: String
+    )
         throws
     {
         let ending = try Program.start(arguments).wait()
@@ -114,7 +123,7 @@ struct ProgramTests {
         #expect(ending.output == "")
     }
 
-    @Test func `all errors of a configuration are reported at once, each with its place`() async throws {
+    @Test func `all errors of a configuration are reported at once, with line and column`() async throws {
         try await Program.withTemporaryFolder { folder in
             let text = """
                 {
@@ -136,9 +145,9 @@ struct ProgramTests {
         }
     }
 
-    // MARK: - What it prints
+    // MARK: - Output
 
-    @Test func `help is on standard output and tells every command`() throws {
+    @Test func `help goes to standard output and describes every command`() throws {
         let ending = try Program.run("help")
         #expect(ending.status == 0)
         for command in ["run", "simulate", "menu", "verify", "check-config"] {
@@ -151,17 +160,53 @@ struct ProgramTests {
         #expect(nothing.status == 64 && nothing.output == "" && nothing.diagnostics == ending.output)
     }
 
-    @Test func `help fits a terminal of the usual width, but for command lines to be copied`() throws {
+    /// The names under a heading of `juicestand help`.
+    private static func names(_ heading: String) throws -> [String] {
         let overview = try Program.run("help").output
-        let names = overview.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
-        #expect(names.count >= 20)
-        for text in try [overview] + names.map({ try Program.run($0, "--help").output }) {
-            let help = text.split(separator: "\nExamples:\n").first ?? ""
+        let section = try #require(overview.split(separator: "\n\n").first { $0.hasPrefix("\(heading):\n") })
+        return section.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
+    }
+
+    @Test func `help fits 80 columns, except for commands to copy`() throws {
+        let commands = try Self.names("Commands")
+        #expect(commands.count >= 20)
+        for text in [["help"]] + commands.map({ [$0, "--help"] }) {
+            let help = try Program.start(text).wait().output.split(separator: "\nExamples:\n").first ?? ""
             for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
         }
     }
 
-    @Test func `the version is one line, however it is asked for`() throws {
+    @Test func `every guide is a help topic and prints its text`() throws {
+        let topics = try Self.names("Topics")
+        let links = try FileManager.default.contentsOfDirectory(
+            atPath: Program.root.appending(path: "Sources/StandCommand/Resources").path
+        ).filter { $0.hasSuffix(".md") }
+        #expect(Set(topics.map { $0 + ".md" }) == Set(links))
+        for topic in topics {
+            let guide = Program.root.appending(path: "Sources/StandCommand/Resources/\(topic).md")
+            let markdown = try String(contentsOf: guide, encoding: .utf8)
+            let text = try Program.run("help", topic)
+            #expect(text.status == 0)
+            let title = try #require(markdown.split(separator: "\n").first).dropFirst(2)
+            #expect(text.output.hasPrefix(title + "\n\n"))
+            for heading in markdown.matches(of: #/\n## (.+)\n/#) { #expect(text.output.contains("\n\(heading.1)\n")) }
+            for mark in ["``", "**", "<doc:", "<!--", "](", "\n#", "\n@", "\n|"] {
+                #expect(!text.output.contains(mark), "\(topic): \(mark)")
+            }
+            // Code, which may be wider, is indented by four spaces.
+            for line in text.output.split(separator: "\n") where !line.hasPrefix("    ") {
+                #expect(line.count <= 80, "\(topic): \(line)")
+            }
+        }
+        let unknown = try Program.run("help", "watchin")
+        #expect(unknown.status == 64)
+        #expect(
+            unknown.diagnostics
+                == "juicestand: unknown command or topic \"watchin\"; did you mean \"watching\"? (juicestand help lists them)\n"
+        )
+    }
+
+    @Test func `version and --version print one line`() throws {
         let ending = try Program.run("--version")
         #expect(ending.status == 0 && ending.diagnostics == "")
         #expect(ending.output.wholeMatch(of: #/juicestand \d+\.\d+\n/#) != nil, "\(ending.output)")
@@ -169,13 +214,13 @@ struct ProgramTests {
         #expect(try Program.run("help").output.contains("\n  version "))
     }
 
-    @Test func `check-config takes its file as an operand and as an option`() throws {
+    @Test func `check-config takes its file as operand or option`() throws {
         let operand = try Program.run("check-config", "config/bakery.json")
         let option = try Program.run("check-config", "--config", "config/bakery.json")
         #expect(operand.status == 0 && option.status == 0 && operand.output == option.output)
     }
 
-    @Test func `the built-in configuration is the file in config`() async throws {
+    @Test func `the built-in configuration is config/stand.json`() async throws {
         let here = try Program.run("check-config")
         let elsewhere = try await Program.withTemporaryFolder { try Program.run("check-config", in: $0) }
         #expect(here.status == 0 && here.output.count > 1000)
@@ -202,13 +247,13 @@ struct ProgramTests {
         (["menu", "show", "키위쥬스", "--having", "키위=2"], "✗ 3 kiwi, 2 in hand, 1 missing"),
         (["menu", "show", "kiwi juice", "--having", "kiwi=3"], "  1 cup can be made\n"),
     ])
-    func `the menu answers`(arguments: [String], expected: String) throws {
+    func `menu filters, shows recipes and recommends`(arguments: [String], expected: String) throws {
         let ending = try Program.start(arguments).wait()
         #expect(ending.status == 0)
         #expect(ending.output.contains(expected), "\(ending.output)")
     }
 
-    @Test func `results as JSON are one document, the same bytes every time`() throws {
+    @Test func `JSON results are one document with the same bytes in every run`() throws {
         let first = try Program.run("simulate", "--format", "json", "--no-timing")
         #expect(first.status == 0 && first.diagnostics == "")
         let object = try #require(try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
@@ -217,7 +262,7 @@ struct ProgramTests {
         #expect(try Program.run("simulate", "--format", "json", "--no-timing", "--seed", "7").output != first.output)
     }
 
-    @Test func `an expectation that fails is named and gives exit status 1`() throws {
+    @Test func `a failed expectation is named and gives exit status 1`() throws {
         let ending = try Program.run("simulate", "--expect", "customers.served > 10", "--expect", "wait.p95 < 0.001")
         #expect(ending.status == 1)
         #expect(ending.output.contains("✓ customers.served > 10, found"))

@@ -3,12 +3,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// The daemon, run as a user would.
+/// `juicestand run`, run as a user would.
 @Suite(.serialized, .onItsOwnThread)
 struct RunTests {
     @Test(arguments: ["notification", "delegate", "closure"])
-    func `run and simulate write the same ledger under every wiring, and verify passes it`(wiring: String) async throws
-    {
+    func `run and simulate write the same valid ledger under every wiring`(wiring: String) async throws {
         try await Program.withTemporaryFolder { folder in
             let (live, virtual) = (
                 folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
@@ -26,7 +25,7 @@ struct RunTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal closes the stand: the ledger ends with closed, a summary is printed, exit status 0`(
+    func `a signal closes the stand: closed in the ledger, a summary, exit status 0`(
         signal: Int32
     ) async throws {
         try await Program.withTemporaryFolder { folder in
@@ -36,14 +35,14 @@ struct RunTests {
             kill(running.process.processIdentifier, signal)
             let ending = try running.wait()
             #expect(ending.status == 0 && ending.diagnostics == "")
-            #expect(ending.output.contains(#/ customers? came: /#))
+            #expect(ending.output.contains(#/\n  customers +[\d,]+ arrived, /#))
             let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
             #expect(lines.last?.contains(#""event":"closed""#) == true)
             #expect(try Program.run("verify", path).status == 0)
         }
     }
 
-    @Test func `log lines carry time, level, stand time and event, as text and as JSON`() throws {
+    @Test func `log lines have time, level, stand time and event, as text and as JSON`() throws {
         let text = try Program.run("run", "--for", "10m", "--speed", "10000", "--display", "text")
         let line = try #require(text.output.split(separator: "\n").first)
         let pattern =
@@ -65,7 +64,7 @@ struct RunTests {
         #expect(json.output.split(separator: "\n").last?.contains(#""event":"summary""#) == true)
     }
 
-    @Test func `a ledger that holds something is never written into`() async throws {
+    @Test func `a ledger file that is not empty is never written to`() async throws {
         try await Program.withTemporaryFolder { folder in
             let path = folder.appending(path: "ledger.jsonl").path
             try "something\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -79,7 +78,7 @@ struct RunTests {
     }
 
     @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
-    func `a full disk ends the run with a clear error and a count of what is lost`() throws {
+    func `a full disk ends the run with an error and the number of lost lines`() throws {
         for command in [["simulate"], ["run", "--for", "8h", "--speed", "20000", "--display", "none"]] {
             let ending = try Program.start(command + ["--ledger", "/dev/full"]).wait()
             #expect(ending.status == 74)
@@ -88,11 +87,11 @@ struct RunTests {
         }
     }
 
-    /// Runs a stand whose log goes into a pipe to somebody who reads one line of it.
+    /// Runs a stand whose log goes to a pipe that is closed after one line.
     private func read(oneLineOf arguments: String, in folder: URL) throws -> String {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
-        // Descriptor 3 of the shell is its standard error.
+        // Descriptor 3 is the shell's standard error.
         let line =
             #"exec 3>&2; { "$0" run --for 8h --speed 20000 --display text \#(arguments) 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#
         shell.arguments = ["-c", line, Program.executable.path]
@@ -105,25 +104,25 @@ struct RunTests {
         return said
     }
 
-    @Test func `a reader who has seen enough ends the run quietly, with a whole ledger`() async throws {
+    @Test func `a closed pipe ends the run without an error and with a complete ledger`() async throws {
         try await Program.withTemporaryFolder { folder in
             #expect(try read(oneLineOf: "--ledger l", in: folder) == "status 0\n")
             let audit = try Program.run("verify", "l", in: folder)
             #expect(audit.status == 0 && audit.output.contains(", closed"), "\(audit)")
-            // With a state the stand is suspended, and goes on.
+            // With a state the stand is suspended, and the next start resumes it.
             #expect(try read(oneLineOf: "--ledger m --state s", in: folder) == "status 0\n")
             let later = [
                 "run", "--for", "8h", "--speed", "20000", "--display", "none", "--ledger", "m", "--state", "s",
             ]
             #expect(try Program.start(later, in: folder).wait().status == 0)
             #expect(try Program.run("verify", "m", "--state", "s", in: folder).status == 0)
-            // What was expected of it is told all the same.
+            // Failed expectations are still reported.
             let said = try read(oneLineOf: "--expect 'customers.arrived<0'", in: folder)
             #expect(said.hasPrefix("juicestand: ✗ customers.arrived < 0, found ") && said.hasSuffix("\nstatus 1\n"))
         }
     }
 
-    /// Runs the program with an output that nobody reads.
+    /// Runs the program with the given standard output.
     private func run(_ arguments: [String], into output: FileHandle) throws -> (status: Int32, said: String) {
         let program = Process()
         program.executableURL = Program.executable
@@ -138,15 +137,15 @@ struct RunTests {
     }
 
     @Test(arguments: [["help"], ["simulate", "--for", "1m"], ["check-config", "--set", "makers=3"]])
-    func `whoever reads no more of a result need not be told`(arguments: [String]) throws {
+    func `a closed pipe is not an error for commands that print results`(arguments: [String]) throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         let ending = try run(arguments, into: pipe.fileHandleForWriting)
         #expect(ending.status == 0 && ending.said == "", "\(ending)")
     }
 
-    @Test func `a service's log that breaks off ends the run with a clear error`() throws {
-        // As a service manager has it: a socket, at whose other end nobody could have seen enough.
+    @Test func `a broken service log ends the run with an error`() throws {
+        // Service managers use a socket. Its end is a failure, not a reader that is done.
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let status = unsafe socketpair(AF_UNIX, kind, 0, &ends)
@@ -159,7 +158,7 @@ struct RunTests {
         #expect(ending.said.hasPrefix("juicestand: standard output: Broken pipe; the stand was closed, and "))
     }
 
-    /// The real orders are not part of a user's clone.
+    /// The real orders are not in this repository.
     private static let bakery = Program.root.deletingLastPathComponent().appending(path: "shared/traces/bakery.csv")
         .path
 
@@ -174,7 +173,7 @@ struct RunTests {
                 folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
             )
             let simulated = try Program.start(["simulate", "--ledger", virtual] + trace).wait()
-            // 21,293 lines, of which the configuration leaves out the 786 of item NONE.
+            // 21,293 lines; the configuration skips the 786 lines of item NONE.
             #expect(simulated.output.contains("20,507 customers came"))
             #expect(
                 try Program.start(["run", "--speed", "10000000", "--display", "none", "--ledger", live] + trace).wait()

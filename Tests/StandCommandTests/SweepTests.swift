@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `simulate` with `--vary`, `--replications` and `--shard`, and `merge`, as a user calls them.
+/// `simulate` with `--vary`, `--replications` and `--shard`, and `merge`, run as a user would.
 @Suite(.serialized, .onItsOwnThread)
 struct SweepTests {
     private static let short = ["simulate", "--for", "10m", "--no-timing", "--format", "json"]
@@ -31,7 +31,7 @@ struct SweepTests {
             ])
     }
 
-    @Test func `commas inside of brackets and quotes part no values`() throws {
+    @Test func `commas inside brackets and quotes do not separate values`() throws {
         #expect(
             try Self.sets([
                 "--vary",
@@ -46,13 +46,13 @@ struct SweepTests {
     @Test(arguments: [
         (["--vary", "makers"], 64, "juicestand: --vary needs KEY.PATH=A,B,C, found \"makers\""),
         (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C, found \"=1,2\""),
-        (["--vary", "makers="], 64, "juicestand: --vary needs a value between all commas, found \"makers=\""),
-        (["--vary", "makers=1,,2"], 64, "juicestand: --vary needs a value between all commas, found \"makers=1,,2\""),
+        (["--vary", "makers="], 64, "juicestand: --vary must not have an empty value, found \"makers=\""),
+        (["--vary", "makers=1,,2"], 64, "juicestand: --vary must not have an empty value, found \"makers=1,,2\""),
         (
             ["--vary", "makers=1", "--vary", "makers=2"], 64,
-            "juicestand: --vary makers is given twice; list all its values in one"
+            "juicestand: --vary makers is given twice; give all values in one list"
         ),
-        // All that is wrong, each once though there are four combinations.
+        // All errors, each once although there are four combinations.
         (
             ["--vary", "makers=0,1", "--vary", "maker=1,2"], 78,
             """
@@ -71,12 +71,12 @@ struct SweepTests {
         ),
         (
             ["--precision", "wait.mean=1%", "--shard", "1/2"], 64,
-            "juicestand: --precision can't be used with shards: no shard knows how wide the whole interval is"
+            "juicestand: --precision cannot be used with --shard: a shard does not know the interval of the whole"
         ),
         (["--shard", "3/2"], 64, "juicestand: --shard: the index must be from 1 to 2, found \"3\""),
         (["--warm-up", "10m"], 64, "juicestand: --warm-up must be shorter than the run"),
     ])
-    func `what can't be varied or shared out gets a clear line and its exit status`(
+    func `wrong sweep and shard options give one line and exit status`(
         arguments: [String], status: Int32, message: String
     ) throws {
         let ending = try Program.start(["simulate", "--for", "10m"] + arguments).wait()
@@ -87,7 +87,7 @@ struct SweepTests {
         #expect(ending.output == "")
     }
 
-    @Test func `shards merged print the bytes of the whole, with jobs as they may be`() async throws {
+    @Test func `merged shards equal the unsharded result, for any number of jobs`() async throws {
         try await Program.withTemporaryFolder { folder in
             let config = ["--config", Program.root.appending(path: "config/rush-hour.json").path]
             let what = config + ["--vary", "makers=2,3", "--replications", "3"]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A terminal of a test's own: a program's standard output, and what comes of it.
+/// A pseudo-terminal as a program's standard output.
 final class Terminal {
-    /// The side a person sits at.
+    /// The user's side.
     private let ours: FileHandle
-    /// The side of the program.
+    /// The program's side.
     let program: FileHandle
 
     init() throws {
@@ -15,12 +15,12 @@ final class Terminal {
         program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     }
 
-    /// A new one.
+    /// Opens a pseudo-terminal.
     ///
-    /// - Returns: Our side, and the name of the other.
+    /// - Returns: the descriptor of the user's side and the device name of the program's side.
     static func open() throws -> (Int32, String) {
         #if os(Linux)
-            // What `posix_openpt` and its like do there; Swift's module for the C library leaves them out.
+            // TIOCSPTLCK and TIOCGPTN, as `posix_openpt` would use them; Swift does not import these functions from Glibc.
             let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
             let descriptor = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
             var (isLocked, number) = (Int32(0), UInt32(0))
@@ -37,7 +37,7 @@ final class Terminal {
         #endif
     }
 
-    /// What was shown until `text` was, or nobody is left to show anything, waiting as long as it takes.
+    /// Reads until the output contains `text` or the program's side is closed.
     func read(until text: String) -> String {
         var shown: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)

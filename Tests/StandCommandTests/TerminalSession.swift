@@ -4,10 +4,10 @@ import StandService
 import TerminalView
 import TestSupport
 
-/// The program on a pseudo-terminal, as one sits before it. Everything here waits, on a thread of a test's own.
+/// The program on a pseudo-terminal, controlled like a user would. All methods block.
 final class TerminalSession {
     let process = Process()
-    /// What the program says on standard error, which is no terminal.
+    /// Standard error, which is a pipe.
     private let diagnostics = Pipe()
     private let (master, slave): (Int32, Int32)
     private let output = Output()
@@ -52,15 +52,15 @@ final class TerminalSession {
     deinit {
         if process.isRunning { process.terminate() }
         process.waitForExit()
-        // The last of the slave's ends, after which the reader's reading ends.
+        // Closing the last descriptor of the program's side ends the reader thread.
         close(slave)
         close(master)
     }
 
-    /// All that the program has written.
+    /// Everything the program has written.
     var bytes: [UInt8] { output.bytes.withLock { $0 } }
 
-    /// How the terminal takes keys.
+    /// The terminal's input mode.
     var mode: tcflag_t {
         var mode = termios()
         unsafe tcgetattr(slave, &mode)
@@ -72,9 +72,9 @@ final class TerminalSession {
         _ = unsafe write(master, bytes, bytes.count)
     }
 
-    /// Changes the terminal's size; the program is told as a terminal tells it.
+    /// Changes the terminal's size and sends SIGWINCH.
     func resize(_ size: TerminalScreen.Size) {
-        // First, since a frame of the new size may come before the signal does.
+        // Set first: a frame of the new size may arrive before the signal.
         self.size = size
         terminal = TestTerminal(size)
         shown = bytes.count
@@ -88,7 +88,7 @@ final class TerminalSession {
         _ = unsafe ioctl(slave, UInt(TIOCSWINSZ), &window)
     }
 
-    /// The rows of the screen as of the last whole frame.
+    /// The rows of the screen after the last complete frame.
     var rows: [String] {
         let mark = Array("\u{1b}[?2026l".utf8)
         let new = bytes[shown...]
@@ -102,22 +102,22 @@ final class TerminalSession {
         return terminal.text
     }
 
-    /// Waits until the screen is as `isMeant` says, or the program has ended.
+    /// Waits until the screen matches, or the program has ended.
     @discardableResult
     func wait(_ isMeant: ([String]) -> Bool) -> [String] {
         while process.isRunning, !isMeant(rows) { usleep(10_000) }
         return rows
     }
 
-    /// Waits until the program has written `text` after so many bytes.
+    /// Waits until the program has written `text` after `place` bytes.
     func wait(for text: String, after place: Int = 0) {
         while process.isRunning, !String(decoding: bytes[place...], as: UTF8.self).contains(text) { usleep(10_000) }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     func end() -> (status: Int32, diagnostics: String) {
         process.waitForExit()
-        // The program's end of it is closed; what it wrote is in the terminal's buffer, which the reader empties.
+        // The program has ended. Its output may still be in the terminal's buffer, so wait for this mark behind it.
         let mark = "end of \(process.processIdentifier)"
         _ = unsafe write(slave, mark, mark.utf8.count)
         while !String(decoding: bytes.suffix(64), as: UTF8.self).hasSuffix(mark) { usleep(10_000) }

@@ -4,9 +4,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// `juicestand watch`, following stands that are started, killed and started again.
+/// `juicestand watch` with stands that are started, killed and restarted.
 struct WatchTests {
-    /// A stand in a folder, run as often as a test likes; everything here waits, on a thread of its own.
+    /// A stand in a directory, which a test can start several times. All methods block.
     private struct Stand {
         let folder: URL
         var socket: String { folder.appending(path: "socket").path }
@@ -42,12 +42,12 @@ struct WatchTests {
         try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
     }
 
-    /// Waits until what a program printed holds so many lines.
+    /// Waits until a program has printed `count` lines.
     private static func wait(for count: Int, in running: Program.Running) throws {
         while running.process.isRunning, try lines(running.output).count < count { usleep(20_000) }
     }
 
-    @Test func `a stand that is killed and started again is followed without a gap or a double`() async throws {
+    @Test func `watch follows a restarted stand without gaps or duplicates`() async throws {
         try await Stand.with { stand in
             var running = try stand.run()
             let (all, text) = (
@@ -65,7 +65,7 @@ struct WatchTests {
             _ = try running.wait()
             let (json, words) = (try all.wait(), try text.wait())
             #expect(json.status == 0 && words.status == 0)
-            // To the byte, and `closed` is its last line.
+            // Byte for byte, with `closed` as the last line.
             #expect(try json.output == String(contentsOfFile: stand.ledger, encoding: .utf8))
             #expect(json.output.split(separator: "\n").last?.contains(#""event":"closed""#) == true)
             let numbers = words.output.split(separator: "\n").map { line in
@@ -73,39 +73,39 @@ struct WatchTests {
             }
             #expect(numbers == Array(1...numbers.count))
             #expect(numbers.count == json.output.split(separator: "\n").count)
-            #expect(json.diagnostics.contains("the stand is away: "))
-            #expect(json.diagnostics.contains("the stand is back; going on after event "))
+            #expect(json.diagnostics.contains("lost the connection to the stand: "))
+            #expect(json.diagnostics.contains("reconnected; continuing after event "))
         }
     }
 
-    @Test func `another stand at the same socket is told from the one of before, however far it is`() async throws {
+    @Test func `watch recognizes a different stand at the same socket`() async throws {
         try await Stand.with { stand in
             var running = try stand.run()
             let copy = try stand.watch("--format", "json", "--since", "0")
             try Self.wait(for: 5, in: copy)
             kill(running.process.processIdentifier, SIGTERM)
             _ = try running.wait()
-            // In a folder within, at the same socket, and far ahead before anybody looks.
+            // The same socket and another ledger; the stand is far ahead before `watch` reconnects.
             let second = stand.folder.appending(path: "second.jsonl").path
             running = try Program.start([
                 "run", "--listen", "off", "--socket", stand.socket, "--display", "none", "--speed", "100000",
                 "--seed", "7", "--ledger", second,
             ])
             try Self.wait(for: 1000, in: copy)
-            // A stand that stops does not wait for ever for those who have not read it all: a busy machine's reader catches up first.
+            // A closing stand does not wait for slow readers, so pause until `watch` has caught up.
             while try stand.ask("pause").status != 0 { usleep(20_000) }
             let kept = { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n").count }
             try Self.wait(for: kept(stand.ledger) + kept(second), in: copy)
             while try stand.ask("stop").status != 0 { usleep(20_000) }
             _ = try running.wait()
             let ending = try copy.wait()
-            #expect(ending.status == 0 && ending.diagnostics.contains("another stand answers"))
+            #expect(ending.status == 0 && ending.diagnostics.contains("a different stand answers"))
             let ledgers = try [stand.ledger, second].map { try String(contentsOfFile: $0, encoding: .utf8) }
             #expect(ending.output == ledgers.joined())
         }
     }
 
-    @Test func `a selection shows its events alone, from a number on, and ends with the stand`() async throws {
+    @Test func `--only and --since select events, and watch ends with the stand`() async throws {
         try await Stand.with { stand in
             let running = try stand.run("--set", "customers.arrivals.poisson.perSecond=0")
             #expect(try stand.ask("order", "banana juice").status == 0)
@@ -137,12 +137,12 @@ struct WatchTests {
         }
     }
 
-    @Test func `events that the stand has not kept are named, and following goes on`() async throws {
+    @Test func `events that the stand no longer has are reported, and watch continues`() async throws {
         try await Stand.with { stand in
             let arguments = ["run", "--listen", "off", "--socket", stand.socket, "--display", "none", "--speed", "300"]
             let running = try Program.start(arguments)
             while running.process.isRunning, try stand.ask("status").status != 0 { usleep(20_000) }
-            // Nobody followed it, and no ledger keeps what happened.
+            // Without a reader and a ledger, old events are dropped.
             while try stand.ask("status", "--format", "json").output.contains(#""sequence":1,"#) { usleep(20_000) }
             let watching = try stand.watch("--format", "json", "--since", "0")
             try Self.wait(for: 1, in: watching)
@@ -152,12 +152,13 @@ struct WatchTests {
             #expect(try stand.ask("stop").status == 0)
             #expect(
                 try watching.wait().diagnostics
-                    == "juicestand: the stand has not kept the events 1 to \(number - 1); going on with \(number)\n")
+                    == "juicestand: the stand no longer has events 1 to \(number - 1); continuing with event \(number)\n"
+            )
             _ = try running.wait()
         }
     }
 
-    @Test func `it ends quietly when nobody reads any more, also while nothing happens`() async throws {
+    @Test func `a closed pipe ends watch without an error, also while nothing happens`() async throws {
         try await Stand.with { stand in
             let running = try stand.run("--set", "customers.arrivals.poisson.perSecond=0")
             let shell = Process()
@@ -180,7 +181,7 @@ struct WatchTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal ends it quietly, with whole lines`(signal: Int32) async throws {
+    func `a signal ends watch without an error, after a complete line`(signal: Int32) async throws {
         try await Stand.with { stand in
             let running = try stand.run()
             let watching = try stand.watch("--format", "json", "--since", "0")
@@ -193,14 +194,15 @@ struct WatchTests {
         }
     }
 
-    @Test func `no stand, and words that mean nothing, are named`() async throws {
+    @Test func `a missing stand and unknown events are errors`() async throws {
         try await Stand.with { stand in
             #expect(try stand.watch("--format", "text").wait().status == 69)
             let misspelt = try stand.watch("--only", "alert").wait()
             #expect(misspelt.status == 64)
             #expect(
                 misspelt.diagnostics
-                    == "juicestand: --only: \"alert\" is no event and no group of events; did you mean alerts?\n")
+                    == "juicestand: --only: unknown event \"alert\"; did you mean \"alerts\"? (see juicestand watch --help)\n"
+            )
             #expect(try stand.watch("--since", "-1").wait().status == 64)
         }
     }

@@ -3,12 +3,12 @@ import Platform
 import StandExperiments
 import TextFormats
 
-/// Who hears of a simulation: nobody, the observers of `run`, or a ledger.
-final class SimulationAudience: Sendable {
+/// The observers of a simulation: none, those of `run`, or a ledger.
+final class SimulationObservers: Sendable {
     private let isObserved: Bool
     private let ledger: (file: FileLineSink, menu: Menu)?
 
-    /// - Throws: where a ledger can't be begun, or is asked for of more than one replication.
+    /// - Throws: ``CommandFailure`` if the ledger cannot be created, or more than one replication would write to it.
     init(_ options: Options, _ stand: StandOptions, _ experiment: Experiment) throws(CommandFailure) {
         isObserved = options.has("--observed")
         guard let path = stand.ledger else {
@@ -17,21 +17,21 @@ final class SimulationAudience: Sendable {
         }
         let isOne = experiment.replications == 1 && experiment.settings.count == 1
         guard isOne, experiment.precisions.isEmpty, experiment.shard == nil else {
-            throw CommandFailure(.usage, "--ledger is of one replication of one setting")
+            throw CommandFailure(.usage, "--ledger needs a single replication of a single setting")
         }
         do { ledger = (try FileLineSink(newFile: path), stand.settings.menu) } catch {
             throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
         }
     }
 
-    /// Why the ledger ends early; nil where it does not.
+    /// The write error that ended the ledger early; nil if there was none.
     var failure: FileError? { ledger?.file.failure }
 
-    /// The audience of one replication.
+    /// The observers of one replication.
     @Sendable func make(_ settings: StandSettings) -> Audience {
         guard isObserved || ledger != nil else { return .nobody }
         let wiring = (WiringChoice(rawValue: settings.wiring) ?? .notification).makeWiring()
-        // Wirings hold observers as they please, some of them weakly.
+        // Some wirings hold observers weakly.
         var observers: [AnyObject] = []
         let counter = OrderCounter()
         if isObserved { observers += [StockDisplay(), LowStockAlerter(), counter] }
@@ -43,16 +43,16 @@ final class SimulationAudience: Sendable {
             defer { withExtendedLifetime(observers) {} }
             guard isObserved, stand.tally.start == .zero, counter.served != stand.tally.served else { return nil }
             return
-                "was heard wrongly: \(Columns.counted(counter.served, "order")) served in place of \(stand.tally.served)"
+                "delivery failed: observers counted \(Columns.counted(counter.served, "served order")), the stand \(stand.tally.served)"
         }
     }
 
-    /// - Throws: where the ledger is not whole.
+    /// - Throws: ``CommandFailure`` if a ledger line was not written.
     func check() throws(CommandFailure) {
         guard let ledger, let failure = ledger.file.failure else { return }
         throw CommandFailure(
             .inputOutput,
-            "\(failure.path): \(failure.reason); the ledger ends with its last whole line, "
+            "\(failure.path): \(failure.reason); the ledger ends with its last complete line, "
                 + "\(Columns.counted(ledger.file.linesLost, "line")) \(ledger.file.linesLost == 1 ? "is" : "are") lost"
         )
     }

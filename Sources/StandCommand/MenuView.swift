@@ -1,10 +1,9 @@
 import JuiceStand
 import TextFormats
 
-/// What the menu has to say, as text and as JSON.
-struct MenuGuide {
-    /// One answer, in both forms.
-    struct Page {
+/// Answers questions about a menu and a stock, as text and as JSON.
+struct MenuView {
+    struct Answer {
         var text: String
         var json: JSONValue
     }
@@ -12,21 +11,21 @@ struct MenuGuide {
     let menu: Menu
     let maker: JuiceMaker
 
-    /// - Parameter stock: What is in hand.
+    /// - Parameter stock: The fruit that can be used.
     init(_ menu: Menu, stock: FruitStore) {
         self.menu = menu
         maker = JuiceMaker(menu: menu, store: stock)
     }
 
-    func list(_ juices: [Juice]) -> Page {
+    func list(_ juices: [Juice]) -> Answer {
         let width = Columns.width(of: juices.map(title))
         let lines = juices.map { Columns.left(title($0), width) + "  " + recipe($0) + availability($0) }
-        return Page(
-            text: lines.isEmpty ? "no juice of the menu fits\n" : text(lines),
+        return Answer(
+            text: lines.isEmpty ? "no juice matches\n" : text(lines),
             json: ["juices": .array(juices.map(json))])
     }
 
-    func detail(of juice: Juice) -> Page {
+    func detail(of juice: Juice) -> Answer {
         let entry = menu.juices[juice.index]
         var lines = [title(juice)]
         if let category = entry.category { lines.append("  category  \(category)") }
@@ -42,11 +41,11 @@ struct MenuGuide {
         let cups = maker.cups(of: juice)
         lines.append(
             cups == .max ? "  any number of cups can be made" : "  \(Columns.counted(cups, "cup")) can be made")
-        return Page(text: text(lines), json: json(juice))
+        return Answer(text: text(lines), json: json(juice))
     }
 
-    /// What can be made, most cups first, then what lacks the fewest pieces.
-    func recommendations(among juices: [Juice]) -> Page {
+    /// Juices that can be made, most cups first; then the others, fewest missing pieces first.
+    func recommendations(among juices: [Juice]) -> Answer {
         let makeable = juices.filter { maker.canMake($0) }.sorted { maker.cups(of: $0) > maker.cups(of: $1) }
         let others = juices.filter { !maker.canMake($0) }.sorted { missing($0) < missing($1) }
         let width = Columns.width(of: juices.map(title))
@@ -54,13 +53,13 @@ struct MenuGuide {
             "\(maker.canMake(juice) ? "✓" : "✗") " + Columns.left(title(juice), width) + "  " + recipe(juice)
                 + availability(juice)
         }
-        return Page(
+        return Answer(
             text: text(lines),
             json: ["makeable": .array(makeable.map(json)), "missingSome": .array(others.map(json))])
     }
 
-    /// The other juices by their likeness to the most similar of those liked.
-    func similar(to liked: [Juice]) -> Page {
+    /// The other juices, ranked by their similarity to the nearest of `liked`.
+    func similar(to liked: [Juice]) -> Answer {
         let ranked = menu.allJuices.filter { !liked.contains($0) }.map { juice in
             (juice: juice, similarity: liked.map { menu.similarity(of: $0, to: juice) }.max()!)
         }.sorted { $0.similarity > $1.similarity }
@@ -73,10 +72,10 @@ struct MenuGuide {
             guard case .object(let members) = self.json(item.juice) else { return .null }
             return .object([.init(key: "similarity", value: .number(item.similarity.value))] + members)
         }
-        return Page(text: text(lines), json: ["similar": .array(json)])
+        return Answer(text: text(lines), json: ["similar": .array(json)])
     }
 
-    // MARK: - Pieces of a page
+    // MARK: - Parts of an answer
 
     private func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
@@ -94,7 +93,7 @@ struct MenuGuide {
         return "; \(shortage.missing) \(menu.name(of: shortage.fruit)) missing"
     }
 
-    /// Pieces missing for one cup, of all fruits.
+    /// Missing pieces for one cup, summed over all fruits.
     private func missing(_ juice: Juice) -> Int {
         menu.recipe(of: juice).reduce(0) { $0 + maker.missing($1) }
     }

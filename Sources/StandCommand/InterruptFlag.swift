@@ -1,8 +1,8 @@
 import StandService
 import Synchronization
 
-/// Whether Ctrl-C or SIGTERM has come.
-final class Interruption {
+/// Records whether Ctrl-C or SIGTERM was received.
+final class InterruptFlag {
     private let watch: SignalWatch
     private let flag: Flag
 
@@ -16,8 +16,8 @@ final class Interruption {
         watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in flag.isSet.store(true, ordering: .relaxed) }
     }
 
-    /// Answers from any thread.
-    var hasCome: @Sendable () -> Bool {
+    /// Safe to call from any thread.
+    var isRaised: @Sendable () -> Bool {
         { [flag] in flag.isSet.load(ordering: .relaxed) }
     }
 }

@@ -4,28 +4,29 @@ import StandService
 import TerminalView
 import TextFormats
 
-/// How a command talks to a running stand, and what it makes of the answer.
-struct StandConversation {
+/// A command's requests to a running stand: sends them and prints the answers.
+struct StandSession {
     private let client: StandClient
-    private let socket: String
+    /// The socket of the stand.
+    let socket: String
     private let format: Format
     private let output: Output
-    /// By which the stand knows a change again, so that one whose answer was lost can be asked for again.
+    /// The idempotency key: a change whose answer was lost can be sent again without being made twice.
     private let key: String
-    /// Further fields of every request that changes something.
+    /// Additional header fields of every request that changes the stand.
     private var fields: [(name: String, value: String)] = []
 
-    /// The options of every command that asks.
-    static let asking = [ServiceOptions.socket, Format.option]
-    /// The options of every command that changes.
-    static let changing =
+    /// Options of the commands that read.
+    static let readOptions = [ServiceOptions.socket, Format.option]
+    /// Options of the commands that change the stand.
+    static let changeOptions =
         [
             Option(
                 "--key", "KEY",
-                "an idempotency key: the same command with it again changes nothing (default: a new one)")
-        ] + asking
+                "idempotency key: the stand makes a change with the same key only once (default: a new key)")
+        ] + readOptions
 
-    /// - Parameter format: nil is what the options say.
+    /// - Parameter format: Overrides `--format`.
     init(_ options: Options, _ output: Output, format: Format? = nil) throws(CommandFailure) {
         socket = try options.value("--socket") ?? StandServer.standardSocket
         client = StandClient(path: socket)
@@ -33,27 +34,27 @@ struct StandConversation {
         self.output = output
         key = try options.value("--key") ?? Self.newKey()
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
-            throw CommandFailure(.usage, "--key must be of letters, digits and signs of ASCII, found \"\(key)\"")
+            throw CommandFailure(.usage, "--key must be printable ASCII without spaces, found \"\(key)\"")
         }
     }
 
-    /// 128 random bits.
+    /// A key of 128 random bits.
     private static func newKey() -> String {
         var generator = SystemRandomNumberGenerator()
         return [generator.next() as UInt64, generator.next()].map { String($0, radix: 16) }.joined(separator: "-")
     }
 
-    /// With one more field.
-    func with(_ name: String, _ value: String) -> StandConversation {
-        var conversation = self
-        conversation.fields.append((name, value))
-        return conversation
+    /// The same session with one more header field.
+    func with(_ name: String, _ value: String) -> StandSession {
+        var session = self
+        session.fields.append((name, value))
+        return session
     }
 
-    /// The stand's answer, whatever it is.
+    /// Sends a request and returns the answer, also an error answer.
     ///
-    /// - Throws: exit status 69 where no stand is there, 74 where one does not answer.
-    func ask(
+    /// - Throws: exit status 69 if no stand listens on the socket, 74 if the stand does not answer.
+    func request(
         _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil
     ) throws(CommandFailure) -> StandClient.Answer {
         let fields = method.isSafe ? [] : [(name: "Idempotency-Key", value: key)] + self.fields
@@ -62,29 +63,31 @@ struct StandConversation {
         } catch {
             switch error {
             case .unreachable(let path, let reason):
-                throw CommandFailure(.unavailable, "\(path): no stand can be reached there: \(reason)")
+                throw CommandFailure(
+                    .unavailable, "\(path): cannot reach a stand: \(reason); is juicestand run running?")
             case .unanswered(let path, let reason):
                 let advice =
                     method.isSafe
-                    ? "" : "; it may have done as it was asked: the same command with --key \(key) does it once at most"
+                    ? ""
+                    : "; the change may have been made: repeat the command with --key \(key) to make it at most once"
                 throw CommandFailure(.inputOutput, "\(path): \(reason)\(advice)")
             }
         }
     }
 
-    /// Prints the answer: as it came, or what `text` makes of it.
+    /// Prints a successful answer: its JSON, or the lines that `text` makes of it.
     ///
-    /// - Throws: what the stand had against it, with an exit status that says whose turn it is.
-    func show(
+    /// - Throws: the problem that the stand reported.
+    func print(
         _ answer: StandClient.Answer, _ text: (JSONValue) -> [String]
     ) throws(CommandFailure) -> ExitStatus {
         guard answer.isSuccess, let json = answer.json else { throw Self.failure(answer) }
-        show(json, text(json))
+        print(json, text(json))
         return .done
     }
 
-    /// Prints a document, or lines for people.
-    func show(_ json: JSONValue, _ lines: [String]) {
+    /// Prints `json` or `lines`, depending on the format.
+    func print(_ json: JSONValue, _ lines: [String]) {
         switch format {
         case .json: output.print(json.compact() + "\n")
         case .text: output.print(lines.map { $0 + "\n" }.joined())

@@ -1,0 +1,116 @@
+import TextFormats
+
+/// Renders a guide for a terminal: the Markdown of a DocC article as plain text of 80 columns.
+struct GuideText {
+    private static let width = 80
+    private static let indent = "  "
+
+    let title: String
+    /// Lines of text; code blocks may be wider than 80 columns.
+    private(set) var lines: [String] = []
+
+    init(markdown: String) {
+        var blocks = Self.withoutDirectives(markdown).split(separator: "\n", omittingEmptySubsequences: false)[...]
+        var title = ""
+        while let line = blocks.popFirst() {
+            if line.hasPrefix("```") {
+                let code = blocks.prefix { !$0.hasPrefix("```") }
+                blocks = blocks.dropFirst(code.count + 1)
+                lines += code.map { $0.isEmpty ? "" : "    " + $0 } + [""]
+            } else if line.hasPrefix("#") {
+                let heading = Self.inline(line.drop { $0 == "#" }.trimmed)
+                if title.isEmpty { title = heading }
+                lines += [heading, ""]
+            } else if line.hasPrefix("|") {
+                let rows = [line] + blocks.prefix { $0.hasPrefix("|") }
+                blocks = blocks.dropFirst(rows.count - 1)
+                lines += Self.table(rows.map(Self.cells)) + [""]
+            } else if !line.trimmed.isEmpty {
+                // A paragraph or list item goes on until a blank line or the next item.
+                let more = blocks.prefix { !$0.trimmed.isEmpty && Self.marker($0) == nil && !$0.hasPrefix("```") }
+                blocks = blocks.dropFirst(more.count)
+                lines += Self.paragraph(([line] + more).joined(separator: " "))
+                let isFollowedByItem = blocks.first.map { Self.marker($0) != nil } ?? false
+                if Self.marker(line) == nil || !isFollowedByItem { lines.append("") }
+            }
+        }
+        while lines.last == "" { lines.removeLast() }
+        self.title = title
+    }
+
+    // MARK: - Blocks
+
+    /// Drops DocC directives and comments.
+    private static func withoutDirectives(_ markdown: String) -> String {
+        markdown.replacing(#/<!--(?s:.*?)-->\n?/#, with: "").replacing(#/(?m:^@\w+[^\n]*\{(?s:.*?)^\}\n?)/#, with: "")
+    }
+
+    /// The list marker that a line begins with, such as `- ` or `1. `; nil if there is none.
+    private static func marker(_ line: Substring) -> Substring? {
+        line.prefixMatch(of: #/ *(?:-|\d+\.) +/#)?.output
+    }
+
+    private static func paragraph(_ text: String) -> [String] {
+        let marker = marker(text[...]) ?? ""
+        let words = inline(text.dropFirst(marker.count)[...]).split(separator: " ")
+        let hanging = String(repeating: " ", count: marker.count)
+        return HelpText.flow(words, width - indent.count - marker.count).enumerated().map { index, line in
+            indent + (index == 0 ? String(marker) : hanging) + line
+        }
+    }
+
+    private static func cells(_ row: Substring) -> [String] {
+        let inner = row.dropFirst().trimmed
+        return (inner.hasSuffix("|") ? inner.dropLast() : inner).split(
+            separator: "|", omittingEmptySubsequences: false
+        ).map { inline($0.trimmed) }
+    }
+
+    /// Aligned columns if they fit; else two columns, the second wrapped; else each row as a list.
+    private static func table(_ rows: [[String]]) -> [String] {
+        let head = rows[0]
+        let body = rows.dropFirst(2)
+        let widths = head.indices.map { column in Columns.width(of: ([head] + body).map { $0[column] }) }
+        if widths.reduce(indent.count - 2, { $0 + $1 + 2 }) <= width {
+            return ([head] + body).map { row in
+                (indent + zip(row, widths).map { Columns.left($0, $1) }.joined(separator: "  ")).withoutTrailingSpaces
+            }
+        }
+        if head.count == 2, widths[0] < width / 2 { return HelpText.table(body.map { ($0[0], $0[1]) }) }
+        return body.flatMap { row in
+            ["\(indent)- \(row[0])"]
+                + zip(head, row).dropFirst().flatMap { name, text in
+                    HelpText.flow("\(name): \(text)".split(separator: " "), width - 6).enumerated().map {
+                        ($0 == 0 ? "    " : "      ") + $1
+                    }
+                }
+        }
+    }
+
+    // MARK: - Inline
+
+    /// Text without the marks of links, symbols and emphasis.
+    private static func inline(_ text: Substring) -> String {
+        String(text).replacing(#/!\[[^\]]*\]\([^)]*\)/#, with: "").replacing(#/\[([^\]]+)\]\((https?:[^)]+)\)/#) {
+            "\($0.1) (\($0.2))"
+        }.replacing(#/\[([^\]]+)\]\([^)]+\)/#) { "\($0.1)" }.replacing(#/<doc:([^>]+)>/#) { "\($0.1)" }
+            .replacing(#/<(https?:[^>]+)>/#) { "\($0.1)" }.replacing("``", with: "").replacing("**", with: "")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+extension String {
+    fileprivate var withoutTrailingSpaces: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,120 @@
+import JuiceStand
+import StandExperiments
+import TerminalView
+import TextFormats
+
+/// The closing summary of `run`: the main figures in about a dozen lines of 80 columns.
+struct RunSummary {
+    private static let width = 80
+    private static let mostStockLines = 2
+
+    let stand: Stand
+    let metrics: [Estimate]
+
+    /// Several lines, each ended by a line feed.
+    func text() -> String {
+        let rows = [
+            ("customers", "\(count("customers.arrived")) arrived, \(count("customers.present")) still in the stand"),
+            ("served", "\(count("customers.served"))\(share("customers.served")), \(cups)"),
+            ("lost", losses), ("wait", wait), ("makers", makers), ("money", money), ("fruit", fruit),
+        ]
+        let name = Columns.width(of: rows.map(\.0)) + 4
+        func row(_ title: String, _ text: String) -> String { Columns.left("  " + title, name) + text }
+        let stock = stockLines(width: Self.width - name)
+        return
+            (rows.map(row) + stock.enumerated().map { row($0 == 0 ? "stock" : "", $1) } + [row("lateness", lateness)])
+            .map { $0 + "\n" }.joined()
+    }
+
+    // MARK: - Rows
+
+    private var cups: String { Columns.counted(Int(value("cups.served") ?? 0), "cup") }
+
+    /// The reasons, most frequent first.
+    private var losses: String {
+        let reasons = [
+            ("customers.soldOut", "sold out"), ("customers.reneged", "ran out of patience"),
+            ("customers.balked", "found the line full"), ("customers.notOnMenu", "not on the menu"),
+        ].map { (count: Int(value($0) ?? 0), words: $1) }.filter { $0.count > 0 }.sorted { $0.count > $1.count }
+        guard !reasons.isEmpty else { return "0" }
+        let lost = reasons.reduce(0) { $0 + $1.count }
+        return "\(Columns.grouped(lost))\(share(Double(lost))): "
+            + reasons.map { "\(Columns.grouped($0.count)) \($0.words)" }.joined(separator: ", ")
+    }
+
+    private var wait: String {
+        guard let median = value("wait.p50"), let most = value("wait.p95"), let longest = value("wait.max") else {
+            return "nobody was served"
+        }
+        return
+            "median \(SpanText.short(median)), 95% within \(SpanText.short(most)), longest \(SpanText.short(longest))"
+    }
+
+    private var makers: String {
+        value("makers.utilization").map { "busy \(Columns.fixed($0 * 100, decimals: 0))% of the time" } ?? "unlimited"
+    }
+
+    private var money: String {
+        let amounts = [("revenue", "revenue"), ("cost.total", "costs")].map { metric, word in
+            "\(Columns.fixed(value(metric) ?? 0, decimals: 2)) \(stand.settings.currency) \(word)"
+        }
+        return amounts.joined(separator: ", ")
+    }
+
+    private var fruit: String {
+        func sum(_ prefix: String, _ suffix: String) -> Int {
+            metrics.filter { $0.name.hasPrefix(prefix) && $0.name.hasSuffix(suffix) }.reduce(0) {
+                $0 + Int($1.mean ?? 0)
+            }
+        }
+        return Columns.counted(Int(value("alerts.lowStock") ?? 0), "low-stock alert") + ", "
+            + Columns.counted(sum("restock.", ".orders"), "restocking order") + ", "
+            + Columns.counted(sum("spoiled.", ""), "piece") + " spoiled"
+    }
+
+    /// The levels at the end, in as many lines as there is room for.
+    private func stockLines(width: Int) -> [String] {
+        let menu = stand.settings.menu
+        let levels = menu.allFruits.map { fruit in
+            "\(menu.name(of: fruit)) \(stand.maker.stock(of: fruit).map(Columns.grouped) ?? "unlimited")"
+        }
+        var lines: [String] = []
+        for (index, level) in levels.enumerated() {
+            let more =
+                index == levels.count - 1 ? "" : ", and \(Columns.counted(levels.count - index - 1, "more fruit"))"
+            let item = level + (index == levels.count - 1 ? "" : ",")
+            if let last = lines.last, TextWidth.columns(of: last + " " + item + more) <= width {
+                lines[lines.count - 1] = last + " " + item
+            } else if lines.count < Self.mostStockLines {
+                lines.append(item)
+            } else {
+                lines[lines.count - 1] += " and \(Columns.counted(levels.count - index, "more fruit"))"
+                break
+            }
+        }
+        return lines
+    }
+
+    private var lateness: String {
+        guard let most = value("lateness.p99"), let longest = value("lateness.max") else { return "no events" }
+        return "99% of events within \(milliseconds(most)) of their time, longest \(milliseconds(longest))"
+    }
+
+    // MARK: - Figures
+
+    private func value(_ name: String) -> Double? { metrics.first { $0.name == name }?.mean }
+
+    private func count(_ name: String) -> String { Columns.grouped(Int(value(name) ?? 0)) }
+
+    /// The share of all customers in parentheses; empty without customers.
+    private func share(_ customers: Double) -> String {
+        guard let arrived = value("customers.arrived"), arrived > 0 else { return "" }
+        return " (\(Columns.fixed(customers / arrived * 100, decimals: 0))%)"
+    }
+
+    private func share(_ name: String) -> String { share(value(name) ?? 0) }
+
+    private func milliseconds(_ seconds: Double) -> String {
+        seconds < 0.001 ? "1 ms" : Columns.fixed(seconds * 1000, decimals: seconds < 0.01 ? 1 : 0) + " ms"
+    }
+}
