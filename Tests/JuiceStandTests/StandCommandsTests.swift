@@ -10,6 +10,7 @@ struct StandCommandsTests {
         #"{"renewal": {"gamma": {"shape": 3, "mean": 2}}}"#,
         #"{"profile": {"every": 7, "perSecond": [0.2, 0.9, 0], "repeat": true}}"#,
         #"{"bursts": {"calm": {"perSecond": 0.1, "lasting": {"exponential": {"mean": 9}}}, "busy": {"perSecond": 2, "lasting": {"uniform": {"from": 1, "to": 9}}}}}"#,
+        #"{"week": {"every": "10m", "perSecond": [0.5, 1, 0.2, 0.9], "level": {"gamma": {"shape": 4, "mean": 1}}}}"#,
     ]
 
     private func open(_ law: String, seed: Int) throws -> (Stand, FactPublisher) {

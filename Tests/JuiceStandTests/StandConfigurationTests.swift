@@ -212,10 +212,16 @@ private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, make
         "seed: must be a whole number from 0 to 9223372036854775807, found 9223372036854775808"
     ),
     (#"{"currency": ▸null}"#, "currency: must be a text without control characters, found null"),
-    (#"{"makers": ▸0}"#, #"makers: must be at least 1 or "unlimited", found 0"#),
-    (#"{"makers": ▸1000001}"#, #"makers: must be at most 1000000 or "unlimited", found 1000001"#),
-    (#"{"makers": ▸true}"#, #"makers: must be a whole number from 1 to 1000000 or "unlimited", found true"#),
-    (#"{"makers": ▸"many"}"#, #"makers: must be a whole number from 1 to 1000000 or "unlimited", found "many""#),
+    (#"{"makers": ▸0}"#, #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#),
+    (#"{"makers": ▸1000001}"#, #"makers: must be at most 1000000, "unlimited" or {"shifts": …}, found 1000001"#),
+    (
+        #"{"makers": ▸true}"#,
+        #"makers: must be a whole number from 1 to 1000000, "unlimited" or {"shifts": …}, found true"#
+    ),
+    (
+        #"{"makers": ▸"many"}"#,
+        #"makers: must be a whole number from 1 to 1000000, "unlimited" or {"shifts": …}, found "many""#
+    ),
     (#"{"queue": ▸5}"#, "queue: must be an object, found 5"),
     (#"{"queue": {▸"limits": 5}}"#, #"queue.limits: is not a known key; did you mean "limit"?"#),
     (#"{"queue": {"limit": ▸-1}}"#, #"queue.limit: must be at least 0 or "unlimited", found -1"#),
@@ -358,11 +364,11 @@ func `a mistake of the menu is named`(menu: String, message: String) {
     (#"{"whenSoldOut": ▸"go"}"#, [#"whenSoldOut: must be one of "leave", "substitute", "wait", found "go""#]),
     (
         #"{"arrivals": ▸{}}"#,
-        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, trace"]
+        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, week, trace"]
     ),
     (
         #"{"arrivals": ▸{"renewal": 5, "poisson": {"perSecond": 1}}}"#,
-        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, trace"]
+        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, week, trace"]
     ),
     (#"{"arrivals": {▸"poison": {}}}"#, [#"arrivals.poison: is not a known key; did you mean "poisson"?"#]),
     (#"{"arrivals": {"poisson": ▸{}}}"#, ["arrivals.poisson.perSecond: is missing; must be customers a second"]),
@@ -506,7 +512,7 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
         [
             "stand: must be a text without control characters, found 7",
             #"sede: is not a known key; did you mean "seed"?"#,
-            #"makers: must be at least 1 or "unlimited", found 0"#,
+            #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#,
             #"fruits.kiwi.initial: must be at least 0 or "unlimited", found -1"#,
             "fruits.kiwi.restock.fixedQuantity.quantity: is missing; must be a whole number",
             "fruits.kiwi: is given twice; the first is at stand.json:6:5",
@@ -604,7 +610,7 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
     (
         #"{"customers": {"arrivals": ▸{"renewal": ▸0, "poisson": {"perSecond": ▸-1}}}}"#,
         [
-            "customers.arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, trace",
+            "customers.arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, week, trace",
             "customers.arrivals.renewal: must not always be 0",
             "customers.arrivals.poisson.perSecond: must be at least 0, found -1",
         ]
@@ -619,13 +625,14 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
     (
         #"{"makers": ▸0, "menu": ▸{"j": {"recipe": {"kiwi": 1}, "popularity": 0}}}"#,
         [
-            #"makers: must be at least 1 or "unlimited", found 0"#, "menu: must have a juice with a popularity above 0",
+            #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#,
+            "menu: must have a juice with a popularity above 0",
         ]
     ),
     (
         #"{"makers": ▸0, "customers": {"arrivals": {"trace": {"file": "f", "time": "t", "juice": "j", "map": {"Kiwi": ▸"kiwi juise"}}}}}"#,
         [
-            #"makers: must be at least 1 or "unlimited", found 0"#,
+            #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#,
             #"customers.arrivals.trace.map.Kiwi: must be a juice of the menu or null, found "kiwi juise"; did you mean "kiwi juice"?"#,
         ]
     ),
@@ -649,7 +656,7 @@ func `one mistake does not hide the next of the same rule`(text: String, message
         """,
         [
             "expected a number, found '30s'; a string needs quotes",
-            #"makers: must be at least 1 or "unlimited", found 0"#,
+            #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#,
             "expected a number, found '4O'; a string needs quotes", #"quue: is not a known key; did you mean "queue"?"#,
             "expected a value, found 'kiwi'; a string needs quotes",
             "expected a number, found '5m'; a string needs quotes",
@@ -718,7 +725,7 @@ private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"bana
 }
 
 @Test(arguments: [
-    ("makers", "0", #"makers: must be at least 1 or "unlimited", found 0"#),
+    ("makers", "0", #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#),
     ("makres", "3", #"makres: is not a known key; did you mean "makers"?"#),
     ("seed", "1,2", #"seed: must be a whole number from 0 to 9223372036854775807, found "1,2""#),
     ("stand", "", #"stand: must be a name, found """#),
@@ -731,10 +738,10 @@ private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"bana
     ("customers.cups.exponential", "3", "customers.cups.exponential: must be an object, found 3"),
     ("a..b", "1", #"must be a key path such as customers.patience, found "a..b""#),
     ("", "1", #"must be a key path such as customers.patience, found """#),
-    ("makers.most", "1", #"makers: is no object, so there is no "most" in it"#),
+    ("makers.most", "1", #"makers: must be an object or a list to have "most" in it"#),
     (
         "menu.banana juice.recipe.banana.x", "1",
-        #"menu.banana juice.recipe.banana: is no object, so there is no "x" in it"#
+        #"menu.banana juice.recipe.banana: must be an object or a list to have "x" in it"#
     ),
 ])
 func `a bad value is named with the option it came from`(keyPath: String, value: String, message: String) {
@@ -744,7 +751,7 @@ func `a bad value is named with the option it came from`(keyPath: String, value:
 @Test func `mistakes of options come with those of the file`() {
     #expect(
         problems(#"{"seed": -1, "queue": {"limit": -2}}"#, [("queue.limit", "3"), ("makers", "none")]) == [
-            #"--set makers=none: makers: must be a whole number from 1 to 1000000 or "unlimited", found "none""#,
+            #"--set makers=none: makers: must be a whole number from 1 to 1000000, "unlimited" or {"shifts": …}, found "none""#,
             "stand.json:1:10: seed: must be at least 0, found -1",
         ])
 }

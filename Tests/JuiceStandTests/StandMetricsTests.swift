@@ -92,9 +92,12 @@ struct StandMetricsTests {
                 // 10, 19, 10, 16, 20
                 "stay.mean": 15, "stay.p50": 16, "stay.p90": 20, "stay.p95": 20, "stay.p99": 20, "stay.max": 20,
                 "queue.mean": 12.0 / 60,  // 3 from 3 to 9, 7 from 15 to 21
+                "queue.hours": 12.0 / 3600,
                 "queue.max": 1,
                 "present.mean": 86.0 / 60,  // 10 + 19 + 6 + 10 + 16 + 20 + 5
+                "present.hours": 86.0 / 3600,
                 "makers.utilization": 85.0 / 120,  // 10 + 20 + 10 + 10 + 30 + 5
+                "makers.onDuty.hours": 120.0 / 3600,
                 "throughput": 5.0 / 60,
                 "revenue": 32,
                 // 4 + 3 + 1 + 0·6 + 1·4 + 0·1 + 5 + 4·18 + 1·12 + 6·9 + 5 + 4·5 = 180
@@ -130,9 +133,12 @@ struct StandMetricsTests {
                 // 10, 16, 20
                 "stay.mean": 46.0 / 3, "stay.p50": 16, "stay.p90": 20, "stay.p95": 20, "stay.p99": 20, "stay.max": 20,
                 "queue.mean": 6.0 / 50,  // 7 from 15 to 21
+                "queue.hours": 6.0 / 3600,
                 "queue.max": 1,
                 "present.mean": 63.0 / 50,  // 1 + 11 + 10 + 16 + 20 + 5
+                "present.hours": 63.0 / 3600,
                 "makers.utilization": 68.0 / 100,  // 1 + 2 + 10 + 10 + 10 + 30 + 5
+                "makers.onDuty.hours": 100.0 / 3600,
                 "throughput": 5.0 / 50,
                 "revenue": 32,
                 // 1·3 + 0·1 + 5 + 4·18 + 1·12 + 6·9 + 5 + 4·5 = 171
@@ -194,9 +200,12 @@ struct StandMetricsTests {
                 // 4, 9, 11, 3
                 "stay.mean": 27.0 / 4, "stay.p50": 4, "stay.p90": 11, "stay.p95": 11, "stay.p99": 11, "stay.max": 11,
                 "queue.mean": 12.0 / 20,  // 3 + 8 + 1
+                "queue.hours": 12.0 / 3600,
                 "queue.max": 2,
                 "present.mean": 29.0 / 20,  // 4 + 9 + 11 + 3 + 2
+                "present.hours": 29.0 / 3600,
                 "makers.utilization": 17.0 / 20,  // 4 + 6 + 3 + 3 + 1
+                "makers.onDuty.hours": 20.0 / 3600,
                 "throughput": 4.0 / 20,
                 "revenue": 7,  // 2 + 3 + 1 + 1
                 "stock.a.mean": 4.0 / 20,  // 3 + 1
@@ -260,8 +269,10 @@ struct StandMetricsTests {
                 // 5, 13, 5, 13
                 "stay.mean": 9, "stay.p50": 5, "stay.p90": 13, "stay.p95": 13, "stay.p99": 13, "stay.max": 13,
                 "queue.mean": 24.5 / 40,  // 8 + 8.5 + 8
+                "queue.hours": 24.5 / 3600,
                 "queue.max": 2,
                 "present.mean": 52.5 / 40,  // 5 + 13 + 8.5 + 5 + 13 + 8
+                "present.hours": 52.5 / 3600,
                 "throughput": 4.0 / 40,
                 "revenue": 18,
                 // 2·1 + 4·7 + 2·2

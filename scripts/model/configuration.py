@@ -68,13 +68,18 @@ class Configuration:
         self.menu = {name: Juice(name, juice) for name, juice in keys["menu"].items()}
         # None: unlimited
         self.makers = None if keys["makers"] == UNLIMITED else keys["makers"]
+        self.shifts = None
         if isinstance(self.makers, dict):
-            raise Unfit("makers: must be a number")
+            shifts = self.makers["shifts"]
+            self.shift_length, self.shifts = nanoseconds(shifts["every"]), shifts["makers"]
+            self.shifts_repeat = shifts.get("repeat", False)
+            self.makers = self.shifts[0]
         places = keys.get("queue", {}).get("limit", UNLIMITED)
         self.places = None if places == UNLIMITED else places
         customers = keys["customers"]
         self.arrivals = customers["arrivals"]
         self.cups = whole_cups(customers.get("cups", 1))
+        self.party = whole_cups(customers.get("party", 1))
         self.has_patience = "patience" in customers
         self.patience = nanoseconds(customers["patience"]) if self.has_patience else None
         self.when_sold_out = customers["whenSoldOut"]

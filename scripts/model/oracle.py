@@ -45,6 +45,7 @@ class Stand:
         self.calendar = []
         self.scheduled = 0
         self.busy = 0
+        self.makers = self.c.makers
         self.line = []  # orders, one entry a cup
         self.present = {}
         self.short = []  # orders with waiting cups
@@ -79,6 +80,8 @@ class Stand:
     def note_state(self):
         self.note("queue", sum(order.started is None for order in self.present.values()))
         self.note("present", len(self.present))
+        if self.makers is not None:
+            self.note("on duty", max(self.makers, self.busy))
         for name, fruit in self.c.fruits.items():
             if not fruit.is_unlimited:
                 self.note("backordered." + name, self.backordered(name))
@@ -90,6 +93,8 @@ class Stand:
             constant("customers.patience", self.c.patience)
         self.emit("opened", stand=self.c.stand, opens=self.c.opens, seed=self.c.seed, configuration="", stock={
             name: fruit.initial for name, fruit in self.c.fruits.items()})
+        if self.c.shifts:
+            self.expect_shift(1)
         for name, fruit in self.c.fruits.items():
             if not fruit.is_unlimited:
                 self.level[name] = fruit.initial
@@ -132,7 +137,10 @@ class Stand:
     def schedule_arrival(self):
         if self.trace is None:
             juice, = self.c.menu
-            self.schedule(self.now + self.interval, "arrival", juice, constant("customers.cups", self.c.cups))
+            cups, party = constant("customers.cups", self.c.cups), constant("customers.party", self.c.party)
+            self.schedule(self.now + self.interval, "arrival", juice, cups)
+            for _ in range(party - 1):
+                self.schedule(self.now + self.interval, "companion", juice, cups)
         elif row := next(self.trace, None):
             self.schedule(row[0], "arrival", *row[1:])
 
@@ -262,10 +270,13 @@ class Stand:
     def on_arrival(self, juice, cups):
         self.schedule_arrival()
         self.rows_left -= 1
+        self.on_companion(juice, cups)
+
+    def on_companion(self, juice, cups):
         order = Order(len(self.orders) + 1, juice, cups, self.now)
         self.orders.append(order)
         in_line = sum(other.started is None and other.unstarted > 0 for other in self.present.values())
-        if self.c.makers is not None and self.busy >= self.c.makers and self.c.places is not None and in_line >= self.c.places:
+        if self.makers is not None and self.busy >= self.makers and self.c.places is not None and in_line >= self.c.places:
             return self.lose(order, "queueFull")
         can_be_made = self.is_makeable(juice, cups)
         if not can_be_made and self.c.when_sold_out != "wait":
@@ -340,7 +351,7 @@ class Stand:
         self.line.extend([order] * cups)
 
     def put_makers_to_work(self):
-        while self.line and (self.c.makers is None or self.busy < self.c.makers):
+        while self.line and (self.makers is None or self.busy < self.makers):
             order = self.line.pop(0)
             order.unstarted -= 1
             self.busy += 1
@@ -350,6 +361,15 @@ class Stand:
             end = self.now + constant(f"menu.{order.juice}.preparation", self.c.menu[order.juice].preparation)
             self.services.append((self.now, end))
             self.schedule(end, "done", order)
+
+    def expect_shift(self, number):
+        if self.c.shifts_repeat or number < len(self.c.shifts):
+            self.schedule(number * self.c.shift_length, "shift", number)
+
+    def on_shift(self, number):
+        self.makers = self.c.shifts[number % len(self.c.shifts)]
+        self.expect_shift(number + 1)
+        self.put_makers_to_work()
 
     def on_done(self, order):
         self.busy -= 1
@@ -416,9 +436,13 @@ def figures(stand, warm_up):
     found["queue.mean"] = mean("queue")
     found["queue.max"] = max((value for time, value, until in spans(stand.history["queue"], end) if min(until, end) > max(time, begin)), default=None)
     found["present.mean"] = mean("present")
+    for name in ("queue", "present"):
+        found[name + ".hours"] = Fraction(area(stand.history[name], begin, end), 3600 * SECOND)
     if c.makers is not None:
         work = sum(max(0, min(b, end) - max(a, begin)) for a, b in stand.services)
-        found["makers.utilization"] = share(work, span * c.makers) if span > 0 else None
+        on_duty = area(stand.history["on duty"], begin, end)
+        found["makers.utilization"] = share(work, on_duty)
+        found["makers.onDuty.hours"] = Fraction(on_duty, 3600 * SECOND)
     found["throughput"] = share(len(left["served"]) * SECOND, span) if span > 0 else None
     found["revenue"] = sum((Fraction(c.menu[order.juice].price) * order.cups for order in left["served"]), Fraction(0))
     ordering = holding = shortage = Fraction(0)

@@ -26,7 +26,7 @@ extension StandSettings {
             "fruits": .object(
                 zip(menu.fruits, shelves).map { .init(key: $0.name, value: $1.json(names: $0.names)) }),
             "menu": .object(menu.allJuices.map { .init(key: menu.name(of: $0), value: json($0)) }),
-            "makers": limit(makers), "queue": ["limit": limit(queueLimit)],
+            "makers": shifts?.json ?? limit(makers), "queue": ["limit": limit(queueLimit)],
             "customers": customers.json(fileOfTrace: fileOfTrace),
         ]
     }
@@ -78,6 +78,17 @@ extension StandSettings.Shelf {
     }
 }
 
+extension StandSettings.Shifts {
+    fileprivate var json: JSONValue {
+        [
+            "shifts": [
+                "every": .number(every.seconds), "makers": .array(makers.map { .integer(Int64($0)) }),
+                "repeat": .bool(repeats),
+            ]
+        ]
+    }
+}
+
 extension RestockPolicy {
     fileprivate var json: JSONValue {
         switch self {
@@ -107,6 +118,8 @@ extension StandSettings.Customers {
             .init(key: "arrivals", value: arrivals.json(fileOfTrace: fileOfTrace)),
             .init(key: "cups", value: cups.json),
         ]
+        // A stand without parties keeps the fingerprint it had before there were any.
+        if party != .constant(1) { members.append(.init(key: "party", value: party.json)) }
         if let patience { members.append(.init(key: "patience", value: patience.json)) }
         members.append(.init(key: "whenSoldOut", value: .string(whenSoldOut.rawValue)))
         return .object(members)
@@ -126,8 +139,24 @@ extension Arrivals {
                 ]
             ]
         case .bursts(let calm, let busy): ["bursts": ["calm": calm.json, "busy": busy.json]]
+        case .week(let week): ["week": week.json]
         case .trace(let trace): ["trace": trace.source.json(file: fileOfTrace(trace.source))]
         }
+    }
+}
+
+extension Arrivals.Week {
+    fileprivate var json: JSONValue {
+        let lists = perSecond.map { rates in JSONValue.array(rates.map { .number($0) }) }
+        let days = zip(SettingsReader.days, lists).filter { $1 != .array([]) }
+        var members: [JSONValue.Member] = [
+            .init(key: "every", value: .number(every.seconds)),
+            .init(
+                key: "perSecond",
+                value: isSameEveryDay ? lists[0] : .object(days.map { .init(key: $0, value: $1) })),
+        ]
+        if let level { members.append(.init(key: "level", value: level.json)) }
+        return .object(members)
     }
 }
 

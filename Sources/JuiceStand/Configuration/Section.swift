@@ -97,10 +97,27 @@ extension Section {
     }
 
     /// A whole number, or `"unlimited"`, which is `Int.max`.
-    func limit(_ key: String, _ range: ClosedRange<Int>) -> Int? {
+    func limit(_ key: String, _ range: ClosedRange<Int>, orElse: String = " or \"unlimited\"") -> Int? {
         guard let node = node(key) else { return nil }
         if node.value == .string("unlimited") { return .max }
-        return report.integer(node, path(of: key), range, orElse: " or \"unlimited\"")
+        return report.integer(node, path(of: key), range, orElse: orElse)
+    }
+
+    /// The elements of a list that must not be empty.
+    ///
+    /// - Parameter what: The elements in the words of a message, such as `rates`.
+    func list(_ key: String, of what: String) -> [JSONNode]? {
+        guard let node = node(key) else {
+            reportMissing(key, "a list of \(what)")
+            return nil
+        }
+        guard case .array(let nodes) = node.value, !nodes.isEmpty else {
+            if !node.isInvalid {
+                report.add(node.place, path(of: key), "must be a list of \(what), found \(node.found)")
+            }
+            return nil
+        }
+        return nodes
     }
 
     func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {

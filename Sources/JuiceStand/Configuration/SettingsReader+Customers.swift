@@ -1,21 +1,19 @@
 // `customers`: how they come, what they want and how long they wait.
 
 extension SettingsReader {
-    private static let arrivalKeys = ["poisson", "renewal", "profile", "bursts", "trace"]
+    private static let arrivalKeys = ["poisson", "renewal", "profile", "bursts", "week", "trace"]
 
     func readCustomers(
         _ section: Section, _ menu: Menu, opens: Int64?, traceIsRead: Bool
     ) throws(ConfigurationError) -> (StandSettings.Customers, opens: Int64?) {
         var customers = StandSettings.Customers()
-        guard let section = section.section("customers", keys: ["arrivals", "cups", "patience", "whenSoldOut"]) else {
+        guard
+            let section = section.section("customers", keys: ["arrivals", "party", "cups", "patience", "whenSoldOut"])
+        else {
             return (customers, opens)
         }
-        customers.cups = section.distribution("cups", .count) ?? customers.cups
-        if case .constant(let cups) = customers.cups, cups > Double(CustomerGenerator.mostCups) {
-            report.add(
-                section.node("cups")!.place, section.path(of: "cups"),
-                "must be at most \(CustomerGenerator.mostCups), found \(section.node("cups")!.found)")
-        }
+        customers.cups = readCount("cups", section, most: CustomerGenerator.mostCups) ?? customers.cups
+        customers.party = readCount("party", section, most: CustomerGenerator.largestParty) ?? customers.party
         customers.patience = section.distribution("patience")
         customers.whenSoldOut = section.choice("whenSoldOut") ?? customers.whenSoldOut
         guard let arrivals = section.section("arrivals", keys: Self.arrivalKeys) else { return (customers, opens) }
@@ -25,7 +23,7 @@ extension SettingsReader {
         }
         // All are read, so that one too many hides nothing that is wrong with another.
         for law in arrivals.all where law.key != "trace" {
-            customers.arrivals = readArrivals(law.key, arrivals) ?? customers.arrivals
+            customers.arrivals = readArrivals(law.key, arrivals, opens: opens) ?? customers.arrivals
         }
         guard arrivals.has("trace"), let request = traces.request(arrivals, menu, report), traceIsRead,
             report.problems.isEmpty
@@ -35,15 +33,25 @@ extension SettingsReader {
         return (customers, opening)
     }
 
-    /// Whether a section of customers tells of orders that were real.
-    func hasTrace(_ section: Section) -> Bool {
+    /// Whether customers arrive by the law called `law`, as far as can be told before it is read.
+    func hasArrivals(_ law: String, _ section: Section) -> Bool {
         guard case .object(let customers)? = section.node("customers")?.value,
             case .object(let arrivals)? = customers.first(where: { $0.key == "arrivals" })?.node.value
         else { return false }
-        return arrivals.contains { $0.key == "trace" }
+        return arrivals.contains { $0.key == law }
     }
 
-    private func readArrivals(_ law: String, _ arrivals: Section) -> Arrivals? {
+    /// A law of whole numbers that are cut to `most`.
+    private func readCount(_ key: String, _ section: Section, most: Int) -> Distribution? {
+        let law = section.distribution(key, .count)
+        if case .constant(let count)? = law, count > Double(most) {
+            let node = section.node(key)!
+            report.add(node.place, section.path(of: key), "must be at most \(most), found \(node.found)")
+        }
+        return law
+    }
+
+    private func readArrivals(_ law: String, _ arrivals: Section, opens: Int64?) -> Arrivals? {
         switch law {
         case "poisson":
             return arrivals.section("poisson", keys: ["perSecond"]).flatMap { rate($0) }.map { .poisson(perSecond: $0) }
@@ -55,6 +63,8 @@ extension SettingsReader {
             return .renewal(gaps)
         case "profile":
             return arrivals.section("profile", keys: ["every", "perSecond", "repeat"]).flatMap(readProfile)
+        case "week":
+            return arrivals.section("week", keys: ["every", "perSecond", "level"]).flatMap { readWeek($0, opens) }
         default:
             return arrivals.section("bursts", keys: ["calm", "busy"]).flatMap(readBursts)
         }
@@ -72,21 +82,54 @@ extension SettingsReader {
         if !profile.has("every") { profile.reportMissing("every", "a duration") }
         let every = profile.duration("every")
         let repeats = profile.bool("repeat") ?? false
-        guard let node = profile.node("perSecond") else {
-            profile.reportMissing("perSecond", "a list of rates")
-            return nil
-        }
-        guard case .array(let nodes) = node.value, !nodes.isEmpty else {
-            if !node.isInvalid {
-                report.add(node.place, profile.path(of: "perSecond"), "must be a list of rates, found \(node.found)")
-            }
-            return nil
-        }
-        let rates = nodes.enumerated().compactMap {
-            report.number($1, "\(profile.path(of: "perSecond"))[\($0)]", 0...1e9)
-        }
-        guard let every, rates.count == nodes.count else { return nil }
+        let rates = readRates("perSecond", profile)
+        guard let every, let rates else { return nil }
         return .profile(every: every, perSecond: rates, repeats: repeats)
+    }
+
+    private func readRates(_ key: String, _ section: Section) -> [Double]? {
+        guard let nodes = section.list(key, of: "rates") else { return nil }
+        let rates = nodes.enumerated().compactMap { report.number($1, "\(section.path(of: key))[\($0)]", 0...1e9) }
+        return rates.count == nodes.count ? rates : nil
+    }
+
+    private func readWeek(_ week: Section, _ opens: Int64?) -> Arrivals? {
+        if !week.has("every") { week.reportMissing("every", "a duration") }
+        let every = week.duration("every")
+        let level = week.distribution("level", .count)
+        var isSameEveryDay = true
+        var rates: [[Double]]?
+        if let node = week.node("perSecond"), case .object = node.value {
+            isSameEveryDay = false
+            rates = week.section("perSecond", keys: Self.days).flatMap { days in
+                let lists = Self.days.map { days.has($0) ? readRates($0, days) : [] }
+                return lists.contains(nil) ? nil : lists.compactMap { $0 }
+            }
+        } else {
+            rates = readRates("perSecond", week).map { Array(repeating: $0, count: 7) }
+        }
+        guard let every, let rates else { return nil }
+        let entries = (Self.day + every.nanoseconds - 1) / every.nanoseconds
+        if let longest = rates.map(\.count).max(), longest > entries {
+            report.add(
+                week.node("perSecond")!.place, week.path(of: "perSecond"),
+                "must have at most \(entries) entries of \(week.node("every")!.found) a day, found \(longest)")
+        }
+        return .week(
+            Arrivals.Week(
+                every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level,
+                opening: Self.sinceMonday(opens ?? Self.usualOpening)))
+    }
+
+    static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    private static let day: Int64 = 86_400_000_000_000
+    /// 2026-01-01, when a stand opens that does not say when.
+    private static let usualOpening: Int64 = 20_454 * day
+
+    /// How long the week has lasted at an instant; 1970 began on a Thursday.
+    private static func sinceMonday(_ nanosecondsSinceEpoch: Int64) -> SimulationTime {
+        let left = (nanosecondsSinceEpoch % (7 * day) + 3 * day) % (7 * day)
+        return SimulationTime(nanoseconds: left < 0 ? left + 7 * day : left)
     }
 
     private func readBursts(_ bursts: Section) -> Arrivals? {

@@ -23,7 +23,12 @@ struct SettingsReader {
         settings.seed = section.integer("seed", 0...Int.max).map(UInt64.init) ?? settings.seed
         settings.wiring = (section.choice("wiring") as WiringChoice?)?.rawValue ?? settings.wiring
         settings.currency = section.string("currency") ?? settings.currency
-        settings.makers = section.limit("makers", 1...1_000_000) ?? settings.makers
+        if let shifts = readShifts(section) {
+            settings.shifts = shifts
+            settings.makers = shifts.makers[0]
+        } else {
+            settings.makers = readMakers(section) ?? settings.makers
+        }
         settings.queueLimit =
             section.section("queue", keys: ["limit"])?.limit("limit", 0...1_000_000_000) ?? settings.queueLimit
         let pantry = readFruits(section)
@@ -49,7 +54,9 @@ struct SettingsReader {
     /// The opening date in nanoseconds since 1970.
     private func readOpens(_ section: Section) -> Int64? {
         guard let text = section.string("opens") else { return nil }
-        guard case .calendar(let nanoseconds) = TimeReader().read(text) else {
+        // A week is about the clock on the stand's wall, so a time zone has no part in it.
+        let read = hasArrivals("week", section) ? Self.withoutZone(text) : text
+        guard case .calendar(let nanoseconds) = TimeReader().read(read) else {
             report.add(
                 section.node("opens")!.place, "opens",
                 "must be a date such as \"2026-05-04T08:00:00\", found \"\(text)\"")
@@ -58,9 +65,17 @@ struct SettingsReader {
         return nanoseconds
     }
 
+    /// A date and a time without the offset at its end: `Z`, `+02:00` or `-0500`.
+    private static func withoutZone(_ text: String) -> String {
+        guard let time = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }),
+            let zone = text[time...].dropFirst().firstIndex(where: { "Zz+-".contains($0) })
+        else { return text }
+        return String(text[..<zone])
+    }
+
     /// What can only be wrong of several values together.
     private func checkTogether(_ section: Section, _ settings: StandSettings) {
-        guard !settings.offers.isEmpty, !hasTrace(section) else { return }
+        guard !settings.offers.isEmpty, !hasArrivals("trace", section) else { return }
         if settings.offers.allSatisfy({ $0.popularity == 0 }) {
             report.add(
                 section.node("menu")?.place ?? section.place, "menu", "must have a juice with a popularity above 0")

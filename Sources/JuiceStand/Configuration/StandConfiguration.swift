@@ -92,8 +92,18 @@ extension JSONNode {
             self = node
             return
         }
+        if case .array(var elements) = value {
+            guard let index = Int(key), elements.indices.contains(index) else {
+                let last = elements.isEmpty ? "it is empty" : "its entries are 0 to \(elements.count - 1)"
+                report.add(place, path, "has no entry \"\(key)\"; \(last)")
+                return
+            }
+            elements[index].set(keys.dropFirst(), to: node, place, report, path: "\(path)[\(index)]")
+            value = .array(elements)
+            return
+        }
         guard case .object(var members) = value else {
-            report.add(place, path, "is no object, so there is no \"\(key)\" in it")
+            report.add(place, path, "must be an object or a list to have \"\(key)\" in it")
             return
         }
         let inner = path.isEmpty ? key : "\(path).\(key)"

@@ -4,6 +4,7 @@ enum ArrivalLaw: Sendable {
     case poisson(perSecond: Double, unit: Ziggurat)
     case renewal(Sampler)
     case profile(RateProfile)
+    case week(WeekProfile)
     /// What only the settings tell.
     case other
 
@@ -14,6 +15,7 @@ enum ArrivalLaw: Sendable {
             case .poisson(let rate) where rate > 0: .poisson(perSecond: rate, unit: .exponential)
             case .renewal(let law): .renewal(Sampler(law))
             case .profile(let every, let rates, let repeats): .profile(RateProfile(every, rates, repeats: repeats))
+            case .week(let week): .week(WeekProfile(week))
             case .poisson, .bursts, .trace: .other
             }
     }

@@ -7,6 +7,9 @@ struct ArrivalProcess: Codable, Sendable {
     private var phases: Phases
     /// The phases as they were when the interval of now was drawn, for drawing its end anew.
     private var phasesDrawn: Phases
+    private var days: DayLevels
+    /// The days as they were when the interval of now was drawn, for drawing its end anew.
+    private var daysDrawn: DayLevels
     /// The next line of a trace.
     private(set) var line = 0
     /// Whether a trace has left its own times, because the rate was changed.
@@ -24,6 +27,8 @@ struct ArrivalProcess: Codable, Sendable {
         gaps = streams.stream(named: "arrivals")
         phases = Phases(stream: streams.stream(named: "phases"))
         phasesDrawn = phases
+        days = DayLevels(stream: streams.stream(named: "level"))
+        daysDrawn = days
     }
 
     /// The instant of the first arrival after the one at `now`; `never` where there is none.
@@ -40,13 +45,19 @@ struct ArrivalProcess: Codable, Sendable {
         case .renewal(let gap): now + Self.span(gap.sample(using: &gaps) / factor)
         case .profile(let profile):
             profile.instant(after: now, interval: profile.unit.draw(using: &gaps), factor: factor)
+        case .week(let week): next(after: now, week, factor: factor)
         case .other: next(after: now, arrivals(), factor: factor)
         }
     }
 
+    private mutating func next(after now: SimulationTime, _ week: WeekProfile, factor: Double) -> SimulationTime {
+        daysDrawn = days
+        return week.instant(after: now, interval: week.unit.draw(using: &gaps), factor: factor, &days)
+    }
+
     private mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
         switch arrivals {
-        case .poisson, .renewal, .profile:
+        case .poisson, .renewal, .profile, .week:
             return .never
         case .bursts(let calm, _):
             if phases.end == nil { phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream)) }
@@ -79,6 +90,9 @@ extension ArrivalProcess {
             return (end - now).seconds
         case .profile(let every, let rates, let repeats):
             return RateProfile(every, rates, repeats: repeats).expected(from: now, to: end)
+        case .week(let week):
+            var walked = daysDrawn
+            return WeekProfile(week).expected(from: now, to: end, &walked)
         case .bursts(let calm, let busy):
             var walked = phasesDrawn
             return Self.expected(from: now, to: end, calm, busy, &walked)
@@ -89,7 +103,7 @@ extension ArrivalProcess {
     mutating func drawInterval(_ arrivals: Arrivals) -> Double {
         switch arrivals {
         case .renewal(let law): law.sample(using: &gaps)
-        case .poisson, .profile, .bursts: unitExponential()
+        case .poisson, .profile, .week, .bursts: unitExponential()
         case .trace: 0
         }
     }
@@ -105,6 +119,7 @@ extension ArrivalProcess {
             _ = Self.expected(from: now, to: now, calm, busy, &phasesDrawn)
             phases = phasesDrawn
         }
+        days = daysDrawn
         return instant(after: now, arrivals, interval: interval, factor: factor)
     }
 
@@ -116,6 +131,8 @@ extension ArrivalProcess {
             phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
         }
         phasesDrawn = phases
+        days.restart()
+        daysDrawn = days
     }
 
     private mutating func instant(
@@ -128,6 +145,8 @@ extension ArrivalProcess {
             now + Self.span(interval / factor)
         case .profile(let every, let rates, let repeats):
             RateProfile(every, rates, repeats: repeats).instant(after: now, interval: interval, factor: factor)
+        case .week(let week):
+            WeekProfile(week).instant(after: now, interval: interval, factor: factor, &days)
         case .bursts(let calm, let busy):
             instantOfBursts(after: now, calm, busy, interval, factor)
         }
@@ -188,4 +207,6 @@ struct ArrivalRate: Codable, Sendable {
     var interval: Double?
     /// When the next customer comes; `never` where nobody does.
     var nextArrival = SimulationTime.never
+    /// Customers who come together with the next one.
+    var companions = 0
 }

@@ -14,12 +14,15 @@ struct Customer {
 struct CustomerGenerator: Codable, Sendable {
     /// An order of more cups than this is cut to it.
     static let mostCups = 10_000
+    /// A party of more orders than this is cut to it.
+    static let largestParty = 10_000
 
     var arrivals: ArrivalProcess
     fileprivate var juices: RandomStream
     fileprivate var cups: RandomStream
     fileprivate var patience: RandomStream
     fileprivate var preparation: RandomStream
+    fileprivate var party: RandomStream
     private var commands: RandomStream
 
     init(streams: inout RandomStreams) {
@@ -28,6 +31,7 @@ struct CustomerGenerator: Codable, Sendable {
         cups = streams.stream(named: "cups")
         patience = streams.stream(named: "patience")
         preparation = streams.stream(named: "preparation")
+        party = streams.stream(named: "party")
         commands = streams.stream(named: "commands")
     }
 
@@ -36,6 +40,14 @@ struct CustomerGenerator: Codable, Sendable {
 }
 
 extension Stand {
+    /// Draws how many come with the next customer.
+    @inline(__always)
+    mutating func nextCompanions() -> Int {
+        guard let law = laws.party else { return 0 }
+        let orders = law.sampleOnce(from: &state.customers.party).rounded(.toNearestOrAwayFromZero)
+        return Int(max(1, min(orders, Double(CustomerGenerator.largestParty)))) - 1
+    }
+
     /// The customer who arrives now.
     ///
     /// Of the stand and not of the generator, which would have to be handed all the laws for the few that vary.
@@ -66,6 +78,8 @@ struct CustomerLaws: Sendable {
     /// Relative weights of the juices; nil where there is nothing to draw.
     let popularity: CumulativeWeights?
     let cups: Sampler
+    /// nil if everybody comes alone.
+    let party: Sampler?
     /// Where the law of cups is constant, what it gives.
     let usualCups: Int
     /// nil is for ever.
@@ -82,6 +96,10 @@ struct CustomerLaws: Sendable {
             ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
         cups = Sampler(settings.customers.cups)
         usualCups = if case .constant(let cups) = settings.customers.cups { Self.wholeCups(cups) } else { 1 }
+        // A trace has an order for every line.
+        party =
+            settings.customers.party == .constant(1) || settings.endsWithItsOrders
+            ? nil : Sampler(settings.customers.party)
         patience = settings.customers.patience.map(Sampler.init)
         preparation = settings.offers.map { Sampler($0.preparation) }
         orders = if case .trace(let trace) = settings.customers.arrivals { trace.lines } else { [] }

@@ -17,6 +17,11 @@ struct MakersLine: Codable, Sendable {
     @inline(__always)
     var isToBeSwept: Bool { entries.count >= sweepAt }
 
+    /// Whether no cup of an order in the stand is in the line.
+    ///
+    /// - Complexity: O(*n*)
+    func isEmpty(_ orders: OrderTable) -> Bool { entries.allSatisfy { !orders.contains($0.ticket) } }
+
     /// Puts `cups` cups of one order at the end.
     ///
     /// - Complexity: O(1) amortized

@@ -180,7 +180,7 @@ extension Stand {
 
     /// The next customer comes when so much of the arrival law has passed; nil where nobody does.
     private mutating func expectCustomer(after interval: Double?) {
-        state.calendar.removeAll { if case .arrival = $0 { true } else { false } }
+        removeExpectedParty()
         state.rate.interval = nil
         state.rate.nextArrival = .never
         guard let interval else { return }
@@ -193,6 +193,19 @@ extension Stand {
         state.rate.nextArrival = time
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
+        scheduleCompanions(state.rate.companions, at: time)
+    }
+}
+
+extension Stand {
+    /// Forgets the party that is expected next; a command never comes between the orders of one party.
+    private mutating func removeExpectedParty() {
+        state.calendar.removeAll {
+            switch $0 {
+            case .arrival, .companion: true
+            default: false
+            }
+        }
     }
 }
 
@@ -231,11 +244,19 @@ extension Stand {
                 $0.announce(ConfigurationChanged(stamp: $1, key: change.key, from: change.from, to: change.to))
             }
         }
-        if old.makers != new.makers {
+        if old.makers != new.makers || old.shifts != new.shifts {
             if state.tally.makers == nil {
-                state.tally.makers = TimeIntegral(old.makers, at: state.tally.start)
+                state.tally.makers = TimeIntegral(state.makers, at: state.tally.start)
             }
-            state.tally.makers?.set(new.makers, at: time)
+            state.makers = new.shifts?.makers(at: time) ?? new.makers
+            state.calendar.removeAll { if case .shift = $0 { true } else { false } }
+            scheduleNextShift()
+        }
+        if old.customers.party != new.customers.party {
+            state.calendar.removeAll { if case .companion = $0 { true } else { false } }
+            let companions = nextCompanions()
+            scheduleCompanions(state.rate.nextArrival < .never ? companions : 0, at: state.rate.nextArrival)
+            state.rate.companions = companions
         }
         if old.customers.arrivals != new.customers.arrivals {
             state.customers.arrivals.begin(new.customers.arrivals, at: time)

@@ -73,10 +73,14 @@ extension Stand {
         metrics += [
             Metric("queue.mean", tally.queue.mean(to: end)),
             Metric("queue.max", Double(tally.queue.maximum(to: end))),
+            Metric("queue.hours", tally.queue.integral(to: end) / 3600),
             Metric("present.mean", tally.present.mean(to: end)),
+            Metric("present.hours", tally.present.integral(to: end) / 3600),
         ]
         if settings.makers < .max {
+            let onDuty = tally.makers?.integral(to: end) ?? Double(settings.makers) * span
             metrics.append(Metric("makers.utilization", utilization(at: end)))
+            metrics.append(Metric("makers.onDuty.hours", onDuty / 3600))
         }
         metrics.append(Metric("throughput", ratio(Double(tally.served), span)))
         metrics.append(Metric("revenue", tally.revenue))
@@ -84,10 +88,10 @@ extension Stand {
     }
 
     private func utilization(at end: SimulationTime) -> Double? {
-        guard let makers = state.tally.makers else {
+        guard let onDuty = state.tally.makers else {
             return state.tally.busy.mean(to: end).map { $0 / Double(settings.makers) }
         }
-        return ratio(state.tally.busy.integral(to: end), makers.integral(to: end))
+        return ratio(state.tally.busy.integral(to: end), onDuty.integral(to: end))
     }
 
     private func histogramMetrics(_ name: String, _ histogram: Histogram) -> [Metric] {

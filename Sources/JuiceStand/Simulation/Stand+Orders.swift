@@ -9,6 +9,13 @@ extension Stand {
         state.rate.nextArrival = time
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
+        if laws.party != nil { scheduleCompanions(nextCompanions(), at: time) }
+    }
+
+    /// The rest of a party comes right after its first customer.
+    mutating func scheduleCompanions(_ count: Int, at time: SimulationTime) {
+        state.rate.companions = count
+        for _ in 0..<count { state.calendar.schedule(.companion, at: time) }
     }
 
     /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
@@ -20,13 +27,19 @@ extension Stand {
         admit(customer, by: .customer, out)
     }
 
+    /// Another order of the party that has just arrived.
+    @inline(never)
+    mutating func arriveWithParty(_ out: FactPublisher) {
+        admit(nextCustomer(), by: .customer, out)
+    }
+
     /// A customer asks for juice: rules 1 to 3.
     @inline(__always)
     mutating func admit(_ customer: Customer, by origin: Origin, _ out: FactPublisher) {
         state.ordersNumbered &+= 1
         let number = state.ordersNumbered
         state.tally.arrived &+= 1
-        guard state.busyMakers < settings.makers || state.waiting < settings.queueLimit else {
+        guard state.busyMakers < state.makers || state.waiting < settings.queueLimit else {
             return balk(number, customer, out)
         }
         state.tally.cupsDemanded &+= customer.cups
@@ -63,7 +76,7 @@ extension Stand {
         }
         // The fruit of a juice that was taken instead was not there when it was asked for.
         if juice == customer.juice { state.tally.cupsFilledAtOnce &+= Int(state.orders[ticket].filled) }
-        if state.busyMakers < settings.makers { startCups(out) }
+        if state.busyMakers < state.makers { startCups(out) }
         if customer.patience < .never, state.orders[ticket].started == 0 {
             sweepCalendar()
             state.calendar.schedule(.patienceOver(ticket), at: state.now + customer.patience)
@@ -101,9 +114,23 @@ extension Stand {
     /// Free makers begin the first cups of the line.
     @inline(__always)
     mutating func startCups(_ out: FactPublisher) {
-        while state.busyMakers < settings.makers, let ticket = state.line.next(of: state.orders) {
+        while state.busyMakers < state.makers, let ticket = state.line.next(of: state.orders) {
             startCup(of: ticket, out)
         }
+    }
+
+    /// The shift that begins now: the next one is expected before this one starts a cup.
+    mutating func changeShift(_ out: FactPublisher) {
+        guard let shifts = settings.shifts else { return }
+        state.makers = shifts.makers(at: state.now)
+        scheduleNextShift()
+        startCups(out)
+    }
+
+    /// Expects the end of the present shift, unless it is the last.
+    mutating func scheduleNextShift() {
+        guard let end = settings.shifts?.end(ofShiftAt: state.now), end < .never else { return }
+        state.calendar.schedule(.shift, at: end)
     }
 
     @inline(__always)

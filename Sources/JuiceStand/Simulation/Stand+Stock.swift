@@ -194,8 +194,11 @@ extension Stand {
     var isStuck: Bool {
         guard state.arrivalsEnded, state.busyMakers == 0 else { return false }
         return state.calendar.allSatisfy { event in
-            guard case .review(let fruit) = event else { return false }
-            return position(of: fruit) > reorderPoints[fruit.index]
+            switch event {
+            case .review(let fruit): position(of: fruit) > reorderPoints[fruit.index]
+            case .shift: state.line.isEmpty(state.orders) || settings.shifts?.hasMakers(from: state.now) != true
+            default: false
+            }
         }
     }
 }

@@ -62,6 +62,8 @@ package struct Stand: Sendable {
         /// What the configured rate of arrivals is multiplied by; see ``Stand/setRate(_:at:_:)``.
         var rate = ArrivalRate()
         var isPaused = false
+        /// Makers on duty; a maker whose shift is over finishes the cup at hand.
+        var makers: Int
         /// Changes of the stock by hand, so that an editor can tell whether another was there before.
         var edits: UInt64 = 0
 
@@ -96,7 +98,7 @@ package struct Stand: Sendable {
             customers: CustomerGenerator(streams: &streams),
             leadTimes: fruits.map { streams.stream(named: "lead time of \($0.name)") },
             backorders: Backorders(juices: settings.offers.count),
-            onOrder: Array(repeating: 0, count: fruits.count),
+            onOrder: Array(repeating: 0, count: fruits.count), makers: settings.makers,
             tally: StandTally(levels: store.allLevels))
         self.init(settings, resuming: Snapshot(store: store, state: state))
     }
@@ -149,6 +151,8 @@ package struct Stand: Sendable {
     /// Orders of which no cup has been started.
     package var queue: Int { state.unstarted }
     package var busyMakers: Int { state.busyMakers }
+    /// Makers of the present shift; `Int.max` is without limit.
+    package var makers: Int { state.makers }
     /// Pieces of each fruit that the supplier owes, in menu order.
     package var onOrder: [Int] { state.onOrder }
 }
@@ -171,6 +175,8 @@ extension Stand {
                     stamp: $1, stand: settings.stand, opens: settings.opens, seed: settings.seed,
                     configuration: settings.fingerprint, stock: maker.levels))
         }
+        if settings.shifts != nil { state.tally.makers = TimeIntegral(state.makers) }
+        scheduleNextShift()
         for fruit in settings.menu.allFruits { setUpShelf(of: fruit, out) }
         scheduleNextArrival()
     }
@@ -190,11 +196,13 @@ extension Stand {
         state.now = entry.time
         switch entry.event {
         case .arrival: arrive(out)
+        case .companion: arriveWithParty(out)
         case .cupDone(let ticket): finishCup(of: ticket, out)
         case .patienceOver(let ticket): loseIfUnstarted(ticket, out)
         case .delivery(let delivery): receive(delivery, out)
         case .review(let fruit): review(fruit, out)
         case .shelfLifeOver(let fruit): throwAwaySpoiled(fruit, out)
+        case .shift: changeShift(out)
         }
         endEvent(out)
         state.calendar.closeUp()
@@ -254,5 +262,6 @@ extension Stand {
         state.tally.queue.set(state.unstarted, at: state.now)
         state.tally.present.set(state.present, at: state.now)
         state.tally.busy.set(state.busyMakers, at: state.now)
+        state.tally.makers?.set(max(state.makers, state.busyMakers), at: state.now)
     }
 }

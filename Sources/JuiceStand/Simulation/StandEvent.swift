@@ -1,6 +1,8 @@
 /// What the calendar can hold: data, so that a running stand can be saved, compared and replayed.
 enum StandEvent: Codable, Sendable {
     case arrival
+    /// Another order of a party, at the instant of its ``arrival``.
+    case companion
     case cupDone(OrderTicket)
     /// Has no effect once the order has been started.
     case patienceOver(OrderTicket)
@@ -8,6 +10,8 @@ enum StandEvent: Codable, Sendable {
     case review(Fruit)
     /// The pieces that came at one time have reached their shelf life.
     case shelfLifeOver(Fruit)
+    /// The next shift of makers begins.
+    case shift
 }
 
 /// Fruit on its way, in one word, so that an event stays small.

@@ -15,13 +15,50 @@ package struct StandSettings: Equatable, Sendable {
     package var shelves: [Shelf]
     /// One for each juice of the menu.
     package var offers: [Offer]
-    /// Parallel servers; `Int.max` is without limit.
+    /// Parallel servers; `Int.max` is without limit. With ``shifts``, those of the first shift.
     package var makers: Int
+    /// How the number of makers changes over the day; nil if it does not.
+    package var shifts: Shifts?
     /// Waiting places; `Int.max` is without limit.
     package var queueLimit: Int
     package var customers: Customers
     /// Of the resolved configuration without seed and wiring, which change nothing about the stand itself.
     package var fingerprint = ""
+
+    /// How many makers are on duty, shift by shift from the opening on.
+    package struct Shifts: Equatable, Sendable {
+        /// How long each shift lasts.
+        package var every: SimulationTime
+        /// Makers of each shift: at least one entry, each from 0.
+        package var makers: [Int]
+        /// Whether the first shift follows the last one; otherwise the last one stays.
+        package var repeats: Bool
+
+        package init(every: SimulationTime, makers: [Int], repeats: Bool) {
+            self.every = every
+            self.makers = makers
+            self.repeats = repeats
+        }
+
+        /// Makers of the shift at `time`.
+        func makers(at time: SimulationTime) -> Int {
+            let shift = Int(time.nanoseconds / every.nanoseconds)
+            return makers[repeats ? shift % makers.count : min(shift, makers.count - 1)]
+        }
+
+        /// When the shift at `time` ends; `never` if it is the last.
+        func end(ofShiftAt time: SimulationTime) -> SimulationTime {
+            let shift = time.nanoseconds / every.nanoseconds
+            guard repeats || shift < makers.count - 1 else { return .never }
+            return time + every - SimulationTime(nanoseconds: time.nanoseconds % every.nanoseconds)
+        }
+
+        /// Whether anybody is on duty at `time` or later.
+        func hasMakers(from time: SimulationTime) -> Bool {
+            let shift = repeats ? 0 : min(Int(time.nanoseconds / every.nanoseconds), makers.count - 1)
+            return makers[shift...].contains { $0 > 0 }
+        }
+    }
 
     /// How one fruit is kept.
     package struct Shelf: Equatable, Sendable {
@@ -65,6 +102,8 @@ package struct StandSettings: Equatable, Sendable {
     package struct Customers: Equatable, Sendable {
         package var arrivals = Arrivals.poisson(perSecond: 0.05)
         package var cups = Distribution.constant(1)
+        /// Orders that come at one instant, rounded, at least 1; arrival rates count parties.
+        package var party = Distribution.constant(1)
         /// Seconds; nil is for ever.
         package var patience: Distribution?
         package var whenSoldOut = WhenSoldOut.leave
@@ -121,7 +160,37 @@ package enum Arrivals: Equatable, Sendable {
     case profile(every: SimulationTime, perSecond: [Double], repeats: Bool)
     /// Poisson whose rate alternates between two phases of random length, opening calm.
     case bursts(calm: Phase, busy: Phase)
+    /// Poisson with a rate by the time of day and the day of the week.
+    case week(Week)
     case trace(Trace)
+
+    /// Rates by day of the week.
+    package struct Week: Equatable, Sendable {
+        /// How long each entry of a day's list lasts, from midnight on; midnight cuts the last one.
+        package var every: SimulationTime
+        /// Parties a second, for Monday to Sunday; nobody comes after a list's last entry.
+        package var perSecond: [[Double]]
+        /// Whether one list was given for all days.
+        package var isSameEveryDay: Bool
+        /// Multiplies a day's rates; drawn once a day. nil is always 1.
+        package var level: Distribution?
+        /// The opening, counted from the Monday before it.
+        package var opening: SimulationTime
+
+        package init(
+            every: SimulationTime, perSecond: [[Double]], isSameEveryDay: Bool, level: Distribution?,
+            opening: SimulationTime
+        ) {
+            precondition(perSecond.count == 7, "\(perSecond.count) days in a week")
+            self.every = every
+            self.perSecond = perSecond
+            self.isSameEveryDay = isSameEveryDay
+            self.level = level
+            self.opening = opening
+        }
+
+        var hasArrivals: Bool { perSecond.contains { $0.contains { $0 > 0 } } }
+    }
 
     package struct Phase: Equatable, Sendable {
         package var perSecond: Double

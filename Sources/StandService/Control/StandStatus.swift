@@ -22,6 +22,8 @@ package struct StandStatus: Sendable {
     /// Orders in the stand.
     package var present = 0
     package var busyMakers = 0
+    /// Makers on duty; `Int.max` is without limit.
+    package var makers = 0
     /// Orders placed or lost, since the opening.
     package var orders: UInt64 = 0
     package var served = 0
@@ -53,6 +55,7 @@ package struct StandStatus: Sendable {
         queue = stand.queue
         present = stand.ordersPresent
         busyMakers = stand.busyMakers
+        makers = stand.makers
         orders = stand.ordersNumbered
         let tally = stand.tally
         served = tally.served

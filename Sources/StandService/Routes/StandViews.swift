@@ -14,7 +14,7 @@ extension StandStatus {
             "time": .number(time.seconds), "speed": .number(speed), "rate": .number(rate),
             "sequence": .integer(Int64(sequence)), "editTag": .integer(Int64(editTag)),
             "queue": .integer(Int64(queue)), "present": .integer(Int64(present)),
-            "busyMakers": .integer(Int64(busyMakers)), "makers": settings.makers.limitJSON,
+            "busyMakers": .integer(Int64(busyMakers)), "makers": makers.limitJSON,
             "places": settings.queueLimit.limitJSON,
             "orders": .integer(Int64(orders)), "served": .integer(Int64(served)),
             "lost": [

@@ -119,8 +119,8 @@ extension MetricsText {
         add(.gauge, "juicestand_queue_orders", "Orders with no cup started.", Double(status.queue))
         add(.gauge, "juicestand_present_orders", "Orders in the stand.", Double(status.present))
         add(.gauge, "juicestand_busy_makers", "Busy makers.", Double(status.busyMakers))
-        if status.settings.makers < .max {
-            add(.gauge, "juicestand_makers", "Makers.", Double(status.settings.makers))
+        if status.makers < .max {
+            add(.gauge, "juicestand_makers", "Makers.", Double(status.makers))
         }
     }
 

@@ -1,0 +1,97 @@
+/// Rates of arrival by day of the week, constant for a while and then taking the next value.
+///
+/// Times of day are those of the stand's own calendar: days have 24 hours, and the week begins on Monday.
+final class WeekProfile: Sendable {
+    private let week: Arrivals.Week
+    private let level: Sampler?
+    let unit = Ziggurat.exponential
+
+    init(_ week: Arrivals.Week) {
+        self.week = week
+        level = week.level.map(Sampler.init)
+    }
+
+    /// The instant at which the integrated rate has grown by `interval`: exact, because the rate is constant by pieces.
+    ///
+    /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
+    ///
+    /// - Complexity: O(*n*) for *n* pieces passed on the way
+    func instant(
+        after now: SimulationTime, interval: Double, factor: Double, _ levels: inout DayLevels
+    ) -> SimulationTime {
+        guard week.hasArrivals else { return .never }
+        var left = interval
+        var time = now
+        while time < .never {
+            let piece = piece(at: time)
+            let rate = piece.rate * factor * levels.level(on: piece.day, level)
+            let available = (piece.end - time).seconds * rate
+            if left < available { return time + SimulationTime(seconds: left / rate) }
+            left -= available
+            time = piece.end
+        }
+        return .never
+    }
+
+    /// Customers expected between two instants at the configured rate.
+    ///
+    /// - Complexity: O(*n*) for *n* pieces between them
+    func expected(from now: SimulationTime, to end: SimulationTime, _ levels: inout DayLevels) -> Double {
+        var sum = 0.0
+        var time = now
+        while time < end {
+            let piece = piece(at: time)
+            let stop = min(piece.end, end)
+            sum += (stop - time).seconds * piece.rate * levels.level(on: piece.day, level)
+            time = stop
+        }
+        return sum
+    }
+
+    /// The rate at `time`, how long it stays, and the day, counted from the Monday before the opening.
+    @inline(__always)
+    private func piece(at time: SimulationTime) -> (rate: Double, end: SimulationTime, day: Int) {
+        // Unsigned, because the sum of two instants can be beyond the last of them.
+        let sinceMonday = UInt64(time.nanoseconds) + UInt64(week.opening.nanoseconds)
+        let (day, ofDay) = sinceMonday.quotientAndRemainder(dividingBy: Self.day)
+        let rates = week.perSecond[Int(day % 7)]
+        let every = UInt64(week.every.nanoseconds)
+        let place = ofDay / every
+        let isOpen = place < UInt64(rates.count)
+        let end = isOpen ? min((place + 1) * every, Self.day) : Self.day
+        return (isOpen ? rates[Int(place)] : 0, time + SimulationTime(nanoseconds: Int64(end - ofDay)), Int(day))
+    }
+
+    private static let day: UInt64 = 86_400_000_000_000
+}
+
+/// By how much each day's rates differ from the configured ones: one draw a day, the day of opening included.
+struct DayLevels: Codable, Sendable {
+    private var stream: RandomStream
+    /// The day ``level`` is of; nil before the first draw.
+    private var day: Int?
+    private var level = 1.0
+
+    init(stream: RandomStream) {
+        self.stream = stream
+    }
+
+    /// The level of a day; days between the last one asked for and this one are drawn and passed over.
+    ///
+    /// - Precondition: `day` is not before the last one asked for.
+    @inline(__always)
+    mutating func level(on day: Int, _ law: Sampler?) -> Double {
+        guard let law else { return 1 }
+        if self.day == day { return level }
+        return draw(on: day, law)
+    }
+
+    private mutating func draw(on day: Int, _ law: Sampler) -> Double {
+        for _ in 0..<(self.day.map { day - $0 } ?? 1) { level = law.sampleOnce(from: &stream) }
+        self.day = day
+        return level
+    }
+
+    /// Draws the present day's level anew, for a law that was not in force before.
+    mutating func restart() { day = nil }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import JuiceStand
+import Testing
+
+/// Rates by day of the week.
+struct WeekTests {
+    private func stand(_ week: String, opens: String = "2026-05-04T08:00:00", party: Int = 1) throws -> StandSettings {
+        try settings(
+            """
+            {"opens": "\(opens)", "fruits": {"a": {"initial": "unlimited"}},
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}}, "makers": "unlimited",
+             "customers": {"arrivals": {"week": \(week)}, "party": \(party)}}
+            """)
+    }
+
+    /// Orders in each hour of stand time.
+    private func hours(_ settings: StandSettings, _ count: Int, replication: UInt64 = 0) -> [Int] {
+        var stand = Stand(settings, replication: replication)
+        let out = FactPublisher(ClosureWiring())
+        stand.open(out)
+        var before: UInt64 = 0
+        return (1...count).map { hour in
+            stand.advance(to: SimulationTime(seconds: Double(hour) * 3600), out)
+            defer { before = stand.ordersNumbered }
+            return Int(stand.ordersNumbered - before)
+        }
+    }
+
+    @Test func `a day's list begins at midnight of the stand's own calendar`() throws {
+        // Monday the 4th of May at 8: entries of one hour, so the stand opens into the ninth.
+        let settings = try stand(
+            #"{"every": "1h", "perSecond": {"mon": [0,0,0,0,0,0,0,0,1,0,0.5], "tue": [0.25], "sun": [2]}}"#)
+        let hours = hours(settings, 24 * 7)
+        let open = hours.enumerated().filter { $0.element > 0 }.map(\.offset)
+        // 8 and 10 o'clock on Monday, midnight on Tuesday, midnight on Sunday.
+        #expect(open == [0, 2, 16, 16 + 24 * 5])
+        for (hour, expected) in zip(open, [3600.0, 1800, 900, 7200]) {
+            #expect(abs(Double(hours[hour]) - expected) < 5 * expected.squareRoot(), "\(hour): \(hours[hour])")
+        }
+    }
+
+    @Test(arguments: ["Z", "+02:00", "-0500"])
+    func `a time zone in the opening is ignored`(zone: String) throws {
+        let week = #"{"every": "1h", "perSecond": {"mon": [0,0,0,0,0,0,0,0,1]}}"#
+        let plain = try stand(week)
+        let zoned = try stand(week, opens: "2026-05-04T08:00:00\(zone)")
+        #expect(zoned.customers == plain.customers && zoned.opens == "2026-05-04T08:00:00")
+    }
+
+    @Test func `one list is every day's, and midnight cuts its last entry`() throws {
+        // Entries of 10 hours: the third is cut at midnight after four.
+        let hours = hours(try stand(#"{"every": "10h", "perSecond": [0, 1, 0.5]}"#, opens: "2026-05-04"), 48)
+        #expect(hours[0..<10].allSatisfy { $0 == 0 } && hours[24..<34].allSatisfy { $0 == 0 })
+        #expect(hours[10..<20].allSatisfy { (3300...3900).contains($0) })
+        #expect(hours[20..<24].allSatisfy { (1550...2050).contains($0) })
+    }
+
+    @Test func `a level is drawn once a day and makes days differ by more than chance`() throws {
+        let settings = try stand(
+            #"{"every": "1h", "perSecond": [0.02, 0.02], "level": {"gamma": {"shape": 4, "mean": 1}}}"#,
+            opens: "2026-05-04")
+        var days: [Double] = []
+        for replication in 0..<10 {
+            let hours = hours(settings, 24 * 100, replication: UInt64(replication))
+            days += stride(from: 0, to: hours.count, by: 24).map { Double(hours[$0] + hours[$0 + 1]) }
+        }
+        let mean = days.reduce(0, +) / 1000
+        let variance = days.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 999
+        // 144 a day; variance 144 + 144² / 4 for a gamma law of shape 4.
+        #expect(abs(mean - 144) < 10, "\(mean)")
+        #expect((4200...6600).contains(variance), "\(variance)")
+        // Hours of one day have one level: they rise and fall together.
+        let hours = hours(settings, 24 * 1000)
+        let pairs = stride(from: 0, to: hours.count, by: 24).map { (Double(hours[$0]), Double(hours[$0 + 1])) }
+        let (a, b) = (pairs.map(\.0).reduce(0, +) / 1000, pairs.map(\.1).reduce(0, +) / 1000)
+        let covariance = pairs.reduce(0) { $0 + ($1.0 - a) * ($1.1 - b) } / 999
+        // 72² / 4.
+        #expect((900...1700).contains(covariance), "\(covariance)")
+    }
+
+    @Test func `without a level days are Poisson`() throws {
+        let hours = hours(try stand(#"{"every": "1h", "perSecond": [0.02]}"#, opens: "2026-05-04"), 24 * 1000)
+        let days = stride(from: 0, to: hours.count, by: 24).map { Double(hours[$0]) }
+        let mean = days.reduce(0, +) / 1000
+        let variance = days.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 999
+        #expect((0.85...1.15).contains(variance / mean), "\(variance / mean)")
+    }
+
+    @Test func `the level leaves other streams alone and the same seed gives the same days`() throws {
+        let week = #"{"every": "1h", "perSecond": [0.01, 0.02], "level": {"uniform": {"from": 0.5, "to": 1.5}}}"#
+        #expect(try hours(stand(week), 200) == hours(stand(week), 200))
+        #expect(try hours(stand(week), 200) != hours(stand(week), 200, replication: 1))
+    }
+
+    @Test func `a week in which nobody comes ends at once`() throws {
+        var stand = Stand(try stand(#"{"every": "1h", "perSecond": {}}"#))
+        stand.open(FactPublisher(ClosureWiring()))
+        #expect(stand.nextTime == .never)
+    }
+
+    @Test func `a resolved week reads back as itself`() throws {
+        for week in [
+            #"{"every": 3600, "perSecond": [0.5, 0.25]}"#,
+            #"{"every": 1800, "perSecond": {"mon": [0.5], "sun": [0.25, 1]}, "level": {"gamma": {"shape": 4, "mean": 1}}}"#,
+        ] {
+            let settings = try stand(week, party: 2)
+            #expect(try JuiceStandTests.settings(settings.resolved().compact()) == settings)
+            #expect(
+                settings.resolved().compact().contains(
+                    week.replacingOccurrences(of: ", ", with: ",").replacingOccurrences(of: ": ", with: ":")))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"perSecond": [1]}"#, "week.every: is missing; must be a duration"),
+        (#"{"every": "1h"}"#, "week.perSecond: is missing; must be a list of rates"),
+        (#"{"every": "12h", "perSecond": [1, 1, 1]}"#, #"must have at most 2 entries of "12h" a day, found 3"#),
+        (#"{"every": "1h", "perSecond": {"mod": [1]}}"#, #"perSecond.mod: is not a known key; did you mean "mon"?"#),
+        (#"{"every": "1h", "perSecond": {"mon": 1}}"#, "perSecond.mon: must be a list of rates, found 1"),
+        (#"{"every": "1h", "perSecond": [-1]}"#, "perSecond[0]: must be "),
+    ])
+    func `a wrong week is named with its place and what would be right`(week: String, message: String) throws {
+        do {
+            _ = try stand(week)
+            Issue.record("\(week) was read")
+        } catch let error as ConfigurationError {
+            #expect("\(error)".contains(message), "\(error)")
+        }
+    }
+}
