@@ -17,26 +17,27 @@ package struct EventSentence {
         func name(_ key: String) -> String { event[key]?.text.map { names[$0] ?? $0 } ?? "?" }
         func span(_ key: String) -> String { event[key]?.seconds.map { SpanText.short($0) } ?? "?" }
         let order = "order \(number("order"))"
-        return switch event.name {
-        case "opened": ("the stand opens", .accent)
-        case "orderPlaced": ("\(order): \(number("cups")) \(name("juice"))" + byHand(event), .plain)
-        case "orderStarted": ("\(order): a maker is at work", .dim)
-        case "orderServed": ("\(order) served: waited \(span("wait")), stayed \(span("stay"))", .good)
-        case "orderSubstituted": ("\(order): \(name("juice")) instead of \(name("wished"))", .accent)
-        case "orderLost": ("\(order) lost: \(reason(event))", .bad)
-        case "orderBackordered": ("\(order): \(cups(event["cups"]?.whole)) for \(name("fruit"))", .warning)
-        case "stockChanged": stock(event, name("fruit"))
-        case "lowStock": ("\(name("fruit")) is low: \(number("level")) left, mark \(number("threshold"))", .warning)
-        case "stockRecovered": ("\(name("fruit")) has recovered: \(number("level"))", .good)
-        case "restockOrdered": ("\(number("pieces")) \(name("fruit")) ordered", .accent)
-        case "restockDelivered": ("\(number("pieces")) \(name("fruit")) delivered" + refused(event), .accent)
-        case "configurationChanged":
+        // A newer stand may announce what this program does not know.
+        guard let kind = FactKind(name: event.name) else { return (event.name, .plain) }
+        return switch kind {
+        case .opened: ("the stand opens", .accent)
+        case .orderPlaced: ("\(order): \(number("cups")) \(name("juice"))" + byHand(event), .plain)
+        case .orderStarted: ("\(order): a maker is at work", .dim)
+        case .orderServed: ("\(order) served: waited \(span("wait")), stayed \(span("stay"))", .good)
+        case .orderSubstituted: ("\(order): \(name("juice")) instead of \(name("wished"))", .accent)
+        case .orderLost: ("\(order) lost: \(reason(event))", .bad)
+        case .orderBackordered: ("\(order): \(cups(event["cups"]?.whole)) for \(name("fruit"))", .warning)
+        case .stockChanged: stock(event, name("fruit"))
+        case .lowStock: ("\(name("fruit")) is low: \(number("level")) left, mark \(number("threshold"))", .warning)
+        case .stockRecovered: ("\(name("fruit")) has recovered: \(number("level"))", .good)
+        case .restockOrdered: ("\(number("pieces")) \(name("fruit")) ordered", .accent)
+        case .restockDelivered: ("\(number("pieces")) \(name("fruit")) delivered" + refused(event), .accent)
+        case .configurationChanged:
             ("\(event["key"]?.text ?? "?"): from \(event["from"]?.text ?? "?") to \(event["to"]?.text ?? "?")", .accent)
-        case "rateChanged": ("customers × \(event["factor"]?.seconds.map(Columns.readable) ?? "?")", .accent)
-        case "paused": ("stand time stops", .accent)
-        case "resumed": ("stand time goes on", .accent)
-        case "closed": ("the stand closes, \(Columns.counted(event["open"]?.whole ?? 0, "order")) unfinished", .accent)
-        default: (event.name, .plain)
+        case .rateChanged: ("customers × \(event["factor"]?.seconds.map(Columns.readable) ?? "?")", .accent)
+        case .paused: ("stand time stops", .accent)
+        case .resumed: ("stand time goes on", .accent)
+        case .closed: ("the stand closes, \(Columns.counted(event["open"]?.whole ?? 0, "order")) unfinished", .accent)
         }
     }
 

@@ -86,28 +86,9 @@ private final class TimedWiring: Wiring {
     func disconnect(_ observer: AnyObject) { base.disconnect(observer) }
     func settle() { base.settle() }
 
-    func deliver<F: Fact>(_ fact: F) { base.deliver(fact) }
-
-    // The facts that the listener hears go by the wiring's own entry for each, as the stand's do.
-    func announce(_ fact: OrderPlaced) {
+    func announce<F: Fact>(_ fact: F) {
         clock.post(fact.stamp.sequence)
-        base.announce(fact)
-    }
-    func announce(_ fact: OrderStarted) {
-        clock.post(fact.stamp.sequence)
-        base.announce(fact)
-    }
-    func announce(_ fact: OrderServed) {
-        clock.post(fact.stamp.sequence)
-        base.announce(fact)
-    }
-    func announce(_ fact: OrderLost) {
-        clock.post(fact.stamp.sequence)
-        base.announce(fact)
-    }
-    func announce(_ fact: StockChanged) {
-        clock.post(fact.stamp.sequence)
-        base.announce(fact)
+        fact.announce(to: base)
     }
 }
 
@@ -130,18 +111,12 @@ private final class LatencyListener: OrderPlacedObserver, OrderStartedObserver, 
 
     var heard: Heard { state.withLock { $0 } }
 
-    private func hear(_ stamp: Stamp) {
-        let delay = clock.nanosecondsSincePost(stamp.sequence)
+    func receive<F: Fact>(_ fact: F) {
+        let delay = clock.nanosecondsSincePost(fact.stamp.sequence)
         state.withLock {
             $0.latency.record(SimulationTime(nanoseconds: Int64(delay)))
             $0.count += 1
             $0.backlog = max($0.backlog, clock.posted.load(ordering: .relaxed) - $0.count)
         }
     }
-
-    func receive(_ fact: OrderPlaced) { hear(fact.stamp) }
-    func receive(_ fact: OrderStarted) { hear(fact.stamp) }
-    func receive(_ fact: OrderServed) { hear(fact.stamp) }
-    func receive(_ fact: OrderLost) { hear(fact.stamp) }
-    func receive(_ fact: StockChanged) { hear(fact.stamp) }
 }

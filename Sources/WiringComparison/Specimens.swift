@@ -38,10 +38,10 @@ final class DelegateSpecimen: WiringBacked {
     var wiring: any Wiring { stand }
 
     /// A delegate of its own instead of the coordinator that passes facts on.
-    private final class Listener: StandDelegate {
+    private final class Listener: FactSink {
         let body: @Sendable (UInt64) -> Void
         init(_ body: @escaping @Sendable (UInt64) -> Void) { self.body = body }
-        func stand(didAnnounce fact: OrderPlaced) { body(fact.order) }
+        func announce<F: Fact>(_ fact: F) { if let placed = fact as? OrderPlaced { body(placed.order) } }
     }
 
     private final class Asker {
@@ -70,7 +70,7 @@ final class DelegateSpecimen: WiringBacked {
     func makeAnotherPoster() -> any Specimen { DelegateSpecimen() }
 
     func postUnheard() -> String? {
-        func call() -> Void? { stand.delegate?.stand(didAnnounce: OrderPlaced(number: 1)) }
+        func call() -> Void? { stand.delegate?.announce(OrderPlaced(number: 1)) }
         let listener = Listener { _ in }
         stand.delegate = listener
         let isHeard = withExtendedLifetime(listener) { call() != nil }

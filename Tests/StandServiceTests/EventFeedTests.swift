@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandService
+import StandState
 import TestSupport
 import Testing
 
@@ -160,6 +161,34 @@ struct EventFeedTests {
         let client = try listen(stand).client
         #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
         #expect(client.receiveAll().contains("\"event\":\"closed\""))
+    }
+
+    @Test(arguments: WiringChoice.allCases.filter { $0.refusal == nil })
+    func `every kind of fact reaches the listener and the ledger`(choice: WiringChoice) throws {
+        let waiting = try EventfulDay.settings(.wait)
+        let stand = try OpenStand(
+            EventfulDay.configuration(), speed: 1000, wiring: choice, ledger: true, reread: { waiting })
+        let (client, begun) = try listen(stand, "/api/v1/events?after=0")
+        var text = begun
+        func wait(for event: String) throws {
+            if !text.contains("\"\(event)\"") { text += client.receive(until: "\"\(event)\"") }
+            try #require(text.contains("\"\(event)\""), "\(event) never came")
+        }
+        try wait(for: "orderSubstituted")
+        _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "grape juice"])
+        #expect(try stand.client.send(.put, "/api/v1/rate", content: ["factor": 2]).isSuccess)
+        for command in ["pause", "resume", "reload"] {
+            #expect(try stand.client.send(.post, "/api/v1/\(command)").isSuccess)
+        }
+        for event in ["orderBackordered", "ranOutOfPatience", "stockRecovered"] { try wait(for: event) }
+        #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
+        text += client.receiveAll()
+
+        let heard = text.split(separator: "\n").filter { $0.hasPrefix("data: ") }.map { $0.dropFirst(6) }
+        let names = Set(heard.compactMap { LedgerEvent(Array($0.utf8)[...])?.name })
+        #expect(Set(FactKind.allCases.map(\.name)).symmetricDifference(names) == [], "not heard")
+        let ledger = String(decoding: try readFile(stand.folder + "/ledger"), as: UTF8.self)
+        #expect(heard == ledger.split(separator: "\n"))
     }
 
     @Test(arguments: ["x", "-1", "1.5", ""])

@@ -17,19 +17,20 @@ final class OpenStand {
 
     /// - Parameters:
     ///   - configuration: In JSON5.
+    ///   - wiring: How facts reach ledger, display and listeners.
     ///   - ledger: Whether one is written, at ``ledger``.
     ///   - rotation: Bytes of one of its files; nil is all of it.
     ///   - reread: The configuration that a reload finds; nil is the same.
     init(
         _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
-        ledger: Bool = false, rotation: Int? = nil,
+        wiring: WiringChoice = .closure, ledger: Bool = false, rotation: Int? = nil,
         reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil
     ) throws {
         var template = Array("/tmp/stand-XXXXXX".utf8CString)
         folder = unsafe String(cString: try #require(mkdtemp(&template)))
         let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
         var options = RunningStand.Options(
-            settings: settings, wiring: .closure, speed: speed, horizon: .never, duration: nil,
+            settings: settings, wiring: wiring, speed: speed, horizon: .never, duration: nil,
             ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
         options.rotation.size = rotation
         options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }

@@ -1,3 +1,4 @@
+import JuiceStand
 import StandService
 import Testing
 
@@ -54,6 +55,15 @@ struct StandPageTests {
             + script.matches(of: /say\('(\w+)'/).map { String($0.1) }
         #expect(named.count > 60)
         #expect(Set(named).subtracting(english) == [])
+    }
+
+    @Test func `every event has words in both languages`() throws {
+        let script = try Self.text("/page.js")
+        let words = script.matches(of: /(?s)\nevent: \{\n(.*?)\n\},/)
+        try #require(words.count == 2)
+        for kind in FactKind.allCases {
+            for text in words { #expect(text.1.contains("\(kind.name): '"), "\(kind.name)") }
+        }
     }
 
     @Test func `the page has every element that the script looks up`() throws {

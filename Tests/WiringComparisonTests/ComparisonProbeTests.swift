@@ -42,31 +42,31 @@ final class FaultyWiring: Wiring {
         base.disconnect(observer)
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    func announce<F: Fact>(_ fact: F) {
         delivered += 1
         switch fault {
         case .deliversTwice:
-            base.deliver(fact)
-            if delivered == 700 { base.deliver(fact) }
+            base.announce(fact)
+            if delivered == 700 { base.announce(fact) }
         case .dropsOneInAThousand:
-            if delivered % 1000 != 0 { base.deliver(fact) }
+            if delivered % 1000 != 0 { base.announce(fact) }
         case .reordersPosts:
             // Every hundredth comes after the next one.
             if delivered % 100 == 0, let placed = fact as? OrderPlaced {
                 held = placed
             } else {
-                base.deliver(fact)
-                if let held { base.deliver(held) }
+                base.announce(fact)
+                if let held { base.announce(held) }
                 held = nil
             }
         case .callsLastObserverFirst:
             if let placed = fact as? OrderPlaced { for observer in reversed { observer.receive(placed) } }
-        default: base.deliver(fact)
+        default: base.announce(fact)
         }
     }
 
     func settle() {
-        if let held { base.deliver(held) }
+        if let held { base.announce(held) }
         held = nil
     }
 }

@@ -47,7 +47,7 @@ public struct StandSimulation: Sendable {
         let (seconds, attoseconds) = duration.components
         let horizon = SimulationTime(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         let wiring = NotificationWiring(center: center)
-        wiring.alsoAnnounce(FactSet(FactKind.allCases.map(FactSet.init)))
+        wiring.alsoAnnounce(.all)
         var stand = Stand(settings)
         VirtualDriver(horizon: horizon).run(&stand, wiring)
         return stand.metrics(at: stand.now)

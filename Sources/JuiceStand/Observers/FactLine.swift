@@ -5,7 +5,7 @@ import TextFormats
 /// Written by hand into raw bytes: ten times as fast as a general encoder, and the ledger is the hot path of a busy
 /// stand. Every write first makes sure of its room, in ``reserve(_:)``, so that none can run past the end.
 @safe
-struct FactLine: ~Copyable {
+package struct FactLine: ~Copyable {
     enum Style {
         /// `{"seq":1,"at":0.000000000,"event":"opened"}`
         case json

@@ -3,28 +3,41 @@ import TextFormats
 // What each line of a ledger must agree with.
 
 extension LedgerAudit {
-    mutating func check(_ kind: FactKind, _ fields: LedgerFields) {
-        let isUnderstood =
-            switch kind {
-            case .opened: opened(fields)
-            case .orderPlaced: placed(fields)
-            case .orderStarted: started(fields)
-            case .orderServed: served(fields)
-            case .orderSubstituted: substituted(fields)
-            case .orderLost: lost(fields)
-            case .orderBackordered: backordered(fields)
-            case .stockChanged: stockChanged(fields)
-            case .lowStock: crossed(fields, downwards: true)
-            case .stockRecovered: crossed(fields, downwards: false)
-            case .restockOrdered: restockOrdered(fields)
-            case .restockDelivered: restockDelivered(fields)
-            case .closed: closed(fields)
-            case .configurationChanged: configurationChanged(fields)
-            case .rateChanged: fields.isNumber("factor")
-            case .paused, .resumed: true
-            }
-        if !isUnderstood { report("\(kind) has a value of the wrong kind") }
-        finding.present = orders.count
+    /// What the line of one kind of fact must look like.
+    struct Rule: Sendable {
+        /// The keys it may have, in this order.
+        let keys: [[String]]
+        /// Holds the line against the lines before it; false if a value is of the wrong type.
+        let check: @Sendable (inout LedgerAudit, LedgerFields) -> Bool
+
+        init(
+            _ keys: [String], or more: [String]? = nil,
+            check: @escaping @Sendable (inout LedgerAudit, LedgerFields) -> Bool
+        ) {
+            self.keys = [keys] + (more.map { [keys + $0] } ?? [])
+            self.check = check
+        }
+    }
+
+    static func rule(for kind: FactKind) -> Rule {
+        switch kind {
+        case .opened: Rule(["stand", "opens", "seed", "configuration", "stock"]) { $0.opened($1) }
+        case .orderPlaced: Rule(["order", "juice", "cups", "by"]) { $0.placed($1) }
+        case .orderStarted: Rule(["order"]) { $0.started($1) }
+        case .orderServed: Rule(["order", "wait", "stay"]) { $0.served($1) }
+        case .orderSubstituted: Rule(["order", "wished", "juice"]) { $0.substituted($1) }
+        case .orderLost: Rule(["order", "juice", "cups", "reason"], or: ["fruit"]) { $0.lost($1) }
+        case .orderBackordered: Rule(["order", "fruit", "cups"]) { $0.backordered($1) }
+        case .stockChanged: Rule(["fruit", "from", "to", "cause"], or: ["order"]) { $0.stockChanged($1) }
+        case .lowStock: Rule(["fruit", "level", "threshold"]) { $0.crossed($1, downwards: true) }
+        case .stockRecovered: Rule(["fruit", "level", "threshold"]) { $0.crossed($1, downwards: false) }
+        case .restockOrdered: Rule(["fruit", "pieces"]) { $0.restockOrdered($1) }
+        case .restockDelivered: Rule(["fruit", "pieces"], or: ["refused"]) { $0.restockDelivered($1) }
+        case .configurationChanged: Rule(["key", "from", "to"]) { $0.configurationChanged($1) }
+        case .rateChanged: Rule(["factor"]) { $1.isNumber("factor") }
+        case .paused, .resumed: Rule([]) { _, _ in true }
+        case .closed: Rule(["open", "stock"]) { $0.closed($1) }
+        }
     }
 
     // MARK: - The stand

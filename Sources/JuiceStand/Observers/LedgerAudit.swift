@@ -140,23 +140,24 @@ package struct LedgerAudit {
         finding.events += 1
         checkOrder(sequence, time, at)
         let own = members.dropFirst(3)
-        guard let kind = Self.kinds[event] else {
+        guard let kind = FactKind(name: event) else {
             report("\"\(event)\" is no event of a ledger")
             return true
         }
-        guard Self.allowedKeys[kind.rawValue].contains(where: { $0.elementsEqual(own.lazy.map(\.key)) }) else {
+        let rule = Self.rules[kind.rawValue]
+        guard rule.keys.contains(where: { $0.elementsEqual(own.lazy.map(\.key)) }) else {
             report("\(event) has the keys \(own.map(\.key).joined(separator: ", "))")
             return true
         }
         if finding.isClosed { report("\(event) after the stand was closed") }
-        check(kind, LedgerFields(own))
+        if !rule.check(&self, LedgerFields(own)) { report("\(event) has a value of the wrong kind") }
+        finding.present = orders.count
         return true
     }
 
     private static let firstKeys = ["seq", "at", "event"]
-    private static let kinds = Dictionary(uniqueKeysWithValues: FactKind.allCases.map { ("\($0.word)", $0) })
     /// By the kind's place.
-    private static let allowedKeys = FactKind.allCases.map(allowedKeys(of:))
+    private static let rules = FactKind.allCases.map(rule(for:))
 
     private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ at: String) {
         if let expected = expectedSequence {
@@ -200,26 +201,6 @@ package struct LedgerAudit {
             previous = byte
         }
         return true
-    }
-
-    private static func allowedKeys(of kind: FactKind) -> [[String]] {
-        switch kind {
-        case .opened: [["stand", "opens", "seed", "configuration", "stock"]]
-        case .orderPlaced: [["order", "juice", "cups", "by"]]
-        case .orderStarted: [["order"]]
-        case .orderServed: [["order", "wait", "stay"]]
-        case .orderSubstituted: [["order", "wished", "juice"]]
-        case .orderLost: [["order", "juice", "cups", "reason"], ["order", "juice", "cups", "reason", "fruit"]]
-        case .orderBackordered: [["order", "fruit", "cups"]]
-        case .stockChanged: [["fruit", "from", "to", "cause"], ["fruit", "from", "to", "cause", "order"]]
-        case .lowStock, .stockRecovered: [["fruit", "level", "threshold"]]
-        case .restockOrdered: [["fruit", "pieces"]]
-        case .restockDelivered: [["fruit", "pieces"], ["fruit", "pieces", "refused"]]
-        case .configurationChanged: [["key", "from", "to"]]
-        case .rateChanged: [["factor"]]
-        case .paused, .resumed: [[]]
-        case .closed: [["open", "stock"]]
-        }
     }
 }
 

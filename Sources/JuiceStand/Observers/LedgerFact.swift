@@ -1,11 +1,14 @@
 /// How each fact is written, whatever the style of the line: the one place that knows the ledger's keys and their
 /// order.
-protocol LedgerFact: Fact {
+package protocol LedgerFact: Fact {
+    /// The name of its ``FactKind``, as static text.
+    static var event: StaticString { get }
+
     func write(to line: inout FactLine, _ names: FactNames)
 }
 
 /// The menu's names, quoted once.
-struct FactNames {
+package struct FactNames {
     let fruits: [QuotedText]
     let juices: [QuotedText]
 
@@ -16,7 +19,9 @@ struct FactNames {
 }
 
 extension Opened: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "opened" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("stand", quoted: QuotedText(stand))
         line.field("opens", quoted: QuotedText(opens))
         line.field("seed", seed)
@@ -26,7 +31,9 @@ extension Opened: LedgerFact {
 }
 
 extension OrderPlaced: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "orderPlaced" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("juice", quoted: names.juices[juice.index])
         line.field("cups", cups)
@@ -35,13 +42,17 @@ extension OrderPlaced: LedgerFact {
 }
 
 extension OrderStarted: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "orderStarted" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
     }
 }
 
 extension OrderServed: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "orderServed" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("wait", wait)
         line.field("stay", stay)
@@ -49,7 +60,9 @@ extension OrderServed: LedgerFact {
 }
 
 extension OrderSubstituted: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "orderSubstituted" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("wished", quoted: names.juices[wished.index])
         line.field("juice", quoted: names.juices[juice.index])
@@ -57,7 +70,9 @@ extension OrderSubstituted: LedgerFact {
 }
 
 extension OrderLost: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "orderLost" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("juice", quoted: juice.map { names.juices[$0.index] } ?? QuotedText(unknownName ?? ""))
         line.field("cups", cups)
@@ -67,7 +82,9 @@ extension OrderLost: LedgerFact {
 }
 
 extension OrderBackordered: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "orderBackordered" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("cups", cups)
@@ -75,7 +92,9 @@ extension OrderBackordered: LedgerFact {
 }
 
 extension StockChanged: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "stockChanged" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("from", from)
         line.field("to", to)
@@ -85,7 +104,9 @@ extension StockChanged: LedgerFact {
 }
 
 extension LowStock: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "lowStock" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field(line.fruitLevel, level)
         line.field("threshold", threshold)
@@ -93,7 +114,9 @@ extension LowStock: LedgerFact {
 }
 
 extension StockRecovered: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "stockRecovered" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field(line.fruitLevel, level)
         line.field("threshold", threshold)
@@ -101,14 +124,18 @@ extension StockRecovered: LedgerFact {
 }
 
 extension RestockOrdered: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "restockOrdered" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("pieces", pieces)
     }
 }
 
 extension RestockDelivered: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "restockDelivered" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("pieces", pieces)
         if refused != 0 { line.field("refused", refused) }
@@ -116,7 +143,9 @@ extension RestockDelivered: LedgerFact {
 }
 
 extension ConfigurationChanged: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "configurationChanged" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("key", quoted: QuotedText(key))
         line.field("from", quoted: QuotedText(from))
         line.field("to", quoted: QuotedText(to))
@@ -124,51 +153,35 @@ extension ConfigurationChanged: LedgerFact {
 }
 
 extension RateChanged: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "rateChanged" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("factor", factor)
     }
 }
 
 extension Paused: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {}
+    package static var event: StaticString { "paused" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {}
 }
 
 extension Resumed: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {}
+    package static var event: StaticString { "resumed" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {}
 }
 
 extension Closed: LedgerFact {
-    func write(to line: inout FactLine, _ names: FactNames) {
+    package static var event: StaticString { "closed" }
+
+    package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("open", open)
         line.field("stock", stock, names: names.fruits)
     }
 }
 
 // MARK: - Words, as static text
-
-extension FactKind {
-    var word: StaticString {
-        switch self {
-        case .opened: "opened"
-        case .orderPlaced: "orderPlaced"
-        case .orderStarted: "orderStarted"
-        case .orderServed: "orderServed"
-        case .orderSubstituted: "orderSubstituted"
-        case .orderLost: "orderLost"
-        case .orderBackordered: "orderBackordered"
-        case .stockChanged: "stockChanged"
-        case .lowStock: "lowStock"
-        case .stockRecovered: "stockRecovered"
-        case .restockOrdered: "restockOrdered"
-        case .restockDelivered: "restockDelivered"
-        case .configurationChanged: "configurationChanged"
-        case .rateChanged: "rateChanged"
-        case .paused: "paused"
-        case .resumed: "resumed"
-        case .closed: "closed"
-        }
-    }
-}
 
 extension LossReason {
     var word: StaticString {

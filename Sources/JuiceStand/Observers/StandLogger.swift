@@ -19,7 +19,7 @@ extension LineSink {
 /// Writes the stand's diary: every fact, a line each, as the ledger wants it or for people to read.
 ///
 /// The ledger is a function of configuration, seed and commands; a log line also says when it was written.
-package final class StandLogger: Sendable {
+package final class StandLogger: EveryFactObserver {
     /// What the lines look like.
     package enum Form: Sendable {
         /// JSON Lines without wall-clock time: contract, section 5.
@@ -70,19 +70,18 @@ package final class StandLogger: Sendable {
         state.withLock { write(&$0) }
     }
 
-    @inline(__always)
-    private func log<F: LedgerFact>(_ fact: F) {
+    package func receive<F: LedgerFact>(_ fact: F) {
         state.withLock { state in
             state.line.begin(after: hasPriority ? (F.kind == .lowStock ? "<4>" : "<6>") : "")
             if form == .ledger {
                 state.line.field("seq", fact.stamp.sequence)
                 state.line.field("at", fact.stamp.time)
-                state.line.field("event", word: F.kind.word)
+                state.line.field("event", word: F.event)
             } else {
                 state.line.field("time", plain: wallClock())
                 state.line.field("level", word: F.kind == .lowStock ? "warning" : "info")
                 state.line.field("at", fact.stamp.time)
-                state.line.field("event", word: F.kind.word)
+                state.line.field("event", word: F.event)
                 state.line.field("seq", fact.stamp.sequence)
             }
             fact.write(to: &state.line, state.names)
@@ -96,31 +95,4 @@ package final class StandLogger: Sendable {
         state.line.withBytes(sink.write)
         state.line.removeAll()
     }
-}
-
-// MARK: - Every fact
-
-extension StandLogger:
-    OpenedObserver, OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderSubstitutedObserver,
-    OrderLostObserver, OrderBackorderedObserver, StockChangedObserver, LowStockObserver, StockRecoveredObserver,
-    RestockOrderedObserver, RestockDeliveredObserver, ConfigurationChangedObserver, RateChangedObserver,
-    PausedObserver, ResumedObserver, ClosedObserver
-{
-    package func receive(_ fact: Opened) { log(fact) }
-    package func receive(_ fact: OrderPlaced) { log(fact) }
-    package func receive(_ fact: OrderStarted) { log(fact) }
-    package func receive(_ fact: OrderServed) { log(fact) }
-    package func receive(_ fact: OrderSubstituted) { log(fact) }
-    package func receive(_ fact: OrderLost) { log(fact) }
-    package func receive(_ fact: OrderBackordered) { log(fact) }
-    package func receive(_ fact: StockChanged) { log(fact) }
-    package func receive(_ fact: LowStock) { log(fact) }
-    package func receive(_ fact: StockRecovered) { log(fact) }
-    package func receive(_ fact: RestockOrdered) { log(fact) }
-    package func receive(_ fact: RestockDelivered) { log(fact) }
-    package func receive(_ fact: ConfigurationChanged) { log(fact) }
-    package func receive(_ fact: RateChanged) { log(fact) }
-    package func receive(_ fact: Paused) { log(fact) }
-    package func receive(_ fact: Resumed) { log(fact) }
-    package func receive(_ fact: Closed) { log(fact) }
 }

@@ -64,9 +64,7 @@ extension Stand {
             ?? settings.menu.recipe(of: order.juice).first { short.contains($0.fruit) }!.fruit
         state.backorders.tickets.append(ticket)
         countBackordered(order.juice, cups: cups)
-        announce(.orderBackordered, out) {
-            $0.announce(OrderBackordered(stamp: $1, order: order.number, fruit: fruit, cups: cups))
-        }
+        announce(out) { OrderBackordered(stamp: $0, order: order.number, fruit: fruit, cups: cups) }
     }
 
     /// The cups of an order that is lost wait no longer.

@@ -78,9 +78,8 @@ extension Stand {
         state.tally.arrived += 1
         state.tally.notOnMenu += 1
         let number = state.ordersNumbered
-        announce(.orderLost, out) {
-            $0.announce(
-                OrderLost(stamp: $1, order: number, juice: nil, cups: cups, reason: .notOnMenu, unknownName: name))
+        announce(out) {
+            OrderLost(stamp: $0, order: number, juice: nil, cups: cups, reason: .notOnMenu, unknownName: name)
         }
     }
 
@@ -113,7 +112,7 @@ extension Stand {
         guard !state.isPaused else { return }
         state.now = time
         state.isPaused = true
-        announce(.paused, out) { $0.announce(Paused(stamp: $1)) }
+        announce(out) { Paused(stamp: $0) }
     }
 
     /// Stand time goes on.
@@ -121,7 +120,7 @@ extension Stand {
         guard state.isPaused else { return }
         state.now = time
         state.isPaused = false
-        announce(.resumed, out) { $0.announce(Resumed(stamp: $1)) }
+        announce(out) { Resumed(stamp: $0) }
     }
 
     /// The orders in the stand, each with its number; in no order.
@@ -168,7 +167,7 @@ extension Stand {
         guard factor != old.factor else { return }
         own()
         state.now = time
-        announce(.rateChanged, out) { $0.announce(RateChanged(stamp: $1, factor: factor)) }
+        announce(out) { RateChanged(stamp: $0, factor: factor) }
         let law = settings.customers.arrivals
         var interval = old.interval
         if old.factor > 0, old.nextArrival < .never {
@@ -240,9 +239,7 @@ extension Stand {
         state.now = time
         defer { endEvent(out) }
         for change in changes {
-            announce(.configurationChanged, out) {
-                $0.announce(ConfigurationChanged(stamp: $1, key: change.key, from: change.from, to: change.to))
-            }
+            announce(out) { ConfigurationChanged(stamp: $0, key: change.key, from: change.from, to: change.to) }
         }
         if old.makers != new.makers || old.shifts != new.shifts {
             if state.tally.makers == nil {
@@ -279,14 +276,10 @@ extension Stand {
         switch (level <= old ?? .min, level <= threshold) {
         case (false, true):
             state.tally.lowStockAlerts += 1
-            announce(.lowStock, out) {
-                $0.announce(LowStock(stamp: $1, fruit: fruit, level: level, threshold: threshold))
-            }
+            announce(out) { LowStock(stamp: $0, fruit: fruit, level: level, threshold: threshold) }
         case (true, false):
             let shown = settings.shelves[fruit.index].lowStock ?? 0
-            announce(.stockRecovered, out) {
-                $0.announce(StockRecovered(stamp: $1, fruit: fruit, level: level, threshold: shown))
-            }
+            announce(out) { StockRecovered(stamp: $0, fruit: fruit, level: level, threshold: shown) }
         default: break
         }
     }

@@ -60,14 +60,10 @@ extension Stand {
         if keepsLots { makeRoomForLots(of: ticket) }
         state.present &+= 1
         state.unstarted &+= 1
-        announce(.orderPlaced, out) {
-            $0.announce(OrderPlaced(stamp: $1, order: number, juice: juice, cups: customer.cups, by: origin))
-        }
+        announce(out) { OrderPlaced(stamp: $0, order: number, juice: juice, cups: customer.cups, by: origin) }
         if juice != customer.juice {
             state.tally.substituted &+= 1
-            announce(.orderSubstituted, out) {
-                $0.announce(OrderSubstituted(stamp: $1, order: number, wished: customer.juice, juice: juice))
-            }
+            announce(out) { OrderSubstituted(stamp: $0, order: number, wished: customer.juice, juice: juice) }
         }
         if waitsForFruit {
             takeFruitOrWait(ticket, out)
@@ -143,7 +139,7 @@ extension Stand {
             state.waiting &-= 1
             if keepsLots { forgetLots(of: ticket) }
             let number = state.orders[ticket].number
-            announce(.orderStarted, out) { $0.announce(OrderStarted(stamp: $1, order: number)) }
+            announce(out) { OrderStarted(stamp: $0, order: number) }
         }
         let juice = state.orders[ticket].juice
         let seconds = laws.preparation[juice.index].sample(using: &state.orders[ticket].preparation)
@@ -190,10 +186,9 @@ extension Stand {
             state.tally.stays.recordOwned(stay)
             state.tally.waited &+= wait > .zero ? 1 : 0
         }
-        announce(.orderServed, out) {
-            $0.announce(
-                OrderServed(
-                    stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups), wait: wait, stay: stay))
+        announce(out) {
+            OrderServed(
+                stamp: $0, order: order.number, juice: order.juice, cups: Int(order.cups), wait: wait, stay: stay)
         }
         state.present &-= 1
         state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
@@ -210,11 +205,9 @@ extension Stand {
         let order = state.orders[ticket]
         state.tally.reneged += 1
         state.tally.cupsLost += Int(order.cups)
-        announce(.orderLost, out) {
-            $0.announce(
-                OrderLost(
-                    stamp: $1, order: order.number, juice: order.juice, cups: Int(order.cups),
-                    reason: .ranOutOfPatience))
+        announce(out) {
+            OrderLost(
+                stamp: $0, order: order.number, juice: order.juice, cups: Int(order.cups), reason: .ranOutOfPatience)
         }
         state.present -= 1
         state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
@@ -243,10 +236,9 @@ extension Stand {
     private mutating func announceLoss(
         of number: UInt64, _ customer: Customer, _ reason: LossReason, fruit: Fruit? = nil, _ out: FactPublisher
     ) {
-        announce(.orderLost, out) {
-            $0.announce(
-                OrderLost(
-                    stamp: $1, order: number, juice: customer.juice, cups: customer.cups, reason: reason, fruit: fruit))
+        announce(out) {
+            OrderLost(
+                stamp: $0, order: number, juice: customer.juice, cups: customer.cups, reason: reason, fruit: fruit)
         }
     }
 

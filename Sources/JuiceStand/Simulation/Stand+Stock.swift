@@ -37,9 +37,7 @@ extension Stand {
         if position(of: fruit, level: to) <= reorderPoints[fruit.index] { moved.insert(fruit) }
         let now = state.now
         state.tally.fruits.change(fruit.index) { $0.level?.set(to, at: now) }
-        announce(.stockChanged, out) {
-            $0.announce(StockChanged(stamp: $1, fruit: fruit, from: from, to: to, cause: cause, order: order))
-        }
+        announce(out) { StockChanged(stamp: $0, fruit: fruit, from: from, to: to, cause: cause, order: order) }
         let threshold = lowStock[fruit.index]
         if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, from: from, to: to, threshold, out) }
     }
@@ -51,13 +49,9 @@ extension Stand {
     ) {
         if from > to {
             state.tally.lowStockAlerts += 1
-            announce(.lowStock, out) {
-                $0.announce(LowStock(stamp: $1, fruit: fruit, level: to, threshold: threshold))
-            }
+            announce(out) { LowStock(stamp: $0, fruit: fruit, level: to, threshold: threshold) }
         } else {
-            announce(.stockRecovered, out) {
-                $0.announce(StockRecovered(stamp: $1, fruit: fruit, level: to, threshold: threshold))
-            }
+            announce(out) { StockRecovered(stamp: $0, fruit: fruit, level: to, threshold: threshold) }
         }
     }
 
@@ -161,7 +155,7 @@ extension Stand {
         state.onOrder[fruit.index] += pieces
         state.tally.fruits[fruit.index].ordersPlaced += 1
         state.tally.fruits[fruit.index].piecesOrdered += pieces
-        announce(.restockOrdered, out) { $0.announce(RestockOrdered(stamp: $1, fruit: fruit, pieces: pieces)) }
+        announce(out) { RestockOrdered(stamp: $0, fruit: fruit, pieces: pieces) }
         let seconds = Sampler(leadTime).sampleOnce(from: &state.leadTimes[fruit.index])
         state.calendar.schedule(
             .delivery(Delivery(of: fruit, pieces: pieces)), at: state.now + SimulationTime(seconds: seconds))
@@ -177,9 +171,7 @@ extension Stand {
         state.onOrder[fruit.index] -= delivery.pieces
         moved.insert(fruit)
         state.tally.fruits[fruit.index].piecesDelivered += accepted
-        announce(.restockDelivered, out) {
-            $0.announce(RestockDelivered(stamp: $1, fruit: fruit, pieces: accepted, refused: refused))
-        }
+        announce(out) { RestockDelivered(stamp: $0, fruit: fruit, pieces: accepted, refused: refused) }
         changeLevel(of: fruit, by: accepted, .delivery, out)
         settle(FruitSet([fruit]), out)
     }

@@ -169,11 +169,10 @@ extension Stand {
     /// Opens: announces the stock, looks at every shelf, and expects the first customer.
     package mutating func open(_ out: FactPublisher) {
         own()
-        announce(.opened, out) { [settings, maker] in
-            $0.announce(
-                Opened(
-                    stamp: $1, stand: settings.stand, opens: settings.opens, seed: settings.seed,
-                    configuration: settings.fingerprint, stock: maker.levels))
+        announce(out) { [settings, maker] in
+            Opened(
+                stamp: $0, stand: settings.stand, opens: settings.opens, seed: settings.seed,
+                configuration: settings.fingerprint, stock: maker.levels)
         }
         if settings.shifts != nil { state.tally.makers = TimeIntegral(state.makers) }
         scheduleNextShift()
@@ -240,17 +239,17 @@ extension Stand {
         precondition(time >= state.now && !state.isClosed, "closing at \(time.seconds) s, after \(state.now.seconds) s")
         state.now = time
         state.isClosed = true
-        announce(.closed, out) { [state, maker] in
-            $0.announce(Closed(stamp: $1, open: state.present, stock: maker.levels))
-        }
+        announce(out) { [state, maker] in Closed(stamp: $0, open: state.present, stock: maker.levels) }
     }
 
     /// Stamps a fact and hands it out if anybody wants it; the stamp is spent either way, so that observers change
     /// nothing.
     @inline(__always)
-    mutating func announce(_ kind: FactKind, _ out: FactPublisher, _ body: (any FactSink, Stamp) -> Void) {
+    mutating func announce<F: Fact>(_ out: FactPublisher, _ make: (Stamp) -> F) {
         state.factsAnnounced &+= 1
-        if out.wanted.contains(kind) { body(out.sink, Stamp(sequence: state.factsAnnounced, time: state.now)) }
+        if out.wanted.contains(F.kind) {
+            make(Stamp(sequence: state.factsAnnounced, time: state.now)).announce(to: out.sink)
+        }
     }
 
     /// Restocking is decided when the event that moved a position is over, and averages over time see the crowd as it

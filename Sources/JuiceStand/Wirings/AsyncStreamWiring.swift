@@ -17,7 +17,7 @@ package final class AsyncStreamWiring: Wiring {
         let (stream, continuation) = AsyncStream.makeStream(of: F.self)
         Task { [underWay] in
             for await fact in stream {
-                F.hand(fact, to: observer)
+                fact.hand(to: observer)
                 underWay.leave()
             }
         }
@@ -28,7 +28,7 @@ package final class AsyncStreamWiring: Wiring {
         feeds.removeAll(of: observer)
     }
 
-    package func deliver<F: Fact>(_ fact: F) {
+    package func announce<F: Fact>(_ fact: F) {
         guard let list = feeds.list(of: F.self, Feed<F>.self) else { return }
         for (_, feed) in list.elements {
             underWay.enter()

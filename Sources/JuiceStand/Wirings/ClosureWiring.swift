@@ -10,7 +10,7 @@ package final class ClosureWiring: Wiring {
     package init() {}
 
     package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        let handler: (F) -> Void = { fact in F.hand(fact, to: observer) }
+        let handler: (F) -> Void = { fact in fact.hand(to: observer) }
         handlers.append(handler, of: type, owner: observer as AnyObject)
     }
 
@@ -18,7 +18,7 @@ package final class ClosureWiring: Wiring {
         handlers.removeAll(of: observer)
     }
 
-    package func deliver<F: Fact>(_ fact: F) {
+    package func announce<F: Fact>(_ fact: F) {
         guard let list = handlers.list(of: F.self, ((F) -> Void).self) else { return }
         for (_, handler) in list.elements { handler(fact) }
     }

@@ -38,114 +38,14 @@ package final class DirectWiring: Wiring {
         others.removeAll(of: observer)
     }
 
-    /// To the observers of unknown classes.
-    package func deliver<F: Fact>(_ fact: F) {
+    package func announce<F: Fact>(_ fact: F) {
+        each(displays[F.kind]) { fact.hand(to: $0 as! F.Observer) }
+        each(alerters[F.kind]) { fact.hand(to: $0 as! F.Observer) }
+        each(loggers[F.kind]) { fact.hand(to: $0 as! F.Observer) }
+        each(sums[F.kind]) { fact.hand(to: $0 as! F.Observer) }
+        each(listeners[F.kind]) { fact.hand(to: $0 as! F.Observer) }
         guard let list = others.list(of: F.self, F.Observer.self) else { return }
-        for (_, observer) in list.elements { F.hand(fact, to: observer) }
-    }
-}
-
-// MARK: - Who hears what
-
-extension DirectWiring {
-    package func announce(_ fact: Opened) {
-        each(displays[.opened]) { $0.receive(fact) }
-        each(loggers[.opened]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: OrderPlaced) {
-        each(displays[.orderPlaced]) { $0.receive(fact) }
-        each(loggers[.orderPlaced]) { $0.receive(fact) }
-        each(sums[.orderPlaced]) { $0.receive(fact) }
-        each(listeners[.orderPlaced]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: OrderStarted) {
-        each(displays[.orderStarted]) { $0.receive(fact) }
-        each(loggers[.orderStarted]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: OrderServed) {
-        each(displays[.orderServed]) { $0.receive(fact) }
-        each(loggers[.orderServed]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: OrderSubstituted) {
-        each(loggers[.orderSubstituted]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: OrderLost) {
-        each(displays[.orderLost]) { $0.receive(fact) }
-        each(loggers[.orderLost]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: OrderBackordered) {
-        each(loggers[.orderBackordered]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: StockChanged) {
-        each(displays[.stockChanged]) { $0.receive(fact) }
-        each(loggers[.stockChanged]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: LowStock) {
-        each(displays[.lowStock]) { $0.receive(fact) }
-        each(alerters[.lowStock]) { $0.receive(fact) }
-        each(loggers[.lowStock]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: StockRecovered) {
-        each(displays[.stockRecovered]) { $0.receive(fact) }
-        each(alerters[.stockRecovered]) { $0.receive(fact) }
-        each(loggers[.stockRecovered]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: RestockOrdered) {
-        each(displays[.restockOrdered]) { $0.receive(fact) }
-        each(loggers[.restockOrdered]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: RestockDelivered) {
-        each(displays[.restockDelivered]) { $0.receive(fact) }
-        each(loggers[.restockDelivered]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: ConfigurationChanged) {
-        each(loggers[.configurationChanged]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: RateChanged) {
-        each(loggers[.rateChanged]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: Paused) {
-        each(loggers[.paused]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: Resumed) {
-        each(loggers[.resumed]) { $0.receive(fact) }
-        deliver(fact)
-    }
-
-    package func announce(_ fact: Closed) {
-        each(displays[.closed]) { $0.receive(fact) }
-        each(loggers[.closed]) { $0.receive(fact) }
-        deliver(fact)
+        for (_, observer) in list.elements { fact.hand(to: observer) }
     }
 }
 

@@ -11,7 +11,7 @@ final class FoundationMainMessageWiring: Wiring {
     private(set) var wanted: FactSet = []
 
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        let token = center.addObserver(for: MainFactMessage<F>.self) { message in F.hand(message.fact, to: observer) }
+        let token = center.addObserver(for: MainFactMessage<F>.self) { message in message.fact.hand(to: observer) }
         tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
         wanted.insert(FactSet(F.kind))
     }
@@ -21,7 +21,7 @@ final class FoundationMainMessageWiring: Wiring {
     }
 
     /// - Precondition: called on the main actor.
-    func deliver<F: Fact>(_ fact: F) {
+    func announce<F: Fact>(_ fact: F) {
         MainActor.assumeIsolated { [center] in center.post(MainFactMessage(fact: fact)) }
     }
 }

@@ -15,7 +15,7 @@ final class FoundationMessageWiring: Wiring {
 
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         let token = center.addObserver(for: FactMessage<F>.self) { [underWay] message in
-            F.hand(message.fact, to: observer)
+            message.fact.hand(to: observer)
             underWay.leave()
         }
         tokens.append((ObjectIdentifier(observer as AnyObject), F.kind, token))
@@ -27,7 +27,7 @@ final class FoundationMessageWiring: Wiring {
         tokens.removeAll { $0.owner == ObjectIdentifier(observer) }
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    func announce<F: Fact>(_ fact: F) {
         for entry in tokens where entry.kind == F.kind { underWay.enter() }
         center.post(FactMessage(fact: fact))
     }

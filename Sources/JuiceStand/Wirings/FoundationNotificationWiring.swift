@@ -12,7 +12,7 @@ final class FoundationNotificationWiring: Wiring {
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         let token = center.addObserver(forName: .fact(F.kind), object: nil, queue: nil) { notification in
             guard let fact = notification.userInfo?[factKey] as? F else { return }
-            F.hand(fact, to: observer)
+            fact.hand(to: observer)
         }
         tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
         wanted.insert(FactSet(F.kind))
@@ -22,7 +22,7 @@ final class FoundationNotificationWiring: Wiring {
         for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    func announce<F: Fact>(_ fact: F) {
         center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact])
     }
 }

@@ -28,40 +28,15 @@ package final class MeteredWiring: Wiring {
         base.disconnect(observer)
     }
 
-    package func deliver<F: Fact>(_ fact: F) {
-        measure { base.deliver(fact) }
-    }
-
-    private func measure(_ deliver: () -> Void) {
+    package func announce<F: Fact>(_ fact: F) {
         let posted = DispatchTime.now().uptimeNanoseconds
-        deliver()
+        fact.announce(to: base)
         meter.record(DispatchTime.now().uptimeNanoseconds - posted)
     }
 
     package func settle() {
         base.settle()
     }
-}
-
-// By the wiring's own entry for each fact, which may know observers that its ``Wiring/deliver(_:)`` does not.
-extension MeteredWiring {
-    package func announce(_ fact: Opened) { measure { base.announce(fact) } }
-    package func announce(_ fact: OrderPlaced) { measure { base.announce(fact) } }
-    package func announce(_ fact: OrderStarted) { measure { base.announce(fact) } }
-    package func announce(_ fact: OrderServed) { measure { base.announce(fact) } }
-    package func announce(_ fact: OrderSubstituted) { measure { base.announce(fact) } }
-    package func announce(_ fact: OrderLost) { measure { base.announce(fact) } }
-    package func announce(_ fact: OrderBackordered) { measure { base.announce(fact) } }
-    package func announce(_ fact: StockChanged) { measure { base.announce(fact) } }
-    package func announce(_ fact: LowStock) { measure { base.announce(fact) } }
-    package func announce(_ fact: StockRecovered) { measure { base.announce(fact) } }
-    package func announce(_ fact: RestockOrdered) { measure { base.announce(fact) } }
-    package func announce(_ fact: RestockDelivered) { measure { base.announce(fact) } }
-    package func announce(_ fact: ConfigurationChanged) { measure { base.announce(fact) } }
-    package func announce(_ fact: RateChanged) { measure { base.announce(fact) } }
-    package func announce(_ fact: Paused) { measure { base.announce(fact) } }
-    package func announce(_ fact: Resumed) { measure { base.announce(fact) } }
-    package func announce(_ fact: Closed) { measure { base.announce(fact) } }
 }
 
 /// How long deliveries took, readable from any thread.

@@ -18,10 +18,10 @@ package final class MulticastDelegateWiring: Wiring {
         delegates.removeAll(of: observer)
     }
 
-    package func deliver<F: Fact>(_ fact: F) {
+    package func announce<F: Fact>(_ fact: F) {
         guard let list = delegates.list(of: F.self, WeakDelegate.self) else { return }
         for (_, delegate) in list.elements {
-            if let observer = delegate.object as? F.Observer { F.hand(fact, to: observer) }
+            if let observer = delegate.object as? F.Observer { fact.hand(to: observer) }
         }
     }
 }

@@ -15,7 +15,7 @@ public final class NotificationWiring: Wiring {
     }
 
     public func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        let token = center.observe(type) { fact in F.hand(fact, to: observer) }
+        let token = center.observe(type) { fact in fact.hand(to: observer) }
         tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
         wanted.insert(FactSet(F.kind))
     }
@@ -24,7 +24,7 @@ public final class NotificationWiring: Wiring {
         for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { token.cancel() }
     }
 
-    public func deliver<F: Fact>(_ fact: F) {
+    public func announce<F: Fact>(_ fact: F) {
         center.post(fact)
     }
 

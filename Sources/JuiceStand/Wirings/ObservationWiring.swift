@@ -20,7 +20,7 @@ final class ObservationWiring: Wiring {
         trackers.removeAll { $0.owner == ObjectIdentifier(observer) }
     }
 
-    func deliver<F: Fact>(_ fact: F) {
+    func announce<F: Fact>(_ fact: F) {
         board(of: F.self).fact = fact
     }
 
@@ -78,7 +78,7 @@ private final class Tracker<F: Fact>: Tracking {
 
     func readAgain() {
         mark.isSet.store(false, ordering: .releasing)
-        if let fact = read() { F.hand(fact, to: observer) }
+        if let fact = read() { fact.hand(to: observer) }
     }
 
     private func read() -> F? {

@@ -24,8 +24,8 @@ package final class SettledWiring: Wiring {
         base.settle()
     }
 
-    package func deliver<F: Fact>(_ fact: F) {
-        base.deliver(fact)
+    package func announce<F: Fact>(_ fact: F) {
+        fact.announce(to: base)
         base.settle()
     }
 

@@ -72,22 +72,34 @@ extension LedgerEvent {
 // MARK: - Kinds of events
 
 extension LedgerEvent {
-    /// The groups that `--only` knows, each with the events in it.
-    package static let groups: KeyValuePairs<String, [String]> = [
-        "orders": [
-            "orderPlaced", "orderStarted", "orderServed", "orderSubstituted", "orderLost", "orderBackordered",
-        ],
-        "lost": ["orderLost"],
-        "stock": ["stockChanged"],
-        "alerts": ["lowStock", "stockRecovered"],
-        "restock": ["restockOrdered", "restockDelivered"],
-        "stand": ["opened", "configurationChanged", "rateChanged", "paused", "resumed", "closed"],
-    ]
+    /// A group of events that `--only` knows.
+    private enum Group: String, CaseIterable {
+        case orders, lost, stock, alerts, restock, stand
+
+        init(_ kind: FactKind) {
+            self =
+                switch kind {
+                case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered:
+                    .orders
+                case .stockChanged: .stock
+                case .lowStock, .stockRecovered: .alerts
+                case .restockOrdered, .restockDelivered: .restock
+                case .opened, .configurationChanged, .rateChanged, .paused, .resumed, .closed: .stand
+                }
+        }
+
+        func contains(_ kind: FactKind) -> Bool { Group(kind) == self || (self == .lost && kind == .orderLost) }
+    }
+
+    /// The groups that `--only` knows, each with the names of its events.
+    package static let groups = Group.allCases.map { group in
+        (key: group.rawValue, value: FactKind.allCases.filter(group.contains).map(\.name))
+    }
 
     /// The names of all events.
-    package static let names = FactKind.allCases.map { "\($0)" }
+    package static let names = FactKind.allCases.map(\.name)
 
-    /// The events that a group or an event's own name stands for; nil where it stands for none.
+    /// The events that a group or an event's own name stands for; nil if it is neither.
     package static func events(named name: String) -> [String]? {
         groups.first { $0.key == name }?.value ?? (names.contains(name) ? [name] : nil)
     }

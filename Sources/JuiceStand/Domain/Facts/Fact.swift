@@ -14,10 +14,9 @@ public struct Stamp: Equatable, Sendable {
 
 /// Something that happened at the stand: a struct in the past tense, stamped by the engine before it is announced.
 ///
-/// `TypedNotification` asks for nothing, so a fact is as good a payload for a delegate or a closure as for the
-/// center.
+/// `TypedNotification` asks for nothing, so a fact is as good a payload for a delegate or a closure as for the center.
 public protocol Fact: TypedNotification {
-    /// Who hears it: an existential of the one-method protocol beside each fact.
+    /// The protocol of those who hear it. They are called within its delivery, once for each fact.
     associatedtype Observer: Sendable
 
     static var kind: FactKind { get }
@@ -25,28 +24,10 @@ public protocol Fact: TypedNotification {
     var stamp: Stamp { get }
 
     /// Calls the observer's method for this fact.
-    static func hand(_ fact: Self, to observer: Observer)
-}
+    func hand(to observer: Observer)
 
-/// Which of the stand's facts one is; the name is the one the ledger uses.
-public enum FactKind: Int, CaseIterable, Sendable {
-    case opened
-    case orderPlaced
-    case orderStarted
-    case orderServed
-    case orderSubstituted
-    case orderLost
-    case orderBackordered
-    case stockChanged
-    case lowStock
-    case stockRecovered
-    case restockOrdered
-    case restockDelivered
-    case configurationChanged
-    case rateChanged
-    case paused
-    case resumed
-    case closed
+    /// Calls the sink's method for this fact.
+    func announce(to sink: any FactSink)
 }
 
 /// Several kinds of facts.
@@ -63,4 +44,7 @@ public struct FactSet: OptionSet, Sendable {
 
     @inline(__always)
     public func contains(_ kind: FactKind) -> Bool { rawValue >> UInt32(kind.rawValue) & 1 == 1 }
+
+    /// Every kind.
+    public static let all = FactSet(FactKind.allCases.map { FactSet($0) })
 }

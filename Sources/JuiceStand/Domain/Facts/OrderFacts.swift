@@ -18,6 +18,17 @@ public struct OrderPlaced: Equatable, Sendable {
     }
 }
 
+/// Hears every ``OrderPlaced``.
+public protocol OrderPlacedObserver: AnyObject, Sendable {
+    func receive(_ fact: OrderPlaced)
+}
+
+extension OrderPlaced: Fact {
+    public static var kind: FactKind { .orderPlaced }
+    public func hand(to observer: any OrderPlacedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// A maker began the first cup of an order.
 public struct OrderStarted: Equatable, Sendable {
     public var stamp: Stamp
@@ -27,6 +38,17 @@ public struct OrderStarted: Equatable, Sendable {
         self.stamp = stamp
         self.order = order
     }
+}
+
+/// Hears every ``OrderStarted``.
+public protocol OrderStartedObserver: AnyObject, Sendable {
+    func receive(_ fact: OrderStarted)
+}
+
+extension OrderStarted: Fact {
+    public static var kind: FactKind { .orderStarted }
+    public func hand(to observer: any OrderStartedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The last cup of an order was done.
@@ -50,6 +72,17 @@ public struct OrderServed: Equatable, Sendable {
     }
 }
 
+/// Hears every ``OrderServed``.
+public protocol OrderServedObserver: AnyObject, Sendable {
+    func receive(_ fact: OrderServed)
+}
+
+extension OrderServed: Fact {
+    public static var kind: FactKind { .orderServed }
+    public func hand(to observer: any OrderServedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// The juice wished for was sold out and a similar one is made instead.
 public struct OrderSubstituted: Equatable, Sendable {
     public var stamp: Stamp
@@ -63,6 +96,17 @@ public struct OrderSubstituted: Equatable, Sendable {
         self.wished = wished
         self.juice = juice
     }
+}
+
+/// Hears every ``OrderSubstituted``.
+public protocol OrderSubstitutedObserver: AnyObject, Sendable {
+    func receive(_ fact: OrderSubstituted)
+}
+
+extension OrderSubstituted: Fact {
+    public static var kind: FactKind { .orderSubstituted }
+    public func hand(to observer: any OrderSubstitutedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// A customer left without juice.
@@ -92,6 +136,17 @@ public struct OrderLost: Equatable, Sendable {
     }
 }
 
+/// Hears every ``OrderLost``.
+public protocol OrderLostObserver: AnyObject, Sendable {
+    func receive(_ fact: OrderLost)
+}
+
+extension OrderLost: Fact {
+    public static var kind: FactKind { .orderLost }
+    public func hand(to observer: any OrderLostObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// Some cups of an order wait for fruit.
 public struct OrderBackordered: Equatable, Sendable {
     public var stamp: Stamp
@@ -107,6 +162,17 @@ public struct OrderBackordered: Equatable, Sendable {
         self.fruit = fruit
         self.cups = cups
     }
+}
+
+/// Hears every ``OrderBackordered``.
+public protocol OrderBackorderedObserver: AnyObject, Sendable {
+    func receive(_ fact: OrderBackordered)
+}
+
+extension OrderBackordered: Fact {
+    public static var kind: FactKind { .orderBackordered }
+    public func hand(to observer: any OrderBackorderedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Who placed an order.

@@ -21,6 +21,17 @@ public struct Opened: Equatable, Sendable {
     }
 }
 
+/// Hears every ``Opened``.
+public protocol OpenedObserver: AnyObject, Sendable {
+    func receive(_ fact: Opened)
+}
+
+extension Opened: Fact {
+    public static var kind: FactKind { .opened }
+    public func hand(to observer: any OpenedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// A setting was changed while the stand was open.
 public struct ConfigurationChanged: Equatable, Sendable {
     public var stamp: Stamp
@@ -37,6 +48,17 @@ public struct ConfigurationChanged: Equatable, Sendable {
     }
 }
 
+/// Hears every ``ConfigurationChanged``.
+public protocol ConfigurationChangedObserver: AnyObject, Sendable {
+    func receive(_ fact: ConfigurationChanged)
+}
+
+extension ConfigurationChanged: Fact {
+    public static var kind: FactKind { .configurationChanged }
+    public func hand(to observer: any ConfigurationChangedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// Customers come more or less often from now on.
 public struct RateChanged: Equatable, Sendable {
     public var stamp: Stamp
@@ -49,6 +71,17 @@ public struct RateChanged: Equatable, Sendable {
     }
 }
 
+/// Hears every ``RateChanged``.
+public protocol RateChangedObserver: AnyObject, Sendable {
+    func receive(_ fact: RateChanged)
+}
+
+extension RateChanged: Fact {
+    public static var kind: FactKind { .rateChanged }
+    public func hand(to observer: any RateChangedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// Stand time stopped.
 public struct Paused: Equatable, Sendable {
     public var stamp: Stamp
@@ -58,6 +91,17 @@ public struct Paused: Equatable, Sendable {
     }
 }
 
+/// Hears every ``Paused``.
+public protocol PausedObserver: AnyObject, Sendable {
+    func receive(_ fact: Paused)
+}
+
+extension Paused: Fact {
+    public static var kind: FactKind { .paused }
+    public func hand(to observer: any PausedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// Stand time goes on.
 public struct Resumed: Equatable, Sendable {
     public var stamp: Stamp
@@ -65,6 +109,17 @@ public struct Resumed: Equatable, Sendable {
     public init(stamp: Stamp) {
         self.stamp = stamp
     }
+}
+
+/// Hears every ``Resumed``.
+public protocol ResumedObserver: AnyObject, Sendable {
+    func receive(_ fact: Resumed)
+}
+
+extension Resumed: Fact {
+    public static var kind: FactKind { .resumed }
+    public func hand(to observer: any ResumedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The stand closed; nothing follows.
@@ -80,4 +135,15 @@ public struct Closed: Equatable, Sendable {
         self.open = open
         self.stock = stock
     }
+}
+
+/// Hears every ``Closed``.
+public protocol ClosedObserver: AnyObject, Sendable {
+    func receive(_ fact: Closed)
+}
+
+extension Closed: Fact {
+    public static var kind: FactKind { .closed }
+    public func hand(to observer: any ClosedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }

@@ -19,6 +19,17 @@ public struct StockChanged: Equatable, Sendable {
     }
 }
 
+/// Hears every ``StockChanged``.
+public protocol StockChangedObserver: AnyObject, Sendable {
+    func receive(_ fact: StockChanged)
+}
+
+extension StockChanged: Fact {
+    public static var kind: FactKind { .stockChanged }
+    public func hand(to observer: any StockChangedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// A level fell to its threshold or below.
 ///
 /// News once a fall: again only after ``StockRecovered``.
@@ -36,6 +47,17 @@ public struct LowStock: Equatable, Sendable {
     }
 }
 
+/// Hears every ``LowStock``.
+public protocol LowStockObserver: AnyObject, Sendable {
+    func receive(_ fact: LowStock)
+}
+
+extension LowStock: Fact {
+    public static var kind: FactKind { .lowStock }
+    public func hand(to observer: any LowStockObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// A level rose above its threshold again.
 public struct StockRecovered: Equatable, Sendable {
     public var stamp: Stamp
@@ -51,6 +73,17 @@ public struct StockRecovered: Equatable, Sendable {
     }
 }
 
+/// Hears every ``StockRecovered``.
+public protocol StockRecoveredObserver: AnyObject, Sendable {
+    func receive(_ fact: StockRecovered)
+}
+
+extension StockRecovered: Fact {
+    public static var kind: FactKind { .stockRecovered }
+    public func hand(to observer: any StockRecoveredObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
+}
+
 /// Fruit was ordered from the supplier.
 public struct RestockOrdered: Equatable, Sendable {
     public var stamp: Stamp
@@ -62,6 +95,17 @@ public struct RestockOrdered: Equatable, Sendable {
         self.fruit = fruit
         self.pieces = pieces
     }
+}
+
+/// Hears every ``RestockOrdered``.
+public protocol RestockOrderedObserver: AnyObject, Sendable {
+    func receive(_ fact: RestockOrdered)
+}
+
+extension RestockOrdered: Fact {
+    public static var kind: FactKind { .restockOrdered }
+    public func hand(to observer: any RestockOrderedObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Ordered fruit arrived.
@@ -79,6 +123,17 @@ public struct RestockDelivered: Equatable, Sendable {
         self.pieces = pieces
         self.refused = refused
     }
+}
+
+/// Hears every ``RestockDelivered``.
+public protocol RestockDeliveredObserver: AnyObject, Sendable {
+    func receive(_ fact: RestockDelivered)
+}
+
+extension RestockDelivered: Fact {
+    public static var kind: FactKind { .restockDelivered }
+    public func hand(to observer: any RestockDeliveredObserver) { observer.receive(self) }
+    public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Why a level changed.

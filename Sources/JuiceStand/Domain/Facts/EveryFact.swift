@@ -1,0 +1,99 @@
+// Every fact, named in one place. Whoever adds one adds a line to each of the four lists below; the compiler points at the
+// lists that still lack it.
+
+/// Which of the stand's facts one is.
+public enum FactKind: Int, CaseIterable, Sendable {
+    case opened
+    case orderPlaced
+    case orderStarted
+    case orderServed
+    case orderSubstituted
+    case orderLost
+    case orderBackordered
+    case stockChanged
+    case lowStock
+    case stockRecovered
+    case restockOrdered
+    case restockDelivered
+    case configurationChanged
+    case rateChanged
+    case paused
+    case resumed
+    case closed
+
+    /// What the ledger calls it.
+    public var name: String { "\(self)" }
+
+    /// The kind that the ledger calls so; nil if there is none.
+    public init?(name: String) {
+        guard let kind = Self.byName[name] else { return nil }
+        self = kind
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+}
+
+/// Where the stand announces its facts: one entry for each, so that a call costs a table look-up and nothing generic.
+///
+/// One generic method, `func announce<F: Fact>(_ fact: F)`, satisfies them all; the compiler makes code for each fact
+/// of it.
+public protocol FactSink: AnyObject {
+    func announce(_ fact: Opened)
+    func announce(_ fact: OrderPlaced)
+    func announce(_ fact: OrderStarted)
+    func announce(_ fact: OrderServed)
+    func announce(_ fact: OrderSubstituted)
+    func announce(_ fact: OrderLost)
+    func announce(_ fact: OrderBackordered)
+    func announce(_ fact: StockChanged)
+    func announce(_ fact: LowStock)
+    func announce(_ fact: StockRecovered)
+    func announce(_ fact: RestockOrdered)
+    func announce(_ fact: RestockDelivered)
+    func announce(_ fact: ConfigurationChanged)
+    func announce(_ fact: RateChanged)
+    func announce(_ fact: Paused)
+    func announce(_ fact: Resumed)
+    func announce(_ fact: Closed)
+}
+
+/// An observer of everything that happens; one generic `receive` satisfies it.
+public typealias EveryFactObserver =
+    OpenedObserver & OrderPlacedObserver & OrderStartedObserver & OrderServedObserver & OrderSubstitutedObserver
+    & OrderLostObserver & OrderBackorderedObserver & StockChangedObserver & LowStockObserver
+    & StockRecoveredObserver & RestockOrderedObserver & RestockDeliveredObserver & ConfigurationChangedObserver
+    & RateChangedObserver & PausedObserver & ResumedObserver & ClosedObserver
+
+extension Wiring {
+    public func connect(_ observer: AnyObject) {
+        // With it the compiler refuses an `EveryFactObserver` that lacks a fact.
+        let all = observer as? any EveryFactObserver
+        for kind in FactKind.allCases {
+            switch kind {
+            case .opened: link(all ?? observer as? any OpenedObserver, to: Opened.self)
+            case .orderPlaced: link(all ?? observer as? any OrderPlacedObserver, to: OrderPlaced.self)
+            case .orderStarted: link(all ?? observer as? any OrderStartedObserver, to: OrderStarted.self)
+            case .orderServed: link(all ?? observer as? any OrderServedObserver, to: OrderServed.self)
+            case .orderSubstituted: link(all ?? observer as? any OrderSubstitutedObserver, to: OrderSubstituted.self)
+            case .orderLost: link(all ?? observer as? any OrderLostObserver, to: OrderLost.self)
+            case .orderBackordered: link(all ?? observer as? any OrderBackorderedObserver, to: OrderBackordered.self)
+            case .stockChanged: link(all ?? observer as? any StockChangedObserver, to: StockChanged.self)
+            case .lowStock: link(all ?? observer as? any LowStockObserver, to: LowStock.self)
+            case .stockRecovered: link(all ?? observer as? any StockRecoveredObserver, to: StockRecovered.self)
+            case .restockOrdered: link(all ?? observer as? any RestockOrderedObserver, to: RestockOrdered.self)
+            case .restockDelivered: link(all ?? observer as? any RestockDeliveredObserver, to: RestockDelivered.self)
+            case .configurationChanged:
+                link(all ?? observer as? any ConfigurationChangedObserver, to: ConfigurationChanged.self)
+            case .rateChanged: link(all ?? observer as? any RateChangedObserver, to: RateChanged.self)
+            case .paused: link(all ?? observer as? any PausedObserver, to: Paused.self)
+            case .resumed: link(all ?? observer as? any ResumedObserver, to: Resumed.self)
+            case .closed: link(all ?? observer as? any ClosedObserver, to: Closed.self)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func link<F: Fact>(_ observer: F.Observer?, to type: F.Type) {
+        if let observer { connect(observer, to: type) }
+    }
+}
