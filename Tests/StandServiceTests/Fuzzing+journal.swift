@@ -1,10 +1,6 @@
 import JuiceStand
 import StandState
 
-#if canImport(StandState)
-    import StandState
-#endif
-
 // What must be true of any bytes that are found where a journal was written. Asked by the tests of the package, and by
 // `scripts/fuzz`.
 

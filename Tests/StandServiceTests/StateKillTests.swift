@@ -9,7 +9,7 @@ import Testing
 
 /// Stands killed at any instant, with several clients changing them, go on as if nothing had happened.
 ///
-/// `JUICESTAND_KILLS` says how often; `scripts/kill-soak` does it a thousand times.
+/// `JUICESTAND_KILLS` says how often; `scripts/faults kill` does it a thousand times.
 @Suite(.serialized, .onItsOwnThread)
 struct StateKillTests {
     private static let kills = ProcessInfo.processInfo.environment["JUICESTAND_KILLS"].flatMap(Int.init) ?? 12

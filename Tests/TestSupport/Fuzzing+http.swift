@@ -1,9 +1,7 @@
-#if canImport(HTTPServer)
-    import HTTPServer
-#endif
+import HTTPServer
 
-// What must be true of any bytes that are given to the parser. Asked by the tests of the package, and by `scripts/fuzz`, which
-// compiles this file together with the parser's.
+// What must be true of any bytes that are given to the parser. Asked by the tests of the package, and by
+// `scripts/fuzz`.
 
 /// Stops the program where reading `bytes` breaks a promise.
 package func checkHTTP(_ bytes: [UInt8]) {
