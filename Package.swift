@@ -55,8 +55,8 @@ let package = Package(
         .executableTarget(
             name: "StandCommand",
             dependencies: [
-                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandExperiments", "StandService",
-                "StandState", "TerminalView", "TextFormats", "WiringComparison",
+                "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandService", "StandState",
+                "TerminalView", "TextFormats", "WiringComparison",
             ],
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },

@@ -1,13 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-#if os(Linux)
-    import LinuxSystem
-#endif
+import Platform
 
 /// Has a thread sleep until an instant, as exactly as the system can, or until it is rung for.
 ///
