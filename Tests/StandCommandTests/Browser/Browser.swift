@@ -12,11 +12,13 @@ struct Browser {
         var isCalm = false
         var width = 1280
         var height = 900
+        var scale = 1
         var isPhone = false
     }
 
     private let session: Session
     private let window: String
+    private let look: Look
 
     /// Calls `body` with a window that is closed afterwards.
     static func with<Result>(_ look: Look = Look(), _ body: (Browser) async throws -> Result) async throws -> Result {
@@ -33,9 +35,10 @@ struct Browser {
 
     private init(_ session: Session, _ look: Look) async throws {
         self.session = session
+        self.look = look
         window = try await session.openWindow()
         // What the browser has logged belongs to windows before.
-        for type in ["browser", "performance"] { _ = try await log(type) }
+        for type in Session.logs { _ = try await log(type) }
         try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "local_storage"])
         let features = [
             "prefers-color-scheme": look.isDark ? "dark" : "light",
@@ -43,12 +46,16 @@ struct Browser {
         ]
         try await devTools(
             "Emulation.setEmulatedMedia", ["features": features.map { ["name": $0.key, "value": $0.value] }])
-        try await devTools(
-            "Emulation.setDeviceMetricsOverride",
-            ["width": look.width, "height": look.height, "deviceScaleFactor": 1, "mobile": look.isPhone])
+        try await resize(height: look.height)
         let agent = try #require(try await value("navigator.userAgent") as? String)
         try await devTools(
             "Emulation.setUserAgentOverride", ["userAgent": agent, "acceptLanguage": look.language])
+    }
+
+    private func resize(height: Int) async throws {
+        try await devTools(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": look.width, "height": height, "deviceScaleFactor": look.scale, "mobile": look.isPhone])
     }
 
     private func close() async throws { try await send("DELETE", "window") }
@@ -171,6 +178,39 @@ extension Browser {
 
     func wait(for selector: String, toSay text: String) async throws {
         try await wait(for: "document.querySelector(`\(selector)`)?.textContent.includes(`\(text)`)")
+    }
+
+    /// Makes the window as high as the page in it.
+    func grow() async throws {
+        try await resize(height: try #require(await value("document.documentElement.scrollHeight") as? Int))
+    }
+
+    /// A picture of the window, as PNG.
+    func picture() async throws -> Data {
+        try #require(Data(base64Encoded: try #require(await send("GET", "screenshot") as? String)))
+    }
+
+    /// Processor time so far of each process of the browser, and whether it shows pages.
+    func processorTimes() throws -> [(isPage: Bool, seconds: Double)] {
+        var found: [(id: Int, parent: Int, isPage: Bool, seconds: Double)] = []
+        for id in try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap({ Int($0) }) {
+            // A process may end meanwhile.
+            guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+                let line = try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)
+            else { continue }
+            let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
+            guard fields.count > 13, let parent = Int(fields[2]), let user = Double(fields[12]),
+                let system = Double(fields[13])
+            else { continue }
+            found.append((id, parent, line.contains("--type=renderer"), (user + system) / 100))
+        }
+        var below: Set = [session.driverProcess]
+        while case let more = Set(found.filter { below.contains($0.parent) }.map(\.id)).subtracting(below),
+            !more.isEmpty
+        {
+            below.formUnion(more)
+        }
+        return found.filter { below.contains($0.id) && $0.id != session.driverProcess }.map { ($0.isPage, $0.seconds) }
     }
 
     /// Lines of the console that are errors, as `source: message`, since the last call.

@@ -7,6 +7,13 @@ struct Session: Sendable {
     /// The browser of the suite that is running; nil elsewhere.
     @TaskLocal static var shared: Session?
 
+    /// Logs that the browser keeps; none while its processor time is measured.
+    static let logs =
+        ProcessInfo.processInfo.environment["JUICESTAND_PAGE_LOAD"] == nil ? ["browser", "performance"] : []
+
+    /// The process that all of the browser's come from.
+    var driverProcess: Int { driver.identifier }
+
     private let driver: WebDriver
     private let path: String
     /// The window it began with, which stays while others come and go.
@@ -26,7 +33,7 @@ struct Session: Sendable {
         let limits = ["script": 1_200_000, "pageLoad": 1_200_000]
         let options: [String: Any] = [
             "browserName": "chrome", "goog:chromeOptions": ["args": arguments], "timeouts": limits,
-            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+            "goog:loggingPrefs": Dictionary(uniqueKeysWithValues: Self.logs.map { ($0, "ALL") }),
         ]
         do {
             let created = try await Self.send(driver, "POST", "session", ["capabilities": ["alwaysMatch": options]])

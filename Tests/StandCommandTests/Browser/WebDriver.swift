@@ -19,6 +19,8 @@ struct WebDriver: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
+    var identifier: Int { Int(process.processIdentifier) }
+
     private let process = Process()
     private let port: UInt16
 
