@@ -19,11 +19,13 @@ struct RunSummary {
             ("lost", losses), ("wait", wait), ("makers", makers), ("money", money), ("fruit", fruit),
         ]
         let name = Columns.width(of: rows.map(\.0)) + 4
-        func row(_ title: String, _ text: String) -> String { Columns.left("  " + title, name) + text }
-        let stock = stockLines(width: Self.width - name)
-        return
-            (rows.map(row) + stock.enumerated().map { row($0 == 0 ? "stock" : "", $1) } + [row("lateness", lateness)])
-            .map { $0 + "\n" }.joined()
+        let room = Self.width - name
+        let lines =
+            rows.map { ($0, HelpText.flow($1.split(separator: " "), room)) } + [("stock", stockLines(width: room))]
+            + [("lateness", [lateness])]
+        return lines.flatMap { title, lines in
+            lines.enumerated().map { Columns.left($0 == 0 ? "  " + title : "", name) + $1 + "\n" }
+        }.joined()
     }
 
     // MARK: - Rows

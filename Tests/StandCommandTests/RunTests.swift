@@ -42,6 +42,18 @@ struct RunTests {
         }
     }
 
+    @Test func `the closing summary fits 80 columns and 24 rows, most important first`() throws {
+        let ending = try Program.run(
+            "run", "--for", "8h", "--speed", "20000", "--display", "none", "--set",
+            "customers.arrivals.poisson.perSecond=0.2")
+        let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(ending.output)")
+        let titles = ending.output.matches(of: #/(?m:^  (\w+)  )/#).map { String($0.1) }
+        #expect(
+            titles == ["customers", "served", "lost", "wait", "makers", "money", "fruit", "stock", "lateness"],
+            "\(ending.output)")
+    }
+
     @Test func `log lines have time, level, stand time and event, as text and as JSON`() throws {
         let text = try Program.run("run", "--for", "10m", "--speed", "10000", "--display", "text")
         let line = try #require(text.output.split(separator: "\n").first)
