@@ -40,9 +40,11 @@ struct GuideText {
 
     // MARK: - Blocks
 
-    /// Drops DocC directives and comments.
+    /// Drops DocC directives and comments, and makes headings of folded sections.
     private static func withoutDirectives(_ markdown: String) -> String {
         markdown.replacing(#/<!--(?s:.*?)-->\n?/#, with: "").replacing(#/(?m:^@\w+[^\n]*\{(?s:.*?)^\}\n?)/#, with: "")
+            .replacing("<details><summary>", with: "### ").replacing("</summary>", with: "").replacing(
+                "</details>", with: "")
     }
 
     /// The list marker that a line begins with, such as `- ` or `1. `; nil if there is none.

@@ -18,6 +18,7 @@ struct HelpTopic {
         HelpTopic("experiments", PackageResources.experiments_md),
         HelpTopic("wirings", PackageResources.wirings_md),
         HelpTopic("libraries", PackageResources.libraries_md),
+        HelpTopic("scripts", PackageResources.scripts_md),
         HelpTopic("code", PackageResources.code_md),
     ]
 }

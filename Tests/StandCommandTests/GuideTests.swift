@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// What the README and the guides name exists. `scripts/readme-examples` runs their examples.
+struct GuideTests {
+    /// All files below a directory, relative to the root of the package.
+    private static func files(in directory: String, _ suffix: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: Program.root.appending(path: directory).path)
+            .filter { $0.hasSuffix(suffix) }.map { "\(directory)/\($0)" }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Program.root.appending(path: path), encoding: .utf8)
+    }
+
+    private static func guides() throws -> [String] {
+        try ["README.md"] + files(in: "Sources", ".md").filter { $0.contains(".docc/") }
+    }
+
+    @Test func `every test that a guide names exists`() throws {
+        let tests = try Self.files(in: "Tests", ".swift").map(Self.text).joined()
+        var named = 0
+        for guide in try Self.guides() {
+            for match in try Self.text(guide).matches(of: #/<!-- test: (.+?) -->/#) {
+                named += 1
+                #expect(tests.contains("func `\(match.1)`"), "\(guide): no test is called \"\(match.1)\"")
+            }
+        }
+        #expect(named >= 20)
+    }
+
+    @Test func `every script, configuration and source file that a guide names exists`() throws {
+        let sources = try Self.files(in: "Sources", ".swift")
+        var named = 0
+        for guide in try Self.guides() {
+            let text = try Self.text(guide)
+            for match in text.matches(of: #/[^\w/](?:\./)?((?:scripts|config)\/[\w.\/-]*\w)/#) {
+                named += 1
+                let path = Program.root.appending(path: String(match.1)).path
+                #expect(FileManager.default.fileExists(atPath: path), "\(guide): there is no \(match.1)")
+            }
+            // Probes quote the Swift runtime's own files.
+            for match in text.matches(of: #/[^\w\/]((?:\w+\/)+[\w+]+\.swift)/#)
+            where !["Swift/", "Synchronization/"].contains(where: { match.1.hasPrefix($0) }) {
+                named += 1
+                #expect(sources.contains { $0.hasSuffix("/" + match.1) }, "\(guide): there is no \(match.1)")
+            }
+        }
+        #expect(named >= 20)
+    }
+
+    @Test func `every link of the README leads to a file`() throws {
+        let links = try Self.text("README.md").matches(of: #/\]\(([^):]+)\)/#).map { String($0.1) }
+        #expect(links.count >= 10)
+        for link in links {
+            #expect(FileManager.default.fileExists(atPath: Program.root.appending(path: link).path), "no \(link)")
+        }
+    }
+
+    @Test func `the README is one page`() throws {
+        #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 231)
+    }
+}
