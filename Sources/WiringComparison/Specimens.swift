@@ -15,6 +15,7 @@ extension WiringChoice {
         case .foundationMessageMain: FoundationMainMessageSpecimen()
         case .observation: ObservationSpecimen()
         case .asyncStream: AsyncStreamSpecimen()
+        default: WiringSpecimen(makeBareWiring)
         }
     }
 }

@@ -16,6 +16,7 @@ extension WiringChoice {
         case .foundationMessageMain: WorkedExample(text: foundationMainMessageExample)
         case .observation: WorkedExample(text: observationExample)
         case .asyncStream: WorkedExample(text: asyncStreamExample)
+        default: nil
         }
     }
 }

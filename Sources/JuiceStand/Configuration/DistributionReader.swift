@@ -16,79 +16,80 @@ extension Section {
     }
 }
 
-/// Reads the laws of the contract.
-private struct LawReader {
-    static let laws = [
-        "exponential", "uniform", "triangular", "normal", "lognormal", "gamma", "erlang", "weibull", "poisson",
-        "geometric",
-        "empirical",
-    ]
+/// The laws by the keys that name them in a configuration.
+enum LawName: String, CaseIterable {
+    case exponential, uniform, triangular, normal, lognormal, gamma, erlang, weibull, poisson, geometric, empirical
+}
 
+private struct LawReader {
     let report: ProblemReport
     let unit: DistributionUnit
 
     func read(_ node: JSONNode, _ path: String) -> Distribution? {
         guard case .object = node.value else { return value(node, path).map { .constant($0) } }
-        guard let section = Section(node, path: path, keys: Self.laws, report) else { return nil }
+        guard let section = Section(node, path: path, keys: LawName.allCases.map(\.rawValue), report) else {
+            return nil
+        }
         if section.count != 1 {
-            report.add(node.place, path, "must have one key, the name of a law: " + Self.laws.joined(separator: ", "))
+            let names = LawName.allCases.map(\.rawValue).joined(separator: ", ")
+            report.add(node.place, path, "must have one key, the name of a law: " + names)
         }
         // All are read, so that one too many hides nothing that is wrong with another.
-        return section.all.map { law($0.key, section) }.first ?? nil
+        return section.all.map { law(LawName(rawValue: $0.key)!, section) }.first ?? nil
     }
 
-    private func law(_ name: String, _ section: Section) -> Distribution? {
+    private func law(_ name: LawName, _ section: Section) -> Distribution? {
         switch name {
-        case "exponential":
+        case .exponential:
             return parameters(section, name, ["mean"]).flatMap { p in
                 positive(p, "mean").map { .exponential(mean: $0) }
             }
-        case "uniform":
+        case .uniform:
             return parameters(section, name, ["from", "to"]).flatMap { p in
                 ordered(p, "from", "to").map { .uniform(from: $0, to: $1) }
             }
-        case "triangular":
+        case .triangular:
             return parameters(section, name, ["from", "mode", "to"]).flatMap { p in
                 let (from, mode, to) = (value(p, "from"), value(p, "mode"), value(p, "to"))
                 guard let from, let mode, let to else { return nil }
                 let isOrdered = [isOrdered(p, from, mode, "from", "mode"), isOrdered(p, mode, to, "mode", "to")]
                 return isOrdered == [true, true] ? .triangular(from: from, mode: mode, to: to) : nil
             }
-        case "normal":
+        case .normal:
             return meanAndDeviation(section, name, meanIsPositive: false).map { .normal(mean: $0, deviation: $1) }
-        case "lognormal":
+        case .lognormal:
             return meanAndDeviation(section, name, meanIsPositive: true).map { .lognormal(mean: $0, deviation: $1) }
-        case "gamma":
+        case .gamma:
             return parameters(section, name, ["shape", "mean"]).flatMap { p in
                 both(plain(p, "shape"), positive(p, "mean")).map { .gamma(shape: $0, mean: $1) }
             }
-        case "erlang":
+        case .erlang:
             return parameters(section, name, ["stages", "mean"]).flatMap { p in
                 let stages = p.has("stages") ? p.integer("stages", 1...1_000_000) : missing(p, "stages")
                 return both(stages, positive(p, "mean")).map { .erlang(stages: $0, mean: $1) }
             }
-        case "weibull":
+        case .weibull:
             return parameters(section, name, ["shape", "scale"]).flatMap { p in
                 both(plain(p, "shape"), positive(p, "scale")).map { .weibull(shape: $0, scale: $1) }
             }
-        case "poisson":
+        case .poisson:
             return parameters(section, name, ["mean"]).flatMap { p in
                 (p.has("mean") ? p.number("mean", 0...1e9) : missing(p, "mean")).map { .poisson(mean: $0) }
             }
-        case "geometric":
+        case .geometric:
             return parameters(section, name, ["mean"]).flatMap { p in
                 (p.has("mean") ? p.number("mean", 1...1e9) : missing(p, "mean")).map { .geometric(mean: $0) }
             }
-        default:
+        case .empirical:
             return parameters(section, name, ["values", "weights"]).flatMap(empirical)
         }
     }
 
-    private func parameters(_ section: Section, _ law: String, _ keys: [String]) -> Section? {
-        section.section(law, keys: keys)
+    private func parameters(_ section: Section, _ law: LawName, _ keys: [String]) -> Section? {
+        section.section(law.rawValue, keys: keys)
     }
 
-    private func meanAndDeviation(_ section: Section, _ law: String, meanIsPositive: Bool) -> (Double, Double)? {
+    private func meanAndDeviation(_ section: Section, _ law: LawName, meanIsPositive: Bool) -> (Double, Double)? {
         guard let p = parameters(section, law, ["mean", "deviation"]) else { return nil }
         return both(meanIsPositive ? positive(p, "mean") : value(p, "mean"), value(p, "deviation"))
     }

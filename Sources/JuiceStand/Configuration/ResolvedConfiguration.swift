@@ -184,27 +184,30 @@ extension Trace.Source {
 
 extension Distribution {
     fileprivate var json: JSONValue {
-        switch self {
+        func law(_ name: LawName, _ parameters: JSONValue) -> JSONValue {
+            .object([.init(key: name.rawValue, value: parameters)])
+        }
+        return switch self {
         case .constant(let value): .number(value)
-        case .exponential(let mean): ["exponential": ["mean": .number(mean)]]
-        case .uniform(let from, let to): ["uniform": ["from": .number(from), "to": .number(to)]]
+        case .exponential(let mean): law(.exponential, ["mean": .number(mean)])
+        case .uniform(let from, let to): law(.uniform, ["from": .number(from), "to": .number(to)])
         case .triangular(let from, let mode, let to):
-            ["triangular": ["from": .number(from), "mode": .number(mode), "to": .number(to)]]
-        case .normal(let mean, let deviation): ["normal": ["mean": .number(mean), "deviation": .number(deviation)]]
+            law(.triangular, ["from": .number(from), "mode": .number(mode), "to": .number(to)])
+        case .normal(let mean, let deviation): law(.normal, ["mean": .number(mean), "deviation": .number(deviation)])
         case .lognormal(let mean, let deviation):
-            ["lognormal": ["mean": .number(mean), "deviation": .number(deviation)]]
-        case .gamma(let shape, let mean): ["gamma": ["shape": .number(shape), "mean": .number(mean)]]
-        case .erlang(let stages, let mean): ["erlang": ["stages": .integer(Int64(stages)), "mean": .number(mean)]]
-        case .weibull(let shape, let scale): ["weibull": ["shape": .number(shape), "scale": .number(scale)]]
-        case .poisson(let mean): ["poisson": ["mean": .number(mean)]]
-        case .geometric(let mean): ["geometric": ["mean": .number(mean)]]
-        case .empirical(let law):
-            [
-                "empirical": [
-                    "values": .array(law.values.map { .number($0) }),
-                    "weights": .array(law.weights.map { .number($0) }),
-                ]
-            ]
+            law(.lognormal, ["mean": .number(mean), "deviation": .number(deviation)])
+        case .gamma(let shape, let mean): law(.gamma, ["shape": .number(shape), "mean": .number(mean)])
+        case .erlang(let stages, let mean): law(.erlang, ["stages": .integer(Int64(stages)), "mean": .number(mean)])
+        case .weibull(let shape, let scale): law(.weibull, ["shape": .number(shape), "scale": .number(scale)])
+        case .poisson(let mean): law(.poisson, ["mean": .number(mean)])
+        case .geometric(let mean): law(.geometric, ["mean": .number(mean)])
+        case .empirical(let empirical):
+            law(
+                .empirical,
+                [
+                    "values": .array(empirical.values.map { .number($0) }),
+                    "weights": .array(empirical.weights.map { .number($0) }),
+                ])
         }
     }
 }

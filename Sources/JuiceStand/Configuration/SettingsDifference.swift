@@ -58,35 +58,48 @@ package struct SettingsDifference: Equatable, Sendable {
         }
     }
 
-    /// Whether the members of an object are settings of their own; a law or a rule is one setting.
+    /// Whether each member of an object is a setting; a law or a restocking rule is one setting as a whole.
     private static func isSection(_ path: [String]) -> Bool {
-        switch path.first {
-        case nil, "queue", "customers": path.count <= 1
-        case "fruits", "menu": path.count <= 2 || (path.count == 3 && ["names", "costs"].contains(path[2]))
-        default: false
+        guard let key = path.first else { return true }
+        switch standKey(key) {
+        case .queue, .customers: return path.count <= 1
+        case .fruits, .menu: return path.count <= 2 || (path.count == 3 && ["names", "costs"].contains(path[2]))
+        case .stand, .opens, .seed, .wiring, .currency, .makers: return false
         }
     }
 
-    /// Why a setting can't change while the stand is open; nil where it can.
+    /// Why a setting can't change while the stand is open; nil if it can.
     private static func obstacle(_ path: [String], isOptional: Bool) -> String? {
-        switch path.first {
-        case "makers", "queue", "customers":
-            return nil
-        case "fruits" where path.count > 2:
-            switch path[2] {
-            case "names", "capacity", "lowStock", "restock": return nil
-            case "shelfLife" where !isOptional: return nil
-            case "shelfLife": return "fruit can't begin or cease to spoil while the stand is open"
-            case "initial": return "only counts at the opening; change the stock by hand"
-            default: return "costs are reckoned over the whole time that the stand is open"
-            }
-        case "menu" where path.count > 2:
-            return path[2] == "recipe" ? "a recipe can't change while the stand is open" : nil
-        case "fruits", "menu":
-            return Self.isPart
-        default:
-            return "is fixed when the stand opens"
+        switch standKey(path[0]) {
+        case .makers, .queue, .customers: nil
+        case .fruits where path.count > 2: fruitObstacle(path[2], isOptional: isOptional)
+        case .menu where path.count > 2: juiceObstacle(path[2])
+        case .fruits, .menu: isPart
+        case .stand, .opens, .seed, .wiring, .currency: "is fixed when the stand opens"
         }
+    }
+
+    private static func fruitObstacle(_ key: String, isOptional: Bool) -> String? {
+        guard let fruitKey = FruitKey(rawValue: key) else { preconditionFailure("no FruitKey is called \(key)") }
+        return switch fruitKey {
+        case .names, .capacity, .lowStock, .restock: nil
+        case .shelfLife: isOptional ? "fruit can't begin or cease to spoil while the stand is open" : nil
+        case .initial: "only counts at the opening; change the stock by hand"
+        case .costs: "costs are reckoned over the whole time that the stand is open"
+        }
+    }
+
+    private static func juiceObstacle(_ key: String) -> String? {
+        guard let juiceKey = JuiceKey(rawValue: key) else { preconditionFailure("no JuiceKey is called \(key)") }
+        return switch juiceKey {
+        case .recipe: "a recipe can't change while the stand is open"
+        case .names, .category, .method, .price, .popularity, .preparation: nil
+        }
+    }
+
+    private static func standKey(_ key: String) -> StandKey {
+        guard let standKey = StandKey(rawValue: key) else { preconditionFailure("no StandKey is called \(key)") }
+        return standKey
     }
 
     private static func text(_ value: JSONValue?) -> String {

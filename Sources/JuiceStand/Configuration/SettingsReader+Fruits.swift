@@ -2,10 +2,12 @@ import TextFormats
 
 // `fruits`: what the stand stocks, and how each is kept.
 
+/// What can be said of a fruit.
+enum FruitKey: String, CaseIterable {
+    case names, initial, capacity, lowStock, restock, shelfLife, costs
+}
+
 extension SettingsReader {
-    private static let shelfKeys = [
-        "names", "initial", "capacity", "lowStock", "restock", "shelfLife", "costs",
-    ]
     private static let mostPieces = 1_000_000_000
     private static let mostOpeningOrders = 100_000
     /// Negative ones wait until so many pieces are backordered.
@@ -20,7 +22,8 @@ extension SettingsReader {
         var entries: [Menu.FruitEntry] = []
         var shelves: [StandSettings.Shelf] = []
         for member in members {
-            let shelf = Section(member.node, path: fruits.path(of: member.key), keys: Self.shelfKeys, report)
+            let shelf = Section(
+                member.node, path: fruits.path(of: member.key), keys: FruitKey.allCases.map(\.rawValue), report)
             // Where it is no object that has been reported; recipes may name the fruit all the same.
             entries.append(Menu.FruitEntry(name: member.key, names: shelf.map(readNames) ?? []))
             shelves.append(shelf.map(readShelf) ?? StandSettings.Shelf(initial: 10))

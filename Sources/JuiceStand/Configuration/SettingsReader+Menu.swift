@@ -2,8 +2,12 @@ import TextFormats
 
 // `menu`: what the stand makes, of what.
 
+/// What can be said of a juice.
+enum JuiceKey: String, CaseIterable {
+    case names, category, method, recipe, price, popularity, preparation
+}
+
 extension SettingsReader {
-    private static let juiceKeys = ["names", "category", "method", "recipe", "price", "popularity", "preparation"]
     private static let mostPiecesInACup = 1_000_000
 
     func readMenu(
@@ -19,7 +23,9 @@ extension SettingsReader {
         for member in usable(juices, most: Juice.limit) {
             var (entry, offer) = (Menu.JuiceEntry(name: member.key, recipe: []), StandSettings.Offer())
             // Where it is no object that has been reported; a trace may name the juice all the same.
-            if let juice = Section(member.node, path: juices.path(of: member.key), keys: Self.juiceKeys, report) {
+            if let juice = Section(
+                member.node, path: juices.path(of: member.key), keys: JuiceKey.allCases.map(\.rawValue), report)
+            {
                 entry.names = readNames(juice)
                 entry.category = juice.string("category")
                 entry.method = juice.string("method")

@@ -1,20 +1,21 @@
 import TextFormats
 
+/// The keys of a configuration.
+enum StandKey: String, CaseIterable {
+    case stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers
+}
+
 /// Reads a configuration strictly: every key known, every value of its type and in its range, all problems in one
 /// report.
 ///
 /// What is absent takes its default from ``StandSettings/standard``.
 struct SettingsReader {
-    static let keys = [
-        "stand", "opens", "seed", "wiring", "currency", "fruits", "menu", "makers", "queue", "customers",
-    ]
-
     let report: ProblemReport
     let traces: TraceLoader
 
     /// - Returns: nil where the document is no object; otherwise settings that hold only if nothing was reported.
     func read(_ root: JSONNode) throws(ConfigurationError) -> StandSettings? {
-        guard let section = Section(root, path: "", keys: Self.keys, report) else { return nil }
+        guard let section = Section(root, path: "", keys: StandKey.allCases.map(\.rawValue), report) else { return nil }
         var settings = StandSettings.standard
         if let stand = section.string("stand") {
             settings.stand = stand

@@ -1,5 +1,11 @@
 import Dispatch
 
+extension WiringChoice {
+    package static let asyncStream = WiringChoice(
+        "async-stream", "an AsyncStream and a task for each observer", .later
+    ) { AsyncStreamWiring() }
+}
+
 /// Asynchronous streams: each observer has one for each kind of fact, and a task that takes facts out of it.
 ///
 /// Couples the stand to the streams' ends and the observers to nothing but the facts. A stream has one consumer, so

@@ -1,3 +1,7 @@
+extension WiringChoice {
+    package static let closure = WiringChoice("closure", "a list of closures") { ClosureWiring() }
+}
+
 /// Closures: the stand keeps a list of them for each kind of fact and calls them in turn.
 ///
 /// Couples the stand to nobody and nobody to the stand, but each closure keeps alive whatever it captured until it is

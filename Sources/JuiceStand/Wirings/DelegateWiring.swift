@@ -1,3 +1,9 @@
+extension WiringChoice {
+    package static let delegate = WiringChoice(
+        "delegate", "one weak delegate, which passes facts on by hand"
+    ) { DelegateWiring() }
+}
+
 /// A delegate: the stand knows one object, weakly, and calls it by protocol.
 ///
 /// The delegate protocol is ``FactSink``, one method for each fact. It couples the stand to the protocol and the delegate

@@ -1,3 +1,7 @@
+extension WiringChoice {
+    package static let direct = WiringChoice("direct", "a call for each observer, by its class") { DirectWiring() }
+}
+
 /// Direct calls: the stand knows every observer by its class and calls each in turn.
 ///
 /// Couples the stand to every observer there is: one more class is one more list here and one more line for each fact it

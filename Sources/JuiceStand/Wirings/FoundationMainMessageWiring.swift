@@ -1,6 +1,13 @@
 import FoundationEssentials
 import NotificationBus
 
+extension WiringChoice {
+    package static let foundationMessageMain = WiringChoice(
+        "foundation-message-main", "Foundation's MainActorMessage: typed, main actor alone",
+        refusal: "its messages can be posted from the main actor alone, and a stand runs on a queue of its own"
+    ) { FoundationMainMessageWiring() }
+}
+
 /// Foundation's typed messages for the main actor: posted there alone, and delivered at once.
 ///
 /// Couples both sides to Foundation's center, to the message's type and to the main actor, and neither to the other.

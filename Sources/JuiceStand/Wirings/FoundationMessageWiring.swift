@@ -2,6 +2,12 @@ import Dispatch
 import FoundationEssentials
 import NotificationBus
 
+extension WiringChoice {
+    package static let foundationMessage = WiringChoice(
+        "foundation-message", "Foundation's AsyncMessage: typed, delivered later", .later
+    ) { FoundationMessageWiring() }
+}
+
 /// Foundation's typed messages: the stand posts a value, and Foundation calls each observer from a task.
 ///
 /// Couples both sides to Foundation's center and to the message's type, and neither to the other. When an observer

@@ -1,5 +1,11 @@
 import Foundation
 
+extension WiringChoice {
+    package static let foundationNotification = WiringChoice(
+        "foundation-notification", "Foundation's NotificationCenter: names and userInfo"
+    ) { FoundationNotificationWiring() }
+}
+
 /// Foundation's notifications: the stand posts a name with a dictionary, and whoever knows the name and the key hears.
 ///
 /// Couples both sides to Foundation's center, to a name and to a key, and neither to the other; nothing but care makes

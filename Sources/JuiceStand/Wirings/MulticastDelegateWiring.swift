@@ -1,3 +1,9 @@
+extension WiringChoice {
+    package static let multicastDelegate = WiringChoice(
+        "multicast-delegate", "a list of weak delegates"
+    ) { MulticastDelegateWiring() }
+}
+
 /// Many delegates: the stand keeps a list of them for each kind of fact, weakly, and asks each by protocol.
 ///
 /// Couples the stand to the facts' protocols and the observers to nothing but these. Nobody has to be taken out of the

@@ -1,5 +1,11 @@
 import NotificationBus
 
+extension WiringChoice {
+    package static let notification = WiringChoice(
+        "notification", "TypedNotificationCenter: a type for each fact"
+    ) { NotificationWiring() }
+}
+
 /// Notifications: the stand posts each fact to a center, and whoever observes its type hears it.
 ///
 /// Couples both sides to the center and to the facts' types, and neither to the other. Whoever holds ``center`` can

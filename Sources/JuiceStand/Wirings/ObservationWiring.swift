@@ -1,6 +1,12 @@
 import Observation
 import Synchronization
 
+extension WiringChoice {
+    package static let observation = WiringChoice(
+        "observation", "@Observable property, tracking armed again after each change", .nextTurn
+    ) { ObservationWiring() }
+}
+
 /// Observation: the stand sets a property, and whoever has read it under tracking is told that it will change.
 ///
 /// Couples the observers to the object that holds the property, and that object to nobody. Tracking tells of one

@@ -1,83 +1,59 @@
-import NotificationBus
-
-/// The wirings there are: the one list that commands, configuration, tests and the comparison take them from.
+/// A wiring that commands, configuration, tests and the comparison can choose.
 ///
-/// One more is a file of its own and a case here.
-package enum WiringChoice: String, CaseIterable, Sendable {
-    case direct
-    case delegate
-    case multicastDelegate = "multicast-delegate"
-    case closure
-    case notification
-    case foundationNotification = "foundation-notification"
-    case foundationMessage = "foundation-message"
-    case foundationMessageMain = "foundation-message-main"
-    case observation
-    case asyncStream = "async-stream"
-
+/// A new wiring is one file, which declares its choice, and one entry in ``allCases``.
+package struct WiringChoice: Sendable {
     /// When observers are called.
     package enum Delivery: Sendable {
         /// Before the poster goes on.
         case atOnce
-        /// On the poster's thread, when it has finished what it is doing: in ``Wiring/settle()``.
+        /// On the poster's thread, in ``Wiring/settle()``.
         case nextTurn
         /// On other threads, whenever they get to it.
         case later
     }
 
-    package var delivery: Delivery {
-        switch self {
-        case .direct, .delegate, .multicastDelegate, .closure, .notification, .foundationNotification,
-            .foundationMessageMain:
-            .atOnce
-        case .observation: .nextTurn
-        case .foundationMessage, .asyncStream: .later
-        }
-    }
-
-    /// Why a stand can't be run under it; nil where it can.
-    package var refusal: String? {
-        switch self {
-        case .foundationMessageMain:
-            "its messages can be posted from the main actor alone, and a stand runs on a queue of its own"
-        default: nil
-        }
-    }
-
+    /// What users call it.
+    package let rawValue: String
     /// How it reaches observers, in a few words.
-    package var mechanism: String {
-        switch self {
-        case .direct: "a call for each observer, by its class"
-        case .delegate: "one weak delegate, which passes facts on by hand"
-        case .multicastDelegate: "a list of weak delegates"
-        case .closure: "a list of closures"
-        case .notification: "TypedNotificationCenter: a type for each fact"
-        case .foundationNotification: "Foundation's NotificationCenter: names and userInfo"
-        case .foundationMessage: "Foundation's AsyncMessage: typed, delivered later"
-        case .foundationMessageMain: "Foundation's MainActorMessage: typed, main actor alone"
-        case .observation: "@Observable property, tracking armed again after each change"
-        case .asyncStream: "an AsyncStream and a task for each observer"
-        }
+    package let mechanism: String
+    package let delivery: Delivery
+    /// Why no stand can run under it; nil if one can.
+    package let refusal: String?
+    private let make: @Sendable () -> any Wiring
+
+    init(
+        _ name: String, _ mechanism: String, _ delivery: Delivery = .atOnce, refusal: String? = nil,
+        make: @escaping @Sendable () -> any Wiring
+    ) {
+        rawValue = name
+        self.mechanism = mechanism
+        self.delivery = delivery
+        self.refusal = refusal
+        self.make = make
     }
 
-    /// The mechanism as it is: where it delivers later, so does this.
-    package func makeBareWiring() -> any Wiring {
-        switch self {
-        case .direct: DirectWiring()
-        case .delegate: DelegateWiring()
-        case .multicastDelegate: MulticastDelegateWiring()
-        case .closure: ClosureWiring()
-        case .notification: NotificationWiring()
-        case .foundationNotification: FoundationNotificationWiring()
-        case .foundationMessage: FoundationMessageWiring()
-        case .foundationMessageMain: FoundationMainMessageWiring()
-        case .observation: ObservationWiring()
-        case .asyncStream: AsyncStreamWiring()
-        }
-    }
+    /// The mechanism as it is: one that delivers later does so here.
+    package func makeBareWiring() -> any Wiring { make() }
 
     /// A wiring for a stand whose ledger must not depend on threads: one that delivers later settles after every fact.
-    package func makeWiring() -> any Wiring {
-        delivery == .atOnce ? makeBareWiring() : SettledWiring(makeBareWiring())
+    package func makeWiring() -> any Wiring { delivery == .atOnce ? make() : SettledWiring(make()) }
+}
+
+extension WiringChoice: CaseIterable {
+    /// Every wiring, in the order in which users see them.
+    package static let allCases: [WiringChoice] = [
+        .direct, .delegate, .multicastDelegate, .closure, .notification, .foundationNotification, .foundationMessage,
+        .foundationMessageMain, .observation, .asyncStream,
+    ]
+}
+
+extension WiringChoice: RawRepresentable, Hashable {
+    /// - Returns: nil if no wiring is called so.
+    package init?(rawValue: String) {
+        guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = choice
     }
+
+    package static func == (a: WiringChoice, b: WiringChoice) -> Bool { a.rawValue == b.rawValue }
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
