@@ -8,8 +8,9 @@ import TextFormats
 struct ScenarioTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
 
+    /// The folder of the rule and the scenario's name: `balking/09-balk-before-stock`.
     static let names: [String] = {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(".expected.json") }.map { String($0.dropLast(14)) }.sorted()
     }()
 
@@ -17,17 +18,37 @@ struct ScenarioTests {
     private struct Expected: Decodable {
         let `for`: String
         let warmUp: String?
+        /// The figures that the scenario's rule is about.
         let metrics: [String: Double?]
+
+        init(_ name: String) throws {
+            let path = folder.appending(path: "\(name).expected.json").path
+            self = try JSONDecoder().decode(Self.self, from: Data(readFile(path)))
+        }
     }
 
     @Test func `all scenarios are found`() {
         #expect(Self.names.count == 73)
     }
 
+    @Test func `every metric is checked by a scenario`() throws {
+        let checked = try Set(Self.names.flatMap { try Expected($0).metrics.keys.map(withoutFruit) })
+        let settings = try lively(.leave)
+        let known = Stand(settings).metrics(at: SimulationTime(seconds: 1)).map { withoutFruit($0.name) }
+        #expect(Set(known).subtracting(checked) == [], "no expected.json states them")
+    }
+
+    /// `stock.kiwi.mean` as `stock.FRUIT.mean`.
+    private func withoutFruit(_ metric: String) -> String {
+        var parts = metric.split(separator: ".").map(String.init)
+        if ["stock", "restock", "spoiled"].contains(parts[0]) { parts[1] = "FRUIT" }
+        return parts.joined(separator: ".")
+    }
+
     @Test(arguments: names)
     func `a scenario gives its ledger and the figures of an independent model`(name: String) throws {
         let path = Self.folder.appending(path: name).path
-        let expected = try JSONDecoder().decode(Expected.self, from: Data(readFile("\(path).expected.json")))
+        let expected = try Expected(name)
         let settings = try StandConfiguration(file: "\(path).json").settings
         let horizon = SimulationTime(nanoseconds: try #require(DurationText.nanoseconds("\(expected.for)s")))
         let warmUp = SimulationTime(nanoseconds: DurationText.nanoseconds("\(expected.warmUp ?? "0")s") ?? 0)
@@ -44,6 +65,7 @@ struct ScenarioTests {
         #expect(lines.text == golden)
 
         let found = Dictionary(uniqueKeysWithValues: stand.metrics(at: stand.now).map { ($0.name, $0.value) })
+        #expect(!expected.metrics.isEmpty)
         for (metric, value) in expected.metrics {
             guard let mine = found[metric] else {
                 Issue.record("\(metric) is missing")
