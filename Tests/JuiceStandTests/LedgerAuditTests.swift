@@ -237,7 +237,7 @@ func `a line that counts can't be left out by numbering the others anew`(whenSol
     ("hello", "must be a JSON object, found hello"), ("", "must be a JSON object, found "),
     ("[1]", "must be a JSON object, found [1]"), ("{}", "must begin with seq, at with nine decimals, and event"),
     (#"{"seq":37,"at":13.000000000,"event":"paused"}"#, "paused after the stand was closed"),
-    (#"{"seq":37,"at":13.000000000,"event":"stopped"}"#, #""stopped" is no event of a ledger"#),
+    (#"{"seq":37,"at":13.000000000,"event":"stopped"}"#, #"unknown event "stopped""#),
     (#"{"at":13.000000000,"seq":37,"event":"paused"}"#, "must begin with seq, at with nine decimals, and event"),
 ])
 func `what follows the end is found`(line: String, message: String) {
@@ -343,7 +343,7 @@ private let damages = [
     Damage(16, "6.500000000", "4.500000000", "at must not be before that of the line above, found 4.500000000"),
     Damage(16, "6.500000000", "6.5", "must begin with seq, at with nine decimals, and event"),
     Damage(16, #""seq":16"#, #""seq":"16""#, "must begin with seq, at with nine decimals, and event"),
-    Damage(24, "paused", "pausd", #""pausd" is no event of a ledger"#),
+    Damage(24, "paused", "pausd", #"unknown event "pausd""#),
     Damage(24, "}", #","factor":1}"#, "paused has the keys factor"),
     Damage(
         16, #""wait":0.000000000,"stay":5.500000000"#, #""stay":5.500000000,"wait":0.000000000"#,

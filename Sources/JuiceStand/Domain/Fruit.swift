@@ -1,10 +1,10 @@
-/// A fruit, as its place on the menu's list of fruits.
+/// A fruit, by its position in ``Menu/fruits``.
 ///
-/// An index and not a name: stores and recipes are arrays, and a set of fruits is one machine word.
+/// A number rather than a name, so that stores and recipes are arrays and a set of fruits is one machine word.
 public struct Fruit: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
-    /// Counted from 0.
+    /// The position in ``Menu/fruits``, from 0.
     @inline(__always)
     public var index: Int { Int(place) }
 
@@ -34,7 +34,7 @@ extension Fruit {
     }
 }
 
-/// Several fruits, in one word.
+/// A set of fruits in one machine word.
 package struct FruitSet: Equatable, Codable, Sendable {
     private var bits: UInt64 = 0
 
@@ -55,7 +55,7 @@ package struct FruitSet: Equatable, Codable, Sendable {
     package mutating func formIntersection(_ other: FruitSet) { bits &= other.bits }
     package func isSubset(of other: FruitSet) -> Bool { bits & ~other.bits == 0 }
 
-    /// Takes out the fruit that comes first on the menu.
+    /// Removes and returns the fruit that comes first on the menu; nil if the set is empty.
     package mutating func popFirst() -> Fruit? {
         guard bits != 0 else { return nil }
         let fruit = Fruit(index: bits.trailingZeroBitCount)

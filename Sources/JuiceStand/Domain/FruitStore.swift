@@ -1,33 +1,33 @@
-/// The fruit on hand: whole pieces of each, never negative, taken all or none.
+/// The fruit on hand, in whole pieces. Levels are never negative.
 ///
-/// A value: whoever holds it owns it, and nobody else's copy changes. Levels are read from outside and changed only by
-/// the operations here, which report nothing; what changed follows from what was asked, since an operation happens
-/// whole or not at all.
+/// A value: changing one copy leaves the others unchanged. Every operation takes effect completely or not at all.
 public struct FruitStore: Equatable, Codable, Sendable {
-    /// Pieces that came together and spoil together.
+    /// Pieces of one delivery, which spoil at the same time.
     public struct Lot: Equatable, Codable, Sendable {
         public var pieces: Int
-        /// The stand time, in nanoseconds, at which the pieces have reached their shelf life.
+        /// When the pieces spoil, in nanoseconds of stand time.
         public var spoilsAt: Int64
     }
 
-    /// Pieces of each fruit; those of unlimited fruits are meaningless and stay as they are.
+    /// Pieces of each fruit; meaningless for unlimited fruits.
     private var levels: Table<Int>
     private var unlimited: FruitSet
     /// Oldest first; empty for fruits that keep.
     private var lots: [[Lot]]
     private var perishable: FruitSet
 
-    /// The same quantity of each of the five standard fruits, all of which keep.
+    /// Creates a store with the same quantity of each of the five standard fruits, none of which spoils.
     ///
     /// - Precondition: `stockQuantity` is not negative.
     public init(stockQuantity: Int) {
         self.init(levels: Array(repeating: stockQuantity, count: StandardFruit.allCases.count))
     }
 
+    /// Creates a store with the given levels.
+    ///
     /// - Parameters:
-    ///   - levels: Pieces of each fruit in menu order; nil is without limit.
-    ///   - perishable: Fruits whose pieces come with a time at which they spoil; each is empty until it is put in with
+    ///   - levels: Pieces of each fruit in menu order; nil means unlimited.
+    ///   - perishable: Fruits that spoil. Their shelves start empty, whatever `levels` says; fill them with
     ///     ``add(_:of:spoilsAt:)``.
     /// - Precondition: no level is negative.
     public init(levels: [Int?], perishable: [Fruit] = []) {
@@ -39,7 +39,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
         for fruit in perishable { self.levels[fruit.index] = 0 }
     }
 
-    /// Pieces of `fruit` on hand; nil where there is no limit.
+    /// Pieces of `fruit` on hand; nil if the fruit is unlimited.
     @inline(__always)
     public func level(of fruit: Fruit) -> Int? { unlimited.contains(fruit) ? nil : levels[fruit.index] }
 
@@ -47,7 +47,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     @inline(__always)
     func remaining(of fruit: Fruit) -> Int { levels[fruit.index] }
 
-    /// All levels in menu order; nil where there is no limit.
+    /// Pieces of every fruit in menu order; nil for an unlimited fruit.
     public var allLevels: [Int?] { levels.indices.map { level(of: Fruit(index: $0)) } }
 
     @inline(__always)
@@ -56,25 +56,25 @@ public struct FruitStore: Equatable, Codable, Sendable {
     @inline(__always)
     package func isPerishable(_ fruit: Fruit) -> Bool { perishable.contains(fruit) }
 
-    /// How many pieces of `ingredient` are missing for `cups` cups; 0 or less where there are enough.
+    /// How many more pieces of `ingredient` are needed for `cups` cups; 0 or less if there are enough.
     @inline(__always)
     package func missing(_ ingredient: Ingredient, cups: Int) -> Int {
         unlimited.contains(ingredient.fruit) ? 0 : ingredient.pieces * cups - levels[ingredient.fruit.index]
     }
 
-    /// Whether there is too little of an ingredient that can run out.
+    /// Whether there are too few pieces for `cups` cups; meaningless for an unlimited fruit.
     @inline(__always)
     func lacks(_ ingredient: Ingredient, cups: Int) -> Bool {
         levels[ingredient.fruit.index] < ingredient.pieces &* cups
     }
 
-    /// How many cups there is enough of `ingredient` for; `Int.max` where there is no limit.
+    /// How many cups the stock of `ingredient` is enough for; `Int.max` if the fruit is unlimited.
     @inline(__always)
     package func cups(of ingredient: Ingredient) -> Int {
         unlimited.contains(ingredient.fruit) ? .max : levels[ingredient.fruit.index] / ingredient.pieces
     }
 
-    /// The first of the ingredients that lacks the most pieces for `cups` cups; nil where there is enough of all.
+    /// The ingredient that lacks the most pieces for `cups` cups, the first of equals; nil if nothing is missing.
     ///
     /// - Complexity: O(*n*) for *n* ingredients
     public func shortage(of recipe: some Collection<Ingredient>, cups: Int = 1) -> FruitShortage? {
@@ -87,20 +87,20 @@ public struct FruitStore: Equatable, Codable, Sendable {
     }
 }
 
-/// There is less of a fruit than was asked for.
+/// The stock of a fruit is too low for a request.
 public struct FruitShortage: Error, Equatable, Sendable {
     public let fruit: Fruit
-    /// Pieces, at least 1.
+    /// How many more pieces are needed, at least 1.
     public let missing: Int
 }
 
 // MARK: - Changing the stock
 
 extension FruitStore {
-    /// Takes what `cups` cups of a recipe need, or nothing.
+    /// Takes the fruit for `cups` cups of a recipe: all of it or nothing.
     ///
     /// - Precondition: `cups` is at least 1.
-    /// - Throws: ``FruitShortage`` with the ingredient that lacks the most pieces; the store is then as it was.
+    /// - Throws: ``FruitShortage`` with the ingredient that lacks the most pieces; the store is then unchanged.
     /// - Complexity: O(*n*) for *n* ingredients
     public mutating func withdraw(_ recipe: some Collection<Ingredient>, cups: Int = 1) throws(FruitShortage) {
         precondition(cups >= 1, "\(cups) cups")
@@ -121,11 +121,11 @@ extension FruitStore {
 
     /// Takes pieces, the oldest first.
     ///
-    /// `taken` is called with each lot, or part of one, of a fruit that spoils, so that it can come back with its age.
-    ///
-    /// - Precondition: so many are there, and the store has been made to ``own()`` its memory.
-    /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
-    /// - Returns: what is left.
+    /// - Parameter taken: Called with each lot, or part of a lot, of a perishable fruit, so that it can be returned
+    ///   with its age.
+    /// - Precondition: there are enough, and the store ``own()``s its memory.
+    /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit
+    /// - Returns: the pieces left; 0 for an unlimited fruit.
     @inline(__always)
     @discardableResult
     package mutating func remove(_ pieces: Int, of fruit: Fruit, taken: (Lot) -> Void = { _ in }) -> Int {
@@ -136,11 +136,11 @@ extension FruitStore {
         return levels[fruit.index]
     }
 
-    /// Puts pieces in; those of a fruit that spoils keep the order of their age.
+    /// Adds pieces, in the order of their age if the fruit is perishable. Does nothing for an unlimited fruit.
     ///
-    /// `spoilsAt` is in nanoseconds of stand time; only for a fruit that spoils.
+    /// - Parameter spoilsAt: Nanoseconds of stand time; ignored unless the fruit is perishable.
     ///
-    /// - Complexity: O(1) for a fruit that keeps, O(*n*) for *n* lots of one that spoils
+    /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit
     public mutating func add(_ pieces: Int, of fruit: Fruit, spoilsAt: Int64 = .max) {
         guard !unlimited.contains(fruit), pieces > 0 else { return }
         own()
@@ -154,7 +154,7 @@ extension FruitStore {
         }
     }
 
-    /// As ``Table/own()``, for ``remove(_:of:taken:)``.
+    /// Gives the store memory that no copy shares; see ``Table/own()``.
     package mutating func own() { levels.own() }
 
     /// Pieces of `fruit` that have reached their shelf life at `time`, in nanoseconds of stand time.

@@ -1,10 +1,10 @@
 extension Menu {
-    /// How alike two recipes are, as a fraction that can be compared without rounding.
+    /// The similarity of two recipes, as a fraction, so that comparisons are exact.
     public struct Similarity: Comparable, Sendable {
         let shared: Int
         let total: Int
 
-        /// From 0, nothing in common, to 1, the same recipe.
+        /// 0 if the recipes share nothing, 1 if they are equal.
         public var value: Double { total == 0 ? 0 : Double(shared) / Double(total) }
 
         public static func < (a: Self, b: Self) -> Bool {
@@ -16,7 +16,9 @@ extension Menu {
         }
     }
 
-    /// The weighted Jaccard index of two recipes: the sum of the smaller quantities by the sum of the larger ones.
+    /// The weighted Jaccard index of two recipes: the sum of the smaller quantities divided by the sum of the larger ones.
+    ///
+    /// - Complexity: O(*n*²) for *n* ingredients
     ///
     /// Source: Ruzicka (1958); Ioffe, "Improved consistent sampling, weighted minhash and L1 sketching", ICDM 2010.
     public func similarity(of one: Juice, to other: Juice) -> Similarity {
@@ -33,7 +35,7 @@ extension Menu {
         return Similarity(shared: shared, total: total)
     }
 
-    /// All other juices, the most similar first, ties in menu order.
+    /// All other juices, the most similar first, equally similar ones in menu order.
     ///
     /// - Complexity: O(*n* log *n*) for a menu of *n* juices
     public func juices(similarTo juice: Juice) -> [Juice] {

@@ -1,8 +1,8 @@
-/// A juice, as its place on the menu.
+/// A juice, by its position in ``Menu/juices``.
 public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
-    /// Counted from 0.
+    /// The position in ``Menu/juices``, from 0.
     @inline(__always)
     public var index: Int { Int(place) }
 
@@ -16,7 +16,7 @@ public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
     }
 }
 
-/// So many pieces of one fruit, for one cup.
+/// A fruit and how many pieces of it one cup takes.
 public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
     public let fruit: Fruit
     /// Whole pieces, at least 1.
@@ -28,14 +28,12 @@ public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What the stand can make, of what: fruits and juices with their names and recipes.
-///
-/// Fruits and juices are known by their place here; the order is that of the configuration.
+/// The fruits and juices of a stand, with their names and recipes, in the order of the configuration.
 public struct Menu: Equatable, Sendable {
-    /// A fruit as people know it.
+    /// The names of a fruit.
     public struct FruitEntry: Equatable, Sendable {
         public var name: String
-        /// Names in other languages, by language tag, in the order they were given.
+        /// Names in other languages, in the order of the configuration.
         public var names: [LocalizedName]
 
         public init(name: String, names: [LocalizedName] = []) {
@@ -44,12 +42,16 @@ public struct Menu: Equatable, Sendable {
         }
     }
 
-    /// A juice as people know it, with what a cup of it takes.
+    /// The names and the recipe of a juice.
     public struct JuiceEntry: Equatable, Sendable {
         public var name: String
+        /// Names in other languages, in the order of the configuration.
         public var names: [LocalizedName]
+        /// What `juicestand menu` can filter by, such as "classic".
         public var category: String?
+        /// How the juice is made, in words.
         public var method: String?
+        /// The ingredients of one cup, in the order of the configuration.
         public var recipe: [Ingredient]
 
         public init(
@@ -64,15 +66,19 @@ public struct Menu: Equatable, Sendable {
         }
     }
 
+    /// By ``Fruit/index``.
     public let fruits: [FruitEntry]
+    /// By ``Juice/index``.
     public let juices: [JuiceEntry]
 
     private let recipes: Recipes
     private let juicesByName: [String: Juice]
     private let fruitsByName: [String: Fruit]
 
-    /// - Precondition: at most 64 fruits and 256 juices, names unique, recipes of the given fruits and at least one
-    ///   piece each, each fruit once in a recipe.
+    /// Creates a menu.
+    ///
+    /// - Precondition: at most 64 fruits and 256 juices; names are unique; a recipe names each of its fruits once, with
+    ///   at least one piece.
     public init(fruits: [FruitEntry], juices: [JuiceEntry]) {
         precondition(fruits.count <= Fruit.limit && juices.count <= Juice.limit, "the menu is too long")
         self.fruits = fruits
@@ -89,23 +95,33 @@ public struct Menu: Equatable, Sendable {
 
     public static func == (a: Menu, b: Menu) -> Bool { a.fruits == b.fruits && a.juices == b.juices }
 
+    /// Every fruit, in menu order.
     public var allFruits: [Fruit] { fruits.indices.map(Fruit.init(index:)) }
+    /// Every juice, in menu order.
     public var allJuices: [Juice] { juices.indices.map(Juice.init(index:)) }
 
-    /// What a cup of `juice` takes.
+    /// The ingredients of one cup of `juice`.
     ///
     /// - Complexity: O(1)
     @inline(__always)
     public func recipe(of juice: Juice) -> ArraySlice<Ingredient> { recipes[juice] }
 
+    /// The configuration's name of `fruit`.
     public func name(of fruit: Fruit) -> String { fruits[fruit.index].name }
+    /// The configuration's name of `juice`.
     public func name(of juice: Juice) -> String { juices[juice.index].name }
 
+    /// The fruit with that name in the configuration, matched exactly; nil if there is none.
+    ///
+    /// - Complexity: O(1)
     public func fruit(named name: String) -> Fruit? { fruitsByName[name] }
+    /// The juice with that name in the configuration, matched exactly; nil if there is none.
+    ///
+    /// - Complexity: O(1)
     public func juice(named name: String) -> Juice? { juicesByName[name] }
 }
 
-/// A name in one language.
+/// A name in another language.
 public struct LocalizedName: Equatable, Sendable {
     /// A language tag such as `ko`.
     public var language: String

@@ -1,4 +1,4 @@
-/// Recipes by juice, all ingredients in one array, so that the hot path never touches a juice's own.
+/// All recipes in one array of ingredients, so that the hot path reads no array of a single juice.
 package struct Recipes: Sendable {
     private let ingredients: [Ingredient]
     private let places: [Range<Int>]
@@ -15,7 +15,7 @@ package struct Recipes: Sendable {
     @inline(__always)
     subscript(juice: Juice) -> ArraySlice<Ingredient> { ingredients[places[juice.index]] }
 
-    /// Where the ingredients of `juice` are: for the hot path, to which a slice is too much.
+    /// The positions of the ingredients of `juice`. For the hot path: a slice would retain the array.
     @inline(__always)
     func places(of juice: Juice) -> Range<Int> { places[juice.index] }
 

@@ -1,9 +1,9 @@
 import TextFormats
 
-/// Lines for facts: a name, and fields in the order of the contract.
+/// Writes facts as lines, as JSON or as text.
 ///
-/// Written by hand into raw bytes: ten times as fast as a general encoder, and the ledger is the hot path of a busy
-/// stand. Every write first makes sure of its room, in ``reserve(_:)``, so that none can run past the end.
+/// It writes raw bytes, ten times as fast as a general encoder: the ledger is a hot path. Every write first calls
+/// ``reserve(_:)``, so none runs past the end of the buffer.
 @safe
 package struct FactLine: ~Copyable {
     enum Style {
@@ -18,7 +18,7 @@ package struct FactLine: ~Copyable {
     private(set) var count = 0
     private let style: Style
     private var isFirst = true
-    /// What the level of a fruit is called: a log line has a level of its own, which says how grave it is.
+    /// The key for the level of a fruit. Log lines use `level` for their severity.
     let fruitLevel: StaticString
 
     init(_ style: Style, fruitLevel: StaticString = "level") {
@@ -39,7 +39,7 @@ package struct FactLine: ~Copyable {
         count = 0
     }
 
-    /// - Parameter lead: Stands before the line and is no part of it.
+    /// - Parameter lead: A prefix before the line.
     mutating func begin(after lead: StaticString = "") {
         put(lead)
         isFirst = true
@@ -79,7 +79,7 @@ extension FactLine {
         put(Array("\(number)".utf8))
     }
 
-    /// A word that needs no quoting in text: an event, a cause, a level.
+    /// A word that needs no quotes in text style: an event, a cause, a level.
     mutating func field(_ key: StaticString, word: StaticString) {
         begin(key)
         if style == .json { put("\"") }
@@ -87,7 +87,7 @@ extension FactLine {
         if style == .json { put("\"") }
     }
 
-    /// A text that needs no escaping, quoted in JSON alone.
+    /// A text that needs no escaping; quoted in JSON only.
     mutating func field(_ key: StaticString, plain text: String) {
         begin(key)
         if style == .json { put("\"") }
@@ -95,13 +95,13 @@ extension FactLine {
         if style == .json { put("\"") }
     }
 
-    /// A text that stands quoted in both styles.
+    /// A text with quotes in both styles.
     mutating func field(_ key: StaticString, quoted: QuotedText) {
         begin(key)
         put(quoted.bytes)
     }
 
-    /// Levels by the name of the fruit; `"unlimited"` where there is no limit.
+    /// Levels by fruit name; `"unlimited"` for an unlimited fruit.
     mutating func field(_ key: StaticString, _ levels: [Int?], names: [QuotedText]) {
         begin(key)
         put("{")
@@ -184,7 +184,7 @@ extension FactLine {
     }
 }
 
-/// A text as a JSON string, ready to be copied into lines.
+/// A text as a JSON string, encoded once and copied into many lines.
 struct QuotedText {
     let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// Hands every order placed to a closure.
+/// Passes every placed order to a closure.
 package final class FactListener: Sendable {
     private let body: @Sendable (OrderPlaced) -> Void
 

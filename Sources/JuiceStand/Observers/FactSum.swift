@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Adds up the numbers of the orders it hears of: next to nothing, so that what is measured is how it was reached.
+/// Sums order numbers. It does almost nothing, so that measurements show the cost of delivery.
 package final class FactSum: Sendable {
     private let total = Atomic<UInt64>(0)
 
@@ -10,7 +10,7 @@ package final class FactSum: Sendable {
 }
 
 extension FactSum: OrderPlacedObserver {
-    /// Not inlined, so that a call is a call under every wiring. One at a time: a load and a store, as with any variable.
+    /// Not inlined, so that every wiring makes a real call. Facts arrive one at a time, so a load and a store suffice.
     @inline(never)
     package func receive(_ fact: OrderPlaced) {
         total.store(total.load(ordering: .relaxed) &+ fact.order, ordering: .relaxed)

@@ -1,9 +1,9 @@
 import Platform
 
-/// Lines into a file, a pipe or a terminal, every write checked.
+/// Writes lines to a file, a pipe or a terminal, and checks every write.
 ///
-/// The first failure is final: a file that lacks a line in the middle is worse than one that ends early. A file is cut
-/// back to its last whole line, what came later is counted, and `whenFailing` is told once.
+/// The first failure is final, because a missing line in the middle is worse than an early end. A file is truncated to
+/// its last whole line, later lines are counted as lost, and `whenFailing` is called once.
 package final class FileLineSink: LineSink {
     private struct State {
         var failure: FileError?
@@ -12,25 +12,25 @@ package final class FileLineSink: LineSink {
         var whole: off_t = 0
     }
 
-    /// What messages call the file.
+    /// The file's name in messages.
     package let name: String
     private let descriptor: Int32
     private let isOwned: Bool
     private let isRegular: Bool
     private let isPipe: Bool
-    /// Whether there is somebody who may not be reading.
+    /// Whether a reader may be slow: true unless the output is a regular file.
     private let isWaitedFor: Bool
     private let whenFailing: @Sendable (FileError) -> Void
     private let state = Guarded(State())
-    /// Whether a reader that does not read is no longer waited for.
+    /// Whether writes no longer wait for a slow reader.
     private let isToEnd = Guarded(false)
 
-    /// Bytes that a pipe takes at once when it takes any: `PIPE_BUF` of Linux.
+    /// Bytes that a writable pipe accepts without blocking: `PIPE_BUF` on Linux.
     private static let pieceOfPipe = 4096
-    /// Milliseconds between two looks at whether to go on waiting for a reader.
-    private static let patience: Int32 = 50
+    /// Poll interval in milliseconds while waiting for a reader.
+    private static let pollInterval: Int32 = 50
 
-    /// Lines for a descriptor somebody else opened, such as standard output.
+    /// Writes to a descriptor that the caller keeps open, such as standard output.
     package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {
         self.descriptor = descriptor
         self.name = name
@@ -43,9 +43,9 @@ package final class FileLineSink: LineSink {
         isPipe = isKnown && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Lines for a new file, or one that is there and empty.
+    /// Writes to a new or empty file.
     ///
-    /// - Throws: ``FileError`` where it can't be opened or holds something already.
+    /// - Throws: ``FileError`` if it can't be opened or is not empty.
     package init(newFile path: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in })
         throws(FileError)
     {
@@ -69,9 +69,9 @@ package final class FileLineSink: LineSink {
         if isOwned { close(descriptor) }
     }
 
-    /// Why writing ended early; nil while it has not.
+    /// The first failure; nil if every write has succeeded.
     package var failure: FileError? { state.withLock { $0.failure } }
-    /// Lines that came after the failure or with it.
+    /// Lines lost in the failure and after it.
     package var linesLost: Int { state.withLock { $0.linesLost } }
 
     package func write(_ lines: RawSpan) {
@@ -97,18 +97,18 @@ package final class FileLineSink: LineSink {
             state.whole += off_t(whole)
             state.linesLost += unsafe Self.countLines(lines[whole...])
             state.failure = failure
-            // Where even that fails, the torn line stays and `verify` names it.
+            // If that fails too, the torn line stays, and `juicestand verify` reports it.
             if isRegular { _ = ftruncate(descriptor, state.whole) }
             return failure
         }
     }
 
-    /// Gives a reader that does not read up: what it has not taken soon is lost.
+    /// Stops waiting for a slow reader; lines it does not accept within a poll interval are lost.
     package func end() {
         isToEnd.withLock { $0 = true }
     }
 
-    /// - Returns: how many bytes were written; fewer than all where `errno` says why.
+    /// - Returns: the bytes written; if fewer than all, `errno` holds the reason.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {
         var written = 0
         while written < bytes.count {
@@ -124,14 +124,14 @@ package final class FileLineSink: LineSink {
         return written
     }
 
-    /// Waits for a reader, unless it has been given up.
+    /// Waits until the descriptor is writable; false after ``end()``.
     ///
-    /// Whoever shares a pipe may have made it non-blocking; one that is not is only written to when it takes what comes,
-    /// so that no write ever keeps the program from ending.
+    /// A process that shares the pipe may have made it non-blocking. Otherwise a write happens only when it can't block,
+    /// so that no write keeps the program from ending.
     private func waitUntilWritable() -> Bool {
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let ready = unsafe poll(&request, 1, Self.patience)
+            let ready = unsafe poll(&request, 1, Self.pollInterval)
             if ready > 0 || (ready < 0 && errno != EINTR) { return true }
             if ready == 0, isToEnd.withLock({ $0 }) {
                 errno = ETIMEDOUT

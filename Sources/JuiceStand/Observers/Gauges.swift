@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Numbers that one thread at a time changes and any thread reads, all as of one moment, without a lock.
+/// Numbers with one writer at a time and any number of readers, which see a consistent snapshot: a seqlock.
 ///
-/// A lock taken for every fact costs more than making the fact. Here who changes the numbers writes plain words between
-/// two steps of a version, and who reads them does so again where the version has moved meanwhile. Source: Boehm, "Can
-/// seqlocks get along with programming language memory models?", MSPC 2012.
+/// A lock for every fact would cost more than building the fact. The writer increments a version before and after it
+/// writes; a reader reads again if the version has changed. Source: Boehm, "Can seqlocks get along with programming
+/// language memory models?", MSPC 2012.
 ///
-/// What makes it safe: the words are atomic, so that no read is torn and no access is a race; they are allocated once
-/// and freed with the object; a place is checked against their number.
+/// Memory safety: the words are atomic, so no read is torn and no access is a race. They are allocated once and freed
+/// with the object. Every position is checked against their count.
 @safe
 final class Gauges: @unchecked Sendable {
     private let words: UnsafeMutablePointer<Atomic<Int>>
     private let count: Int
-    /// Odd while numbers are being changed.
+    /// Odd during an update.
     private let version = Atomic(0)
 
     /// `count` numbers, all 0.
@@ -27,7 +27,7 @@ final class Gauges: @unchecked Sendable {
         unsafe words.deallocate()
     }
 
-    /// A number; for a change within ``update(_:)``, for reading within it or ``read(_:)``.
+    /// One number. Write it in ``update(_:)``; read it in ``update(_:)`` or ``read(_:)``.
     @inline(__always)
     subscript(place: Int) -> Int {
         get {
@@ -40,9 +40,9 @@ final class Gauges: @unchecked Sendable {
         }
     }
 
-    /// Changes numbers.
+    /// Runs `body`, which writes numbers.
     ///
-    /// - Precondition: no other thread is changing any.
+    /// - Precondition: no other thread is in `update`.
     @inline(__always)
     func update(_ body: () -> Void) {
         let before = version.load(ordering: .relaxed)
@@ -52,7 +52,7 @@ final class Gauges: @unchecked Sendable {
         version.store(before &+ 2, ordering: .releasing)
     }
 
-    /// What `body` returns for the numbers as of one moment; it is called again where they have changed meanwhile.
+    /// Runs `body` on a consistent snapshot of the numbers; runs it again after a concurrent update.
     func read<Result>(_ body: () -> Result) -> Result {
         while true {
             let before = version.load(ordering: .acquiring)

@@ -1,6 +1,6 @@
 import TextFormats
 
-// What each line of a ledger must agree with.
+// The rules for each kind of line.
 
 extension LedgerAudit {
     /// What the line of one kind of fact must look like.
@@ -81,7 +81,7 @@ extension LedgerAudit {
         return true
     }
 
-    /// A threshold that moves may be crossed by a level that does not.
+    /// A changed threshold can be crossed by an unchanged level.
     private mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
         guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
         if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
@@ -92,7 +92,7 @@ extension LedgerAudit {
 
     // MARK: - Orders
 
-    /// Order numbers are given out from 1 without a gap.
+    /// Order numbers start at 1 and have no gap.
     private mutating func numberOrder(_ order: UInt64) {
         if let last = lastOrder ?? (startsLater ? nil : 0), order != last + 1 {
             report("order must be \(last + 1), found \(order)")
@@ -137,7 +137,7 @@ extension LedgerAudit {
         return true
     }
 
-    /// The fruit an order took must be the same for a cup as that of every other order of its juice.
+    /// All orders of a juice must take the same fruit per cup.
     private mutating func checkRecipe(of order: AuditedOrder, _ number: UInt64) {
         let perCup = order.taken.filter { $0.value != 0 }.mapValues { -$0 }
         guard perCup.allSatisfy({ $0.value % order.cups == 0 }) else {
@@ -241,7 +241,7 @@ extension LedgerAudit {
     }
 
     private mutating func shelve(_ fruit: String, _ change: Int) {
-        // What the first line of a later file puts on the shelf was delivered in the file before it.
+        // The delivery may be in the missing earlier file.
         if startsLater, toShelve[fruit] == nil { return }
         toShelve[fruit, default: 0] -= change
         if !startsLater, toShelve[fruit]! != 0 {

@@ -1,14 +1,13 @@
 import Platform
 import TextFormats
 
-/// Audits a ledger by itself, without the configuration or the program that wrote it.
+/// Audits a ledger without the configuration or the program that wrote it.
 ///
-/// Sequence numbers have no gap, time never runs backwards, the level of every fruit is accounted for by the lines
-/// that change it, every order is accounted for from placing to its end, fruit taken fits one recipe a juice, and the
-/// closing line says what the others add up to. A ledger may start later (rotated files): then what began before it is
-/// taken on trust.
+/// It checks that sequence numbers have no gap, time never runs backwards, every level follows from the lines that
+/// change it, every order is complete, all orders of a juice took the same fruit per cup, and the closing line agrees
+/// with the others. The first of several rotated files may be missing; the audit then accepts what began before.
 package struct LedgerAudit {
-    /// What was audited, and what is wrong with it.
+    /// What the audit counted and what is wrong.
     package struct Finding: Equatable, Sendable {
         package var events = 0
         package var orders = 0
@@ -27,7 +26,7 @@ package struct LedgerAudit {
 
     package internal(set) var finding = Finding()
     var place = Place(source: "")
-    /// The beginning of a line whose end is yet to be read.
+    /// The start of a line whose end has not been read yet.
     private var cut: [UInt8] = []
     var expectedSequence: UInt64?
     var startsLater = false
@@ -39,9 +38,9 @@ package struct LedgerAudit {
     var recipes: [String: [String: Int]] = [:]
     /// Pieces ordered and not delivered; negative only where the ledger starts later.
     var onOrder: [String: Int] = [:]
-    /// Pieces a delivery brought that no line has put on the shelf yet.
+    /// Delivered pieces that no line has put on the shelf yet.
     var toShelve: [String: Int] = [:]
-    /// Pieces that an order lost to impatience has yet to give back.
+    /// Pieces that a reneging order has not returned yet.
     var returns: [UInt64: [String: Int]] = [:]
     /// The level before the last change of each fruit.
     var before: [String: Int] = [:]
@@ -59,7 +58,7 @@ package struct LedgerAudit {
 
     /// Audits the next file of a ledger.
     ///
-    /// - Complexity: O(*n*) for *n* bytes; memory follows the orders in the stand.
+    /// - Complexity: O(*n*) for *n* bytes; memory grows with the orders in the stand.
     package mutating func read(_ bytes: [UInt8], source: String) {
         begin(source)
         feed(bytes)
@@ -68,7 +67,7 @@ package struct LedgerAudit {
 
     /// Audits the next file of a ledger piece by piece.
     ///
-    /// - Throws: ``FileError`` where it can't be read to the end; what was read is audited.
+    /// - Throws: ``FileError`` if it can't be read to the end; the bytes read so far are audited.
     package mutating func read(file path: String) throws(FileError) {
         begin(path)
         try readFile(path) { feed($0) }
@@ -126,7 +125,7 @@ package struct LedgerAudit {
         }
     }
 
-    /// - Returns: whether it is a line of a ledger at all.
+    /// - Returns: whether it is a ledger line.
     @discardableResult
     private mutating func check(_ members: [(key: String, value: JSONNode.Value)]) -> Bool {
         guard members.count >= 3, members.prefix(3).map(\.key) == Self.firstKeys,
@@ -141,7 +140,7 @@ package struct LedgerAudit {
         checkOrder(sequence, time, at)
         let own = members.dropFirst(3)
         guard let kind = FactKind(name: event) else {
-            report("\"\(event)\" is no event of a ledger")
+            report("unknown event \"\(event)\"")
             return true
         }
         let rule = Self.rules[kind.rawValue]
@@ -156,7 +155,7 @@ package struct LedgerAudit {
     }
 
     private static let firstKeys = ["seq", "at", "event"]
-    /// By the kind's place.
+    /// By the raw value of the kind.
     private static let rules = FactKind.allCases.map(rule(for:))
 
     private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ at: String) {
@@ -171,7 +170,7 @@ package struct LedgerAudit {
         finding.lastTime = at
     }
 
-    /// Seconds with exactly nine decimals.
+    /// Parses seconds with exactly nine decimals; nil for any other text.
     static func nanoseconds(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].count == 9, text.utf8.allSatisfy({ $0 == 0x2E || ASCII.isDigit($0) }) else {
@@ -180,8 +179,7 @@ package struct LedgerAudit {
         return Int64(parts[0] + parts[1])
     }
 
-    /// Whether a line that reads as JSON5 is JSON without spaces: outside of texts nothing but what the stand writes, and a quote
-    /// where a key begins.
+    /// Whether a line that parses as JSON5 is also JSON without spaces, with quoted keys.
     private static func isStrict(_ line: ArraySlice<UInt8>) -> Bool {
         var isText = false
         var isEscaped = false
@@ -204,7 +202,7 @@ package struct LedgerAudit {
     }
 }
 
-/// The own fields of one line.
+/// The event's own fields.
 struct LedgerFields {
     private let members: ArraySlice<(key: String, value: JSONNode.Value)>
 
@@ -212,7 +210,7 @@ struct LedgerFields {
         self.members = members
     }
 
-    /// The last of that name.
+    /// The value of the last field with that key.
     private func value(_ key: String) -> JSONNode.Value? { members.last { $0.key == key }?.value }
 
     func text(_ key: String) -> String? {
@@ -220,7 +218,7 @@ struct LedgerFields {
     }
 
     func integer(_ key: String) -> Int? {
-        // Beyond this no stand counts, and sums would overflow.
+        // No stand counts further, and sums of larger numbers could overflow.
         guard case .number(_, let text)? = value(key), let number = Int(text), abs(Double(number)) <= 1e12 else {
             return nil
         }
@@ -243,7 +241,7 @@ struct LedgerFields {
         if case .number(_, let text)? = value(key) { LedgerAudit.nanoseconds(text) } else { nil }
     }
 
-    /// Levels by fruit; nil for an unlimited one.
+    /// Levels by fruit; nil for an unlimited fruit.
     func levels(_ key: String) -> [(fruit: String, level: Int?)]? {
         guard case .object(let members)? = value(key) else { return nil }
         var levels: [(String, Int?)] = []

@@ -1,9 +1,9 @@
-/// How each fact is written, whatever the style of the line: the one place that knows the ledger's keys and their
-/// order.
+/// A fact that can be written as a ledger or log line. This file defines the ledger's keys and their order.
 package protocol LedgerFact: Fact {
-    /// The name of its ``FactKind``, as static text.
+    /// ``FactKind/name`` as a static string.
     static var event: StaticString { get }
 
+    /// Writes the fact's own fields, in the order of the ledger.
     func write(to line: inout FactLine, _ names: FactNames)
 }
 

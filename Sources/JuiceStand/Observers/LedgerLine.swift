@@ -1,15 +1,14 @@
 import TextFormats
 
-/// One line of a ledger taken apart, if it is written as the stand writes it: JSON without spaces, at most one object
-/// within the other.
+/// Parses a ledger line in the form that the stand writes: JSON without spaces, nested at most once.
 ///
-/// An audit reads millions of lines, and a reader of all of JSON5 takes ten times as long.
+/// An audit reads millions of lines, and the JSON5 parser takes ten times as long.
 struct LedgerLine {
     private(set) var members: [(key: String, value: JSONNode.Value)] = []
     private let bytes: ArraySlice<UInt8>
     private var place: Int
 
-    /// nil for a line that is written otherwise.
+    /// nil if the line has another form.
     init?(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         place = bytes.startIndex
@@ -53,7 +52,7 @@ struct LedgerLine {
         }
     }
 
-    /// Printable ASCII and UTF-8 beyond it; escapes are left to the general reader.
+    /// A text without escapes; the JSON5 parser reads the others.
     private mutating func text() -> String? {
         guard take(UInt8(ascii: "\"")) else { return nil }
         let start = place
@@ -66,7 +65,7 @@ struct LedgerLine {
         return String(validating: content, as: UTF8.self)
     }
 
-    /// Digits without a sign or an exponent, with decimals or without.
+    /// A decimal number without sign or exponent.
     private mutating func number() -> JSONNode.Value? {
         let start = place
         var whole: UInt64 = 0
@@ -85,7 +84,7 @@ struct LedgerLine {
             }
             value = exact
         }
-        // An exponent, which is the general reader's.
+        // The JSON5 parser reads exponents.
         if place < bytes.endIndex, bytes[place] | 0x20 == UInt8(ascii: "e") { return nil }
         return .number(value, text: String(decoding: bytes[start..<place], as: UTF8.self))
     }

@@ -1,8 +1,8 @@
 import Platform
 
-/// Tells somebody when fruit runs low, and when there is enough again; hears of nothing else.
+/// Calls a closure when fruit runs low and when it has recovered.
 package final class LowStockAlerter: Sendable {
-    /// News about one fruit.
+    /// The new state of one fruit.
     package struct Alert: Equatable, Sendable {
         package var time: SimulationTime
         package var fruit: Fruit
@@ -19,18 +19,18 @@ package final class LowStockAlerter: Sendable {
     private let tell: @Sendable (Alert) -> Void
     private let state = Guarded(State())
 
-    /// - Parameter tell: called from within the fact's delivery.
+    /// - Parameter tell: Called during delivery of the fact.
     package init(_ tell: @escaping @Sendable (Alert) -> Void = { _ in }) {
         self.tell = tell
     }
 
-    /// The news that came last.
+    /// The latest alert; nil if there was none.
     package var last: Alert? { state.withLock { $0.last } }
 
-    /// How often fruit has run low.
+    /// How often fruit ran low.
     package var alerts: Int { state.withLock { $0.alerts } }
 
-    /// Goes on counting after a stand that was open already.
+    /// Continues the count of a stand that was already open.
     package func goOn(after alerts: Int) {
         state.withLock { $0.alerts = alerts }
     }

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Counts orders served, as far as it hears of them.
-///
-/// The smallest observer there is: what it counts must be what the stand itself counts.
+/// Counts served orders. A test compares its count with the stand's own.
 package final class OrderCounter: Sendable {
     private let count = Atomic(0)
 
@@ -12,7 +10,7 @@ package final class OrderCounter: Sendable {
 }
 
 extension OrderCounter: OrderServedObserver {
-    /// Facts come one after another, whatever the wiring: nobody else is counting, and no locked addition is needed.
+    /// Facts arrive one at a time under every wiring, so a load and a store suffice.
     package func receive(_ fact: OrderServed) {
         count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }

@@ -1,11 +1,10 @@
 import Platform
 
-/// A place lines go to, in order and without being changed.
+/// Receives lines in order.
 package protocol LineSink: AnyObject, Sendable {
-    /// Takes whole lines.
+    /// Writes whole lines.
     ///
-    /// Called from within a fact's delivery: it must not call the stand. What can't be written is the sink's to count
-    /// and to report.
+    /// Called during delivery of a fact, so it must not call the stand. The sink counts and reports lines it can't write.
     func write(_ lines: RawSpan)
 }
 
@@ -16,15 +15,15 @@ extension LineSink {
     }
 }
 
-/// Writes the stand's diary: every fact, a line each, as the ledger wants it or for people to read.
+/// Writes every fact as one line, for the ledger or for a log.
 ///
-/// The ledger is a function of configuration, seed and commands; a log line also says when it was written.
+/// The ledger depends only on configuration, seed and commands; log lines also carry the wall-clock time.
 package final class StandLogger: EveryFactObserver {
-    /// What the lines look like.
+    /// The format of the lines.
     package enum Form: Sendable {
-        /// JSON Lines without wall-clock time: contract, section 5.
+        /// The ledger: JSON Lines without wall-clock time.
         case ledger
-        /// `key=value`, led by the wall-clock time and a level.
+        /// `key=value` pairs, starting with the wall-clock time and a severity.
         case text
         /// The same as ``text`` in JSON.
         case json
@@ -43,13 +42,12 @@ package final class StandLogger: EveryFactObserver {
     private let wallClock: @Sendable () -> String
 
     /// - Parameters:
-    ///   - form: What the lines look like.
-    ///   - menu: Gives juices and fruit their names.
-    ///   - sink: Where the lines go.
-    ///   - flushAt: Bytes that may wait for ``flush()``; 0 writes every line at once.
-    ///   - hasPriority: Whether log lines begin with how grave they are as syslog counts, in angle brackets: what the
-    ///     journal of systemd understands.
-    ///   - wallClock: The time of now in RFC 3339 with milliseconds; asked for log lines only.
+    ///   - form: The format of the lines.
+    ///   - menu: Names the fruits and juices.
+    ///   - sink: Receives the lines.
+    ///   - flushAt: Bytes that are buffered before they are written; 0 writes every line at once.
+    ///   - hasPriority: Whether log lines start with a syslog priority such as `<6>`, which the systemd journal reads.
+    ///   - wallClock: Returns the current time in RFC 3339 with milliseconds; called for log lines only.
     package init(
         _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0, hasPriority: Bool = false,
         wallClock: @escaping @Sendable () -> String = { "" }
@@ -65,7 +63,7 @@ package final class StandLogger: EveryFactObserver {
         self.wallClock = wallClock
     }
 
-    /// Hands all waiting lines to the sink.
+    /// Writes all buffered lines to the sink.
     package func flush() {
         state.withLock { write(&$0) }
     }

@@ -1,15 +1,15 @@
 import Platform
 import TextFormats
 
-/// What a screen shows of the stand, kept from facts alone.
+/// The figures that a screen shows, computed from facts alone.
 package final class StockDisplay: Sendable {
     /// The stand as its customers see it.
     package struct View: Equatable, Sendable {
         package var stand = ""
         package var time = SimulationTime.zero
-        /// In menu order; nil without limit.
+        /// Pieces in menu order; nil for an unlimited fruit.
         package var levels: [Int?] = []
-        /// Pieces ordered and not yet delivered.
+        /// Pieces ordered and not yet delivered, in menu order.
         package var onOrder: [Int] = []
         package var isLow: [Bool] = []
         /// Orders of which no cup has been started.
@@ -17,7 +17,7 @@ package final class StockDisplay: Sendable {
         /// Orders in the stand.
         package var present = 0
         package var served = 0
-        /// By reason, in the order of ``LossReason``.
+        /// Lost orders by reason, in the order of ``LossReason``.
         package var lost = Array(repeating: 0, count: LossReason.allCases.count)
         package var isOpen = false
 
@@ -30,7 +30,7 @@ package final class StockDisplay: Sendable {
     private let stand = Guarded("")
     private let gauges = Gauges(count: Place.end)
 
-    /// Where the numbers of the view are.
+    /// The positions of the numbers in ``gauges``.
     private enum Place {
         static let time = 0
         static let isOpen = 1
@@ -38,7 +38,7 @@ package final class StockDisplay: Sendable {
         static let present = 3
         static let served = 4
         static let fruits = 5
-        /// One for each reason.
+        /// One for each ``LossReason``.
         static let lost = 6
         /// Three for each fruit.
         static let shelves = 10
@@ -49,14 +49,14 @@ package final class StockDisplay: Sendable {
         static func isLow(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 2 }
     }
 
-    /// Stands for a level without limit.
+    /// The level of an unlimited fruit.
     private static let unlimited = Int.min
 
     package init() {
         precondition(Place.lost + LossReason.allCases.count == Place.shelves, "no place for a loss")
     }
 
-    /// Shows a stand that was open already.
+    /// Shows a stand that was already open.
     package func show(_ stand: Stand) {
         let tally = stand.tally
         self.stand.withLock { $0 = stand.settings.stand }
@@ -85,7 +85,7 @@ package final class StockDisplay: Sendable {
         }
     }
 
-    /// The view as of the last fact.
+    /// The view after the latest fact.
     package var current: View {
         let stand = stand.withLock { $0 }
         return gauges.read {
@@ -105,7 +105,7 @@ package final class StockDisplay: Sendable {
         }
     }
 
-    /// Facts come one after another, whatever the wiring: nobody else is changing the numbers.
+    /// Facts arrive one at a time under every wiring, so there is one writer.
     @inline(__always)
     private func update(_ time: SimulationTime, _ body: () -> Void) {
         gauges.update {
@@ -156,7 +156,7 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
 
     package func receive(_ fact: OrderLost) {
         update(fact.stamp.time) {
-            // Only who loses patience has had an order in the stand; all others never got in.
+            // Only a reneging customer had an order in the stand.
             if fact.reason == .ranOutOfPatience {
                 gauges[Place.queue] -= 1
                 gauges[Place.present] -= 1

@@ -6,13 +6,13 @@ extension WiringChoice {
     ) { AsyncStreamWiring() }
 }
 
-/// Asynchronous streams: each observer has one for each kind of fact, and a task that takes facts out of it.
+/// Asynchronous streams: each observer has a stream for each kind of fact, and a task that reads it.
 ///
-/// Couples the stand to the streams' ends and the observers to nothing but the facts. A stream has one consumer, so
-/// the stand yields to each; it never waits, and what is not taken yet is kept without a bound.
+/// Couples the stand to the continuations and the observers to nothing but the facts. A stream has one consumer, so the
+/// stand yields each fact to every stream. It never waits; facts not yet read are buffered without a limit.
 package final class AsyncStreamWiring: Wiring {
     private var feeds = FactTable()
-    /// Facts that have yet to be taken.
+    /// Facts that no task has handled yet.
     private let underWay = DispatchGroup()
 
     package init() {}
@@ -47,7 +47,7 @@ package final class AsyncStreamWiring: Wiring {
     }
 }
 
-/// The stand's end of a stream, which ends with it when what was yielded has been taken.
+/// The stand's end of a stream. Its release finishes the stream; facts already yielded are still read.
 private final class Feed<F: Fact> {
     let continuation: AsyncStream<F>.Continuation
 

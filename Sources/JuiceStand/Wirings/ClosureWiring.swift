@@ -2,10 +2,10 @@ extension WiringChoice {
     package static let closure = WiringChoice("closure", "a list of closures") { ClosureWiring() }
 }
 
-/// Closures: the stand keeps a list of them for each kind of fact and calls them in turn.
+/// Closures: the stand keeps a list of closures for each kind of fact and calls them in turn.
 ///
-/// Couples the stand to nobody and nobody to the stand, but each closure keeps alive whatever it captured until it is
-/// taken out again, and nothing guards the list against a second thread.
+/// Couples neither side to the other. Each closure keeps what it captured alive until it is removed, and nothing
+/// protects the list from a second thread.
 package final class ClosureWiring: Wiring {
     private var handlers = FactTable()
 

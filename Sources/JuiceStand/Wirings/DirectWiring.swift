@@ -2,11 +2,10 @@ extension WiringChoice {
     package static let direct = WiringChoice("direct", "a call for each observer, by its class") { DirectWiring() }
 }
 
-/// Direct calls: the stand knows every observer by its class and calls each in turn.
+/// Direct calls: the stand knows the observers by their classes and calls each in turn.
 ///
-/// Couples the stand to every observer there is: one more class is one more list here and one more line for each fact it
-/// hears. Observers are called class by class. Those of a class that this file was not written for come last, by
-/// their protocol, so that a program may have others without touching it.
+/// Couples the stand to every class of observers: each needs a list here. Observers are called class by class. Observers
+/// of other classes come last and are called through their protocol.
 package final class DirectWiring: Wiring {
     private let displays = Known<StockDisplay>()
     private let alerters = Known<LowStockAlerter>()
@@ -53,7 +52,7 @@ package final class DirectWiring: Wiring {
     }
 }
 
-/// Calls `body` with each observer; the list keeps them all, so that none has to be retained for its call.
+/// Calls `body` with each observer. The list keeps them alive, so no call retains its observer.
 @inline(__always)
 private func each<Observer: AnyObject>(_ observers: [Observer], _ body: (Observer) -> Void) {
     for index in observers.indices {
@@ -63,7 +62,7 @@ private func each<Observer: AnyObject>(_ observers: [Observer], _ body: (Observe
 
 /// The observers of one class, by the kind of fact they are connected to.
 private final class Known<Observer: AnyObject> {
-    // A list is read in one go before anybody is called, so there is no access that another could overlap.
+    // A list is copied before anybody is called, so accesses never overlap.
     @exclusivity(unchecked) private var lists: [[Observer]] = Array(repeating: [], count: FactKind.allCases.count)
 
     @inline(__always)

@@ -1,12 +1,12 @@
-/// A list for each kind of fact, its elements typed by the fact.
+/// A list for each kind of fact.
 struct FactTable {
-    /// One list; a class, so that it is changed in place.
+    /// The elements for one kind of fact. A class, so that changes happen in place.
     final class List<Element> {
         var elements: [(owner: ObjectIdentifier, element: Element)] = []
     }
 
     private var lists: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-    /// Takes an owner's elements out of one list, and tells whether any are left.
+    /// Removes an owner's elements from one list; true if others are left.
     private var removals: [(kind: FactKind, remove: (ObjectIdentifier) -> Bool)] = []
     private(set) var wanted: FactSet = []
 
@@ -33,7 +33,7 @@ struct FactTable {
         }
     }
 
-    /// The list for one kind of fact; nil where nothing was ever appended.
+    /// The list for one kind of fact; nil if nothing was ever appended.
     ///
     /// - Precondition: every element of this kind was appended as an `Element`.
     @inline(__always)

@@ -8,10 +8,10 @@ extension WiringChoice {
     ) { FoundationMainMessageWiring() }
 }
 
-/// Foundation's typed messages for the main actor: posted there alone, and delivered at once.
+/// Foundation's typed messages for the main actor: posted on it only, and delivered at once.
 ///
-/// Couples both sides to Foundation's center, to the message's type and to the main actor, and neither to the other.
-/// A stand that runs on a queue of its own can't use it: it is here to be compared.
+/// Couples both sides to Foundation's center, the message's type and the main actor, but not to each other. A stand
+/// runs on its own queue and can't use it; the comparison can.
 final class FoundationMainMessageWiring: Wiring {
     private let center = NotificationCenter()
     private var tokens: [ObjectIdentifier: [NotificationCenter.ObservationToken]] = [:]

@@ -10,12 +10,12 @@ extension WiringChoice {
 
 /// Foundation's typed messages: the stand posts a value, and Foundation calls each observer from a task.
 ///
-/// Couples both sides to Foundation's center and to the message's type, and neither to the other. When an observer
-/// is called, and in which order observers are, is up to the tasks.
+/// Couples both sides to Foundation's center and the message's type, but not to each other. The tasks decide when, and
+/// in which order, observers are called.
 final class FoundationMessageWiring: Wiring {
     private let center = NotificationCenter()
     private var tokens: [(owner: ObjectIdentifier, kind: FactKind, token: NotificationCenter.ObservationToken)] = []
-    /// Calls that have yet to be made.
+    /// Calls not yet made.
     private let underWay = DispatchGroup()
     private(set) var wanted: FactSet = []
 
@@ -43,7 +43,7 @@ final class FoundationMessageWiring: Wiring {
     }
 }
 
-/// A fact in transit; messages ask for the type of a subject, which the facts do without.
+/// A fact on its way. The protocol requires a subject, which facts do not have.
 private struct FactMessage<F: Fact>: NotificationCenter.AsyncMessage {
     typealias Subject = NotificationCenter
     let fact: F

@@ -6,10 +6,10 @@ extension WiringChoice {
     ) { FoundationNotificationWiring() }
 }
 
-/// Foundation's notifications: the stand posts a name with a dictionary, and whoever knows the name and the key hears.
+/// Foundation's notifications: the stand posts a name with a dictionary to a center.
 ///
-/// Couples both sides to Foundation's center, to a name and to a key, and neither to the other; nothing but care makes
-/// the names, the keys and the types of the two sides agree.
+/// Couples both sides to Foundation's center, a name and a key, but not to each other. The compiler does not check that
+/// both sides use the same names, keys and types.
 final class FoundationNotificationWiring: Wiring {
     private let center = NotificationCenter()
     private var tokens: [ObjectIdentifier: [any NSObjectProtocol]] = [:]

@@ -1,10 +1,9 @@
 import Dispatch
 import Platform
 
-/// Counts what a wiring delivers and how long that takes: from the post until every observer has dealt with it.
+/// Measures how long a wiring takes to deliver each fact, from the post until every observer has returned.
 ///
-/// For stands that are watched; one that is not pays nothing for it. Under a wiring that delivers later, settled after every fact, the
-/// wait for the other threads is part of it.
+/// If the wiring delivers on other threads, the time includes the wait for them.
 package final class MeteredWiring: Wiring {
     private let base: any Wiring
     private let meter: DeliveryMeter
@@ -39,7 +38,7 @@ package final class MeteredWiring: Wiring {
     }
 }
 
-/// How long deliveries took, readable from any thread.
+/// The delivery times, readable from any thread.
 package final class DeliveryMeter: Sendable {
     private let spans = Guarded(Histogram())
 

@@ -4,10 +4,10 @@ extension WiringChoice {
     ) { MulticastDelegateWiring() }
 }
 
-/// Many delegates: the stand keeps a list of them for each kind of fact, weakly, and asks each by protocol.
+/// Many delegates: the stand keeps a list of weak references for each kind of fact and calls each by protocol.
 ///
-/// Couples the stand to the facts' protocols and the observers to nothing but these. Nobody has to be taken out of the
-/// list, since who is gone is skipped; in return every call loads a weak reference and asks it for its conformance.
+/// Couples both sides to the facts' protocols. Released observers are skipped, so none has to disconnect. In return,
+/// every call loads a weak reference and looks up its conformance.
 package final class MulticastDelegateWiring: Wiring {
     private var delegates = FactTable()
 
@@ -32,7 +32,7 @@ package final class MulticastDelegateWiring: Wiring {
     }
 }
 
-/// A place in the list that keeps nobody alive.
+/// A weak reference in a list.
 struct WeakDelegate {
     weak var object: AnyObject?
 }

@@ -6,16 +6,17 @@ extension WiringChoice {
     ) { NotificationWiring() }
 }
 
-/// Notifications: the stand posts each fact to a center, and whoever observes its type hears it.
+/// Notifications: the stand posts each fact to a center, which delivers it to the observers of its type.
 ///
-/// Couples both sides to the center and to the facts' types, and neither to the other. Whoever holds ``center`` can
-/// observe the stand without the stand's knowledge; facts nobody was connected to here are not built, so such an
-/// observer asks for them with ``alsoAnnounce(_:)``.
+/// Couples both sides to the center and the facts' types, but not to each other. Code that holds ``center`` can observe
+/// the stand directly. The stand builds only ``wanted`` facts, so such code asks for them with ``alsoAnnounce(_:)``.
 public final class NotificationWiring: Wiring {
+    /// The center that the stand posts to.
     public let center: TypedNotificationCenter
     public private(set) var wanted: FactSet = []
     private var tokens: [ObjectIdentifier: [ObservationToken]] = [:]
 
+    /// Creates a wiring that posts to `center`, by default a new one.
     public init(center: TypedNotificationCenter = TypedNotificationCenter()) {
         self.center = center
     }
@@ -34,7 +35,7 @@ public final class NotificationWiring: Wiring {
         center.post(fact)
     }
 
-    /// Has facts of these kinds posted even though nobody is connected to them.
+    /// Adds kinds of facts to ``wanted``, for observers that use ``center`` directly.
     public func alsoAnnounce(_ kinds: FactSet) {
         wanted.formUnion(kinds)
     }

@@ -7,11 +7,11 @@ extension WiringChoice {
     ) { ObservationWiring() }
 }
 
-/// Observation: the stand sets a property, and whoever has read it under tracking is told that it will change.
+/// Observation: the stand sets a property, and observation tracking announces that it will change.
 ///
-/// Couples the observers to the object that holds the property, and that object to nobody. Tracking tells of one
-/// change, and before it is made: so the value is read, and tracking armed again, on the next turn of the poster's loop,
-/// which is ``settle()`` here. What is set twice within a turn is heard once.
+/// Couples the observers to the object that holds the property. Tracking reports one change, before it happens, so the
+/// observer reads the value and arms tracking again on the poster's next turn, which is ``settle()`` here. If a property
+/// changes twice within a turn, observers hear only the second value.
 final class ObservationWiring: Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
     private var trackers: [any Tracking] = []
@@ -49,7 +49,7 @@ final class ObservationWiring: Wiring {
     }
 }
 
-/// The latest fact of a kind, for all to read.
+/// Holds the latest fact of a kind.
 @Observable
 private final class Board<F: Fact> {
     var fact: F?
@@ -63,7 +63,7 @@ private protocol Tracking: AnyObject {
 
 /// One observer's tracking of one board.
 private final class Tracker<F: Fact>: Tracking {
-    /// What the system may set from any thread.
+    /// Set by the system, from any thread.
     private final class Mark: Sendable {
         let isSet = Atomic(false)
     }

@@ -1,7 +1,6 @@
-/// Waits after every fact until all have heard it, so that a wiring which delivers later can be part of a run whose
-/// course is settled by its seed.
+/// Waits after every fact until all observers have heard it, so that a run under an asynchronous wiring is deterministic.
 ///
-/// After every fact and not after every step: tracking that is armed again once a step misses all facts but the last.
+/// Waiting once per step is not enough: observation tracking would miss all but the last fact of a step.
 package final class SettledWiring: Wiring {
     private let base: any Wiring
 

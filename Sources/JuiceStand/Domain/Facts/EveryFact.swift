@@ -1,7 +1,7 @@
-// Every fact, named in one place. Whoever adds one adds a line to each of the four lists below; the compiler points at the
-// lists that still lack it.
+// Every fact, named in one place. To add one, write its struct beside the others and add it to each of the four lists
+// below. The compiler reports every list that lacks it.
 
-/// Which of the stand's facts one is.
+/// The kinds of facts, each named for its struct.
 public enum FactKind: Int, CaseIterable, Sendable {
     case opened
     case orderPlaced
@@ -21,10 +21,10 @@ public enum FactKind: Int, CaseIterable, Sendable {
     case resumed
     case closed
 
-    /// What the ledger calls it.
+    /// The event name in the ledger.
     public var name: String { "\(self)" }
 
-    /// The kind that the ledger calls so; nil if there is none.
+    /// The kind with that event name in the ledger; nil if there is none.
     public init?(name: String) {
         guard let kind = Self.byName[name] else { return nil }
         self = kind
@@ -33,10 +33,11 @@ public enum FactKind: Int, CaseIterable, Sendable {
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
-/// Where the stand announces its facts: one entry for each, so that a call costs a table look-up and nothing generic.
+/// Where the stand announces its facts. One requirement for each fact, so that a call is a table look-up and never runs
+/// generic code.
 ///
-/// One generic method, `func announce<F: Fact>(_ fact: F)`, satisfies them all; the compiler makes code for each fact
-/// of it.
+/// One generic method, `func announce<F: Fact>(_ fact: F)`, satisfies them all. The compiler specializes it for each
+/// fact.
 public protocol FactSink: AnyObject {
     func announce(_ fact: Opened)
     func announce(_ fact: OrderPlaced)
@@ -57,7 +58,7 @@ public protocol FactSink: AnyObject {
     func announce(_ fact: Closed)
 }
 
-/// An observer of everything that happens; one generic `receive` satisfies it.
+/// An observer of every fact. One generic method, `func receive<F: Fact>(_ fact: F)`, satisfies it.
 public typealias EveryFactObserver =
     OpenedObserver & OrderPlacedObserver & OrderStartedObserver & OrderServedObserver & OrderSubstitutedObserver
     & OrderLostObserver & OrderBackorderedObserver & StockChangedObserver & LowStockObserver
@@ -66,7 +67,7 @@ public typealias EveryFactObserver =
 
 extension Wiring {
     public func connect(_ observer: AnyObject) {
-        // With it the compiler refuses an `EveryFactObserver` that lacks a fact.
+        // Converting it below makes the compiler reject an `EveryFactObserver` that lacks a fact.
         let all = observer as? any EveryFactObserver
         for kind in FactKind.allCases {
             switch kind {

@@ -1,11 +1,13 @@
 import NotificationBus
 
-/// When something happened, and its place among everything that did.
+/// When a fact happened, and its position among all facts.
 public struct Stamp: Equatable, Sendable {
     /// From 1, without a gap.
     public var sequence: UInt64
+    /// Stand time since opening.
     public var time: SimulationTime
 
+    /// Creates a stamp, for tests of observers.
     public init(sequence: UInt64, time: SimulationTime) {
         self.sequence = sequence
         self.time = time
@@ -14,13 +16,15 @@ public struct Stamp: Equatable, Sendable {
 
 /// Something that happened at the stand: a struct in the past tense, stamped by the engine before it is announced.
 ///
-/// `TypedNotification` asks for nothing, so a fact is as good a payload for a delegate or a closure as for the center.
+/// `TypedNotification` has no requirements, so facts suit delegates and closures as well as the center.
 public protocol Fact: TypedNotification {
-    /// The protocol of those who hear it. They are called within its delivery, once for each fact.
+    /// The protocol of its observers.
     associatedtype Observer: Sendable
 
+    /// Its entry in ``FactKind``.
     static var kind: FactKind { get }
 
+    /// When it happened.
     var stamp: Stamp { get }
 
     /// Calls the observer's method for this fact.
@@ -30,18 +34,22 @@ public protocol Fact: TypedNotification {
     func announce(to sink: any FactSink)
 }
 
-/// Several kinds of facts.
+/// A set of kinds of facts.
 public struct FactSet: OptionSet, Sendable {
+    /// One bit for each kind.
     public let rawValue: UInt32
 
+    /// Creates a set from its bits.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
+    /// Creates a set of one kind.
     public init(_ kind: FactKind) {
         rawValue = 1 << UInt32(kind.rawValue)
     }
 
+    /// Whether the set includes `kind`.
     @inline(__always)
     public func contains(_ kind: FactKind) -> Bool { rawValue >> UInt32(kind.rawValue) & 1 == 1 }
 

@@ -1,14 +1,17 @@
 /// An order was accepted.
 public struct OrderPlaced: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
-    /// From 1.
+    /// The order number, from 1.
     public var order: UInt64
-    /// What will be made, which after a substitution is not what was wished for.
+    /// The juice that will be made; after a substitution, not the juice the customer asked for.
     public var juice: Juice
     /// At least 1.
     public var cups: Int
+    /// Who placed it.
     public var by: Origin
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, order: UInt64, juice: Juice, cups: Int, by: Origin) {
         self.stamp = stamp
         self.order = order
@@ -20,6 +23,7 @@ public struct OrderPlaced: Equatable, Sendable {
 
 /// Hears every ``OrderPlaced``.
 public protocol OrderPlacedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderPlaced)
 }
 
@@ -29,11 +33,14 @@ extension OrderPlaced: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// A maker began the first cup of an order.
+/// A maker started the first cup of an order.
 public struct OrderStarted: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// The order number, from 1.
     public var order: UInt64
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, order: UInt64) {
         self.stamp = stamp
         self.order = order
@@ -42,6 +49,7 @@ public struct OrderStarted: Equatable, Sendable {
 
 /// Hears every ``OrderStarted``.
 public protocol OrderStartedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderStarted)
 }
 
@@ -51,17 +59,22 @@ extension OrderStarted: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// The last cup of an order was done.
+/// The last cup of an order was finished.
 public struct OrderServed: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// The order number, from 1.
     public var order: UInt64
+    /// The juice that was made.
     public var juice: Juice
+    /// At least 1.
     public var cups: Int
     /// From placing to the start of the first cup.
     public var wait: SimulationTime
     /// From placing to the end of the last cup.
     public var stay: SimulationTime
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, order: UInt64, juice: Juice, cups: Int, wait: SimulationTime, stay: SimulationTime) {
         self.stamp = stamp
         self.order = order
@@ -74,6 +87,7 @@ public struct OrderServed: Equatable, Sendable {
 
 /// Hears every ``OrderServed``.
 public protocol OrderServedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderServed)
 }
 
@@ -83,13 +97,18 @@ extension OrderServed: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// The juice wished for was sold out and a similar one is made instead.
+/// The juice a customer asked for was sold out, and the most similar one is made instead.
 public struct OrderSubstituted: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// The order number, from 1.
     public var order: UInt64
+    /// What the customer asked for.
     public var wished: Juice
+    /// What is made instead.
     public var juice: Juice
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, order: UInt64, wished: Juice, juice: Juice) {
         self.stamp = stamp
         self.order = order
@@ -100,6 +119,7 @@ public struct OrderSubstituted: Equatable, Sendable {
 
 /// Hears every ``OrderSubstituted``.
 public protocol OrderSubstitutedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderSubstituted)
 }
 
@@ -111,17 +131,22 @@ extension OrderSubstituted: Fact {
 
 /// A customer left without juice.
 public struct OrderLost: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// The order number, from 1.
     public var order: UInt64
-    /// nil for what is not on the menu.
+    /// What the customer asked for; nil if it is not on the menu.
     public var juice: Juice?
+    /// At least 1.
     public var cups: Int
+    /// Why the customer left.
     public var reason: LossReason
-    /// The ingredient that lacked the most; only where the juice was sold out.
+    /// The ingredient that lacked the most pieces; nil unless the juice was sold out.
     public var fruit: Fruit?
-    /// What was asked for; only where it is not on the menu.
+    /// The name that was asked for; nil unless it is not on the menu.
     public var unknownName: String?
 
+    /// Creates a fact, for tests of observers.
     public init(
         stamp: Stamp, order: UInt64, juice: Juice?, cups: Int, reason: LossReason, fruit: Fruit? = nil,
         unknownName: String? = nil
@@ -138,6 +163,7 @@ public struct OrderLost: Equatable, Sendable {
 
 /// Hears every ``OrderLost``.
 public protocol OrderLostObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderLost)
 }
 
@@ -149,13 +175,16 @@ extension OrderLost: Fact {
 
 /// Some cups of an order wait for fruit.
 public struct OrderBackordered: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// The order number, from 1.
     public var order: UInt64
-    /// The ingredient that lacks the most.
+    /// The ingredient that lacks the most pieces.
     public var fruit: Fruit
-    /// Cups that wait.
+    /// How many cups wait, at least 1.
     public var cups: Int
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, order: UInt64, fruit: Fruit, cups: Int) {
         self.stamp = stamp
         self.order = order
@@ -166,6 +195,7 @@ public struct OrderBackordered: Equatable, Sendable {
 
 /// Hears every ``OrderBackordered``.
 public protocol OrderBackorderedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderBackordered)
 }
 
@@ -177,16 +207,20 @@ extension OrderBackordered: Fact {
 
 /// Who placed an order.
 public enum Origin: String, Codable, Sendable {
+    /// A customer who arrived by chance or from a trace.
     case customer
+    /// Somebody at the controls of a running stand.
     case command
 }
 
 /// Why a customer left without juice.
 public enum LossReason: String, CaseIterable, Sendable {
-    /// Balked: no maker was free and no waiting place.
+    /// Balked: no maker was free and every waiting place was taken.
     case queueFull
+    /// There was too little fruit.
     case soldOut
-    /// Reneged: the first cup had not been started in time.
+    /// Reneged: no cup was started before the patience ran out.
     case ranOutOfPatience
+    /// The stand does not offer the juice.
     case notOnMenu
 }

@@ -1,16 +1,19 @@
-/// The stand opened; everything before this is undefined.
+/// The stand opened. Always the first fact.
 public struct Opened: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
-    /// Its name.
+    /// The name of the stand.
     public var stand: String
     /// The calendar date of stand time 0.
     public var opens: String
+    /// The seed of all random streams.
     public var seed: UInt64
-    /// The fingerprint of the resolved configuration.
+    /// A hash of the resolved configuration.
     public var configuration: String
-    /// Levels in menu order; nil without limit.
+    /// Pieces of each fruit in menu order; nil for an unlimited fruit.
     public var stock: [Int?]
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, stand: String, opens: String, seed: UInt64, configuration: String, stock: [Int?]) {
         self.stamp = stamp
         self.stand = stand
@@ -23,6 +26,7 @@ public struct Opened: Equatable, Sendable {
 
 /// Hears every ``Opened``.
 public protocol OpenedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: Opened)
 }
 
@@ -34,12 +38,16 @@ extension Opened: Fact {
 
 /// A setting was changed while the stand was open.
 public struct ConfigurationChanged: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
-    /// The key path.
+    /// The key path of the setting.
     public var key: String
+    /// The old value, as a configuration writes it.
     public var from: String
+    /// The new value, as a configuration writes it.
     public var to: String
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, key: String, from: String, to: String) {
         self.stamp = stamp
         self.key = key
@@ -50,6 +58,7 @@ public struct ConfigurationChanged: Equatable, Sendable {
 
 /// Hears every ``ConfigurationChanged``.
 public protocol ConfigurationChangedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: ConfigurationChanged)
 }
 
@@ -59,12 +68,14 @@ extension ConfigurationChanged: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// Customers come more or less often from now on.
+/// The arrival rate changed.
 public struct RateChanged: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
-    /// Of the configured rate; not negative.
+    /// What the configured rate is multiplied by; not negative.
     public var factor: Double
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, factor: Double) {
         self.stamp = stamp
         self.factor = factor
@@ -73,6 +84,7 @@ public struct RateChanged: Equatable, Sendable {
 
 /// Hears every ``RateChanged``.
 public protocol RateChangedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: RateChanged)
 }
 
@@ -84,8 +96,10 @@ extension RateChanged: Fact {
 
 /// Stand time stopped.
 public struct Paused: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp) {
         self.stamp = stamp
     }
@@ -93,6 +107,7 @@ public struct Paused: Equatable, Sendable {
 
 /// Hears every ``Paused``.
 public protocol PausedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: Paused)
 }
 
@@ -102,10 +117,12 @@ extension Paused: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// Stand time goes on.
+/// Stand time runs again after a pause.
 public struct Resumed: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp) {
         self.stamp = stamp
     }
@@ -113,6 +130,7 @@ public struct Resumed: Equatable, Sendable {
 
 /// Hears every ``Resumed``.
 public protocol ResumedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: Resumed)
 }
 
@@ -122,14 +140,16 @@ extension Resumed: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// The stand closed; nothing follows.
+/// The stand closed. Always the last fact.
 public struct Closed: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
-    /// Orders still in the stand.
+    /// Unfinished orders.
     public var open: Int
-    /// Levels in menu order; nil without limit.
+    /// Pieces of each fruit in menu order; nil for an unlimited fruit.
     public var stock: [Int?]
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, open: Int, stock: [Int?]) {
         self.stamp = stamp
         self.open = open
@@ -139,6 +159,7 @@ public struct Closed: Equatable, Sendable {
 
 /// Hears every ``Closed``.
 public protocol ClosedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: Closed)
 }
 

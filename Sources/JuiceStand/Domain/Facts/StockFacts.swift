@@ -1,14 +1,19 @@
 /// The level of a fruit changed.
 public struct StockChanged: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// Whose level it is.
     public var fruit: Fruit
-    /// Whole pieces; never negative.
+    /// Pieces before; never negative.
     public var from: Int
+    /// Pieces after; never negative.
     public var to: Int
+    /// Why it changed.
     public var cause: StockCause
-    /// The order for which, where there is one.
+    /// The order that took or returned the fruit; nil for other causes.
     public var order: UInt64?
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, fruit: Fruit, from: Int, to: Int, cause: StockCause, order: UInt64? = nil) {
         self.stamp = stamp
         self.fruit = fruit
@@ -21,6 +26,7 @@ public struct StockChanged: Equatable, Sendable {
 
 /// Hears every ``StockChanged``.
 public protocol StockChangedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: StockChanged)
 }
 
@@ -30,15 +36,20 @@ extension StockChanged: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// A level fell to its threshold or below.
+/// The level of a fruit fell to its threshold or below.
 ///
-/// News once a fall: again only after ``StockRecovered``.
+/// Announced once; the next time only after ``StockRecovered``.
 public struct LowStock: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// Whose level it is.
     public var fruit: Fruit
+    /// Pieces on hand.
     public var level: Int
+    /// The fruit's `lowStock` setting, in pieces.
     public var threshold: Int
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, fruit: Fruit, level: Int, threshold: Int) {
         self.stamp = stamp
         self.fruit = fruit
@@ -49,6 +60,7 @@ public struct LowStock: Equatable, Sendable {
 
 /// Hears every ``LowStock``.
 public protocol LowStockObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: LowStock)
 }
 
@@ -58,13 +70,18 @@ extension LowStock: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// A level rose above its threshold again.
+/// The level of a fruit rose above its threshold after ``LowStock``.
 public struct StockRecovered: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// Whose level it is.
     public var fruit: Fruit
+    /// Pieces on hand.
     public var level: Int
+    /// The fruit's `lowStock` setting, in pieces.
     public var threshold: Int
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, fruit: Fruit, level: Int, threshold: Int) {
         self.stamp = stamp
         self.fruit = fruit
@@ -75,6 +92,7 @@ public struct StockRecovered: Equatable, Sendable {
 
 /// Hears every ``StockRecovered``.
 public protocol StockRecoveredObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: StockRecovered)
 }
 
@@ -86,10 +104,14 @@ extension StockRecovered: Fact {
 
 /// Fruit was ordered from the supplier.
 public struct RestockOrdered: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// What was ordered.
     public var fruit: Fruit
+    /// At least 1.
     public var pieces: Int
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, fruit: Fruit, pieces: Int) {
         self.stamp = stamp
         self.fruit = fruit
@@ -99,6 +121,7 @@ public struct RestockOrdered: Equatable, Sendable {
 
 /// Hears every ``RestockOrdered``.
 public protocol RestockOrderedObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: RestockOrdered)
 }
 
@@ -108,15 +131,18 @@ extension RestockOrdered: Fact {
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
-/// Ordered fruit arrived.
+/// Fruit from the supplier arrived.
 public struct RestockDelivered: Equatable, Sendable {
+    /// When it happened.
     public var stamp: Stamp
+    /// What was delivered.
     public var fruit: Fruit
-    /// What went onto the shelf; with ``refused`` it is what was ordered.
+    /// Pieces that went onto the shelf. With ``refused`` they make up the order.
     public var pieces: Int
     /// Pieces that did not fit the shelf.
     public var refused: Int
 
+    /// Creates a fact, for tests of observers.
     public init(stamp: Stamp, fruit: Fruit, pieces: Int, refused: Int = 0) {
         self.stamp = stamp
         self.fruit = fruit
@@ -127,6 +153,7 @@ public struct RestockDelivered: Equatable, Sendable {
 
 /// Hears every ``RestockDelivered``.
 public protocol RestockDeliveredObserver: AnyObject, Sendable {
+    /// Called during delivery, once for each fact.
     func receive(_ fact: RestockDelivered)
 }
 
@@ -138,9 +165,14 @@ extension RestockDelivered: Fact {
 
 /// Why a level changed.
 public enum StockCause: String, CaseIterable, Sendable {
+    /// An order took fruit.
     case order
+    /// A customer reneged, and the fruit went back.
     case `return`
+    /// The supplier came.
     case delivery
+    /// Somebody changed the stock by hand.
     case edit
+    /// Pieces reached their shelf life.
     case spoilage
 }
