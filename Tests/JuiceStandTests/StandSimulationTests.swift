@@ -28,7 +28,7 @@ struct StandSimulationTests {
         } catch {
             #expect(
                 error.description == """
-                    configuration:1:10: makers: must be at least 1 or "unlimited", found 0
+                    configuration:1:10: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0
                     configuration:1:20: queue: must be an object, found 3
                     """)
         }

@@ -37,7 +37,7 @@ struct ProgramTests {
         (["simulate", "--config", "none.json"], 66, "juicestand: none.json: No such file or directory"),
         (
             ["simulate", "--set", "makers=0"], 78,
-            #"--set makers=0: makers: must be at least 1 or "unlimited", found 0"#
+            #"--set makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,

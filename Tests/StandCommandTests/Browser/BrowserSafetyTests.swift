@@ -126,7 +126,7 @@ extension BrowserTests {
                 }
                 #expect(
                     wrong.status == 65
-                        && wrong.diagnostics.contains("must be what juicestand compare --format json prints")
+                        && wrong.diagnostics.contains("must be output of juicestand compare --format json")
                 )
             }
         }
