@@ -187,7 +187,8 @@ extension Browser {
 
     /// A picture of the window, as PNG.
     func picture() async throws -> Data {
-        try #require(Data(base64Encoded: try #require(await send("GET", "screenshot") as? String)))
+        let text = try #require(await send("GET", "screenshot") as? String)
+        return try #require(Data(base64Encoded: text))
     }
 
     /// Processor time so far of each process of the browser, and whether it shows pages.
