@@ -57,3 +57,7 @@ extension WiringChoice: RawRepresentable, Hashable {
     package static func == (a: WiringChoice, b: WiringChoice) -> Bool { a.rawValue == b.rawValue }
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
+
+extension WiringChoice: CustomStringConvertible {
+    package var description: String { rawValue }
+}
