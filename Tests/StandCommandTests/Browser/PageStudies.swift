@@ -22,7 +22,7 @@ extension BrowserTests {
                 let arguments = ["--speed", "600", "--ledger", ledger, "--comparison", comparison]
                 try await OpenStand.with(configuration, arguments) { stand in
                     try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 7200 }
-                    try await stand.send("POST", "api/v1/rate", [:], #"{"factor": 0.1}"#)
+                    try await stand.send("PUT", "api/v1/rate", [:], #"{"factor": 0.1}"#)
                     for (look, how) in Self.looks {
                         for (screen, show) in Self.screens {
                             try await Browser.with(how) { browser in
