@@ -1,7 +1,15 @@
 import Synchronization
 
-/// Answers requests. Called on the server's thread: it must not block.
-package typealias HTTPHandler = @Sendable (HTTPRequest, HTTPTransport) -> HTTPAnswer
+/// Decides about a request once its head is complete. Called on the server's thread: it must not block.
+package typealias HTTPHandler = @Sendable (HTTPRequest, HTTPTransport) -> HTTPAdmission
+
+/// What a handler decides before the content of a request is read.
+package enum HTTPAdmission: Sendable {
+    /// Sends a response. Content that follows is not read, and the connection closes.
+    case refused(HTTPResponse)
+    /// Reads at most `content` bytes of content, then calls `answer` on the server's thread.
+    case admitted(content: Int, answer: @Sendable (HTTPRequest) -> HTTPAnswer)
+}
 
 /// What a connection runs over.
 package enum HTTPTransport: Sendable {

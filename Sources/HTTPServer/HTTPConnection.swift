@@ -22,12 +22,16 @@ final class HTTPConnection {
     let id: UInt64
     let socket: Socket
     private let transport: HTTPTransport
+    /// Where the client is; see ``NetworkAddress/network``. nil on a Unix socket.
+    let network: UInt64?
     private let context: HTTPContext
     private var parser: HTTPRequestParser
     private var phase = Phase.receiving
     private var output = HTTPOutput()
     /// Properties of the request being answered.
     private var current = (isHead: false, minorVersion: 1, keepsConnection: true)
+    /// Answers the request whose content is being read.
+    private var admitted: (@Sendable (HTTPRequest) -> HTTPAnswer)?
     private var peerIsDone = false
     /// Whether a stream has more content available and has had its turn.
     private var hasMore = false
@@ -38,9 +42,10 @@ final class HTTPConnection {
     /// Nanoseconds of the monotonic clock.
     private(set) var deadline: UInt64
 
-    init(_ socket: Socket, _ transport: HTTPTransport, id: UInt64, _ context: HTTPContext) {
+    init(_ socket: Socket, _ transport: HTTPTransport, from network: UInt64?, id: UInt64, _ context: HTTPContext) {
         self.socket = socket
         self.transport = transport
+        self.network = network
         self.id = id
         self.context = context
         parser = HTTPRequestParser(limits: context.options.limits)
@@ -178,6 +183,7 @@ extension HTTPConnection {
         do throws(HTTPRefusal) {
             while case .receiving = phase, output.count < context.options.mostUnsent, let event = try parser.next() {
                 switch event {
+                case .head(let head): try admit(head)
                 case .awaitsContinue: output.append("HTTP/1.1 100 Continue\r\n\r\n")
                 case .request(let request): answer(request)
                 }
@@ -187,11 +193,41 @@ extension HTTPConnection {
         }
     }
 
-    private func answer(_ request: HTTPRequest) {
+    /// Decides about a request whose content follows.
+    private func admit(_ head: HTTPRequest) throws(HTTPRefusal) {
+        switch context.handler(head, transport) {
+        case .refused(let response):
+            begin(head)
+            current.keepsConnection = false
+            respond(response)
+            // What follows is content that nobody reads.
+            parser = HTTPRequestParser(limits: context.options.limits)
+        case .admitted(let content, let answer):
+            try parser.allowContent(atMost: content)
+            admitted = answer
+        }
+    }
+
+    private func begin(_ request: HTTPRequest) {
         context.counters.requests.increment()
         progress += 1
         current = (request.method == .head, request.minorVersion, request.keepsConnection)
+    }
+
+    private func answer(_ request: HTTPRequest) {
+        begin(request)
+        if let admitted {
+            self.admitted = nil
+            return send(admitted(request))
+        }
         switch context.handler(request, transport) {
+        case .refused(let response): respond(response)
+        case .admitted(_, let answer): send(answer(request))
+        }
+    }
+
+    private func send(_ answer: HTTPAnswer) {
+        switch answer {
         case .now(let response): respond(response)
         case .later(let ask):
             phase = .awaitingReply
@@ -224,7 +260,7 @@ extension HTTPConnection {
         context.appendHead(
             response, to: &output, length: response.content.count,
             connection: closes ? "close" : current.minorVersion == 0 ? "keep-alive" : nil)
-        if !current.isHead && response.status != .noContent { output.append(response.content) }
+        if !current.isHead && response.status.hasContent { output.append(response.content) }
         if closes { phase = .closing }
     }
 

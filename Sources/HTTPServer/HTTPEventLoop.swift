@@ -6,6 +6,8 @@ struct HTTPEventLoop: ~Copyable {
     private var listeners: [ListeningSocket]
     private var poller: Poller
     private var connections: [UInt64: HTTPConnection] = [:]
+    /// The number of connections by the network of the client, over TCP.
+    private var crowds: [UInt64: Int] = [:]
     /// The connections that stream.
     private var streams: Set<UInt64> = []
     private var lastID: UInt64 = 1 << 32
@@ -94,6 +96,10 @@ extension HTTPEventLoop {
             poller.remove(connection.socket.descriptor)
             connection.socket.close()
             connections[id] = nil
+            if let network = connection.network {
+                crowds[network]! -= 1
+                if crowds[network] == 0 { crowds[network] = nil }
+            }
             context.counters.connections.store(connections.count, ordering: .relaxed)
             if !listenersAreWatched { watchListeners(true) }
         } else if connection.interest != interest {
@@ -139,7 +145,7 @@ extension HTTPEventLoop {
     private mutating func accept(_ listener: ListeningSocket) {
         for _ in 0..<Self.mostAccepted {
             switch listener.socket.accept() {
-            case .connection(let socket): take(socket, listener)
+            case .connection(let socket, let peer): take(socket, from: peer?.network, listener)
             case .aborted: continue
             case .none: return
             case .exhausted:
@@ -151,15 +157,20 @@ extension HTTPEventLoop {
         }
     }
 
-    private mutating func take(_ socket: Socket, _ listener: ListeningSocket) {
+    private mutating func take(_ socket: Socket, from network: UInt64?, _ listener: ListeningSocket) {
         context.counters.accepted.increment()
         lastID += 1
-        let most = context.options.mostConnections
-        guard connections.count < (listener.transport == .local ? most : most - context.options.keptForLocal),
+        let options = context.options
+        let isLocal = listener.transport == .local
+        let most = options.mostConnections - (isLocal ? 0 : options.keptForLocal)
+        let crowd = network.flatMap { crowds[$0] } ?? 0
+        guard connections.count < most, isLocal || crowd < max(1, Int(options.shareOfAddress * Double(most))),
             poller.add(socket.descriptor, id: lastID, for: .reading)
         else { return turnAway(socket) }
-        if listener.transport == .tcp { socket.sendAtOnce() }
-        connections[lastID] = HTTPConnection(socket, listener.transport, id: lastID, context)
+        if let network { crowds[network] = crowd + 1 }
+        if !isLocal { socket.sendAtOnce() }
+        socket.keepUnsent(Int32(options.sendBuffer))
+        connections[lastID] = HTTPConnection(socket, listener.transport, from: network, id: lastID, context)
         context.counters.connections.store(connections.count, ordering: .relaxed)
     }
 
@@ -179,7 +190,7 @@ extension HTTPEventLoop {
     private mutating func turnAwayWithReserve(_ listener: ListeningSocket) {
         reserve.release()
         for _ in 0..<Self.mostTurnedAway {
-            guard case .connection(let socket) = listener.socket.accept() else { break }
+            guard case .connection(let socket, _) = listener.socket.accept() else { break }
             context.counters.accepted.increment()
             turnAway(socket)
         }

@@ -8,15 +8,20 @@ package struct HTTPGate: Sendable {
     /// The authority as most clients send it.
     private let name: String
     private let token: SecretToken
+    /// The path that other sites may link to.
+    private let page: String
 
-    /// - Parameter address: The bound address, with its actual port.
-    package init(address: NetworkAddress, token: SecretToken) {
+    /// - Parameters:
+    ///   - address: The bound address, with its actual port.
+    ///   - page: The path that other sites may link to.
+    package init(address: NetworkAddress, token: SecretToken, page: String = "/") {
         self.address = address
         name = "\(address)"
         self.token = token
+        self.page = page
     }
 
-    /// The response that refuses a request; nil if the request may pass.
+    /// The response that refuses a request by where it comes from; nil if it may pass.
     package func refusal(of request: HTTPRequest, over transport: HTTPTransport) -> HTTPResponse? {
         guard transport == .tcp else { return nil }
         guard isOurs(request.authority) else {
@@ -26,11 +31,18 @@ package struct HTTPGate: Sendable {
         if let origin = request.fields["origin"], origin.utf8.lowercasedASCII() != "http://" + request.authority {
             return .problem(.forbidden, "pages of another origin can't use this stand")
         }
-        guard request.method.isSafe || bearsToken(request) else {
-            return .problem(.unauthorized, "changes need the token of the stand: Authorization: Bearer TOKEN")
-                .with("www-authenticate", "Bearer realm=\"juicestand\"")
+        // Images, scripts and links of other sites send no `Origin`, but browsers tell their site.
+        if let site = request.fields["sec-fetch-site"], site != "same-origin", site != "none", request.path != page {
+            return .problem(.forbidden, "other sites may link to the page, and can't use anything else")
         }
         return nil
+    }
+
+    /// The response that refuses a change without the token; nil if the request may pass.
+    package func refusalWithoutToken(of request: HTTPRequest, over transport: HTTPTransport) -> HTTPResponse? {
+        guard transport == .tcp, !request.method.isSafe, !bearsToken(request) else { return nil }
+        return .problem(.unauthorized, "changes need the token of the stand: Authorization: Bearer TOKEN")
+            .with("www-authenticate", "Bearer realm=\"juicestand\"")
     }
 
     /// Whether a host and port are this server's: a loopback name or the bound address. If every address of the machine is

@@ -46,11 +46,69 @@ package enum HTTPGrammar {
             else { return false }
             rest = rest[(end + 1)...]
         } else {
-            rest = rest.drop { isLetter($0) || isDigit($0) || isOne(of: "-._~", $0) }
+            // No comma, though RFC 3986 has it: that may be two fields that a proxy joined.
+            let name = rest.prefix { isLetter($0) || isDigit($0) || isOne(of: "-._~%!$&'()*+;=", $0) }
+            guard areOfTarget(name) else { return false }
+            rest = rest[name.endIndex...]
         }
         guard let colon = rest.first else { return true }
         return colon == UInt8(ascii: ":") && rest.startIndex > bytes.startIndex && rest.count <= 6
             && rest.dropFirst().allSatisfy(isDigit)
+    }
+
+    /// Whether the bytes between a chunk's size and its line end are chunk extensions: `;name`, `;name=token` or
+    /// `;name="quoted"`, any number of them, with optional spaces around the semicolon and the equals sign.
+    static func areChunkExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        func skipSpace() { rest = rest.drop(while: isSpace) }
+        func takeToken() -> Bool {
+            let end = rest.firstIndex { !isToken($0) } ?? rest.endIndex
+            defer { rest = rest[end...] }
+            return end > rest.startIndex
+        }
+        while !rest.isEmpty {
+            skipSpace()
+            guard rest.popFirst() == UInt8(ascii: ";") else { return false }
+            skipSpace()
+            guard takeToken() else { return false }
+            let end = rest
+            skipSpace()
+            guard rest.first == UInt8(ascii: "=") else {
+                rest = end
+                continue
+            }
+            rest.removeFirst()
+            skipSpace()
+            guard rest.first == UInt8(ascii: "\"") ? takeQuoted(&rest) : takeToken() else { return false }
+        }
+        return true
+    }
+
+    /// Removes a quoted string, in which a backslash quotes the next byte.
+    private static func takeQuoted(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        rest.removeFirst()
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\"") { return true }
+            if byte == UInt8(ascii: "\\"), rest.popFirst() == nil { return false }
+        }
+        return false
+    }
+
+    /// Text without its percent-encoding; nil if that is not UTF-8.
+    package static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
+                return nil
+            }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private static func isOne(of set: StaticString, _ byte: UInt8) -> Bool {

@@ -49,8 +49,8 @@ extension HTTPOutput {
         append(" ")
         append(response.status.phrase)
         append("date", date)
-        // RFC 9110, 8.6: 204 has no length.
-        if let length, response.status != .noContent {
+        // RFC 9110, 8.6: no length without content.
+        if let length, response.status.hasContent {
             append("\r\ncontent-length: ")
             append(length)
         }

@@ -44,12 +44,26 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
-    /// The parameters of the query, as sent. A parameter without an equals sign has an empty value.
+    /// The parameters of the query, without their percent-encoding. A parameter without an equals sign has an empty value.
     package var queryItems: [(name: String, value: String)] {
-        (query ?? "").split(separator: "&").map { pair in
+        func decoded(_ text: Substring) -> String { HTTPGrammar.decoded(text) ?? String(text) }
+        return (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+            return (decoded(parts[0]), parts.count == 2 ? decoded(parts[1]) : "")
         }
+    }
+
+    /// Whether the client accepts a content coding (RFC 9110, 12.5.3).
+    package func accepts(coding: String) -> Bool {
+        var accepted = false
+        for element in (fields["accept-encoding"] ?? "").utf8.lowercasedASCII().split(separator: ",") {
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            guard let name = parts.first, name == coding || name == "*" else { continue }
+            let isAccepted = !parts.dropFirst().contains { $0.hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 }
+            if name == coding { return isAccepted }
+            accepted = isAccepted
+        }
+        return accepted
     }
 }
 

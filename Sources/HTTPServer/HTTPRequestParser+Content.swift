@@ -2,7 +2,9 @@
 
 extension HTTPRequestParser {
     var contentTooLarge: HTTPRefusal {
-        HTTPRefusal(.contentTooLarge, "the content must be at most \(limits.content) bytes")
+        HTTPRefusal(
+            .contentTooLarge,
+            contentLimit == 0 ? "this request takes no content" : "the content must be at most \(contentLimit) bytes")
     }
 
     /// Takes the available part of the content or of a chunk.
@@ -35,25 +37,23 @@ extension HTTPRequestParser {
 
     private static let sizeDigits = 16
 
-    /// Reads `SIZE` or `SIZE;extensions`, and bounds what nothing here has a use for.
-    ///
-    /// RFC 9112 lets spaces stand before the semicolon, for old senders' sake; they are refused here, as nothing that
-    /// is in use sends them.
+    /// Reads `SIZE` or `SIZE;extensions`. Extensions are checked and ignored.
     mutating func readChunkSize(_ line: Range<Int>) throws(HTTPRefusal) {
         let bytes = buffer[line]
         let digits = bytes.prefix { HTTPGrammar.hexValue($0) != nil }
         let rest = bytes[digits.endIndex...]
-        guard !digits.isEmpty, digits.count <= Self.sizeDigits, rest.isEmpty || rest.first == UInt8(ascii: ";") else {
-            throw HTTPRefusal(.badRequest, "a chunk's size is not a hexadecimal number")
+        guard !digits.isEmpty, digits.count <= Self.sizeDigits else {
+            throw HTTPRefusal(.badRequest, "the size of a chunk must be a hexadecimal number")
         }
-        guard rest.count <= extensionsLeft else {
-            throw HTTPRefusal(.badRequest, "there are too many chunk extensions")
+        guard rest.count <= extensionsLeft else { throw HTTPRefusal(.badRequest, "too many chunk extensions") }
+        guard HTTPGrammar.areChunkExtensions(rest) else {
+            throw HTTPRefusal(.badRequest, "malformed chunk size or chunk extension")
         }
         extensionsLeft -= rest.count
         var size = 0
         for digit in digits {
             size = size << 4 | HTTPGrammar.hexValue(digit)!
-            guard size <= limits.content - request.content.count else { throw contentTooLarge }
+            guard size <= contentLimit - request.content.count else { throw contentTooLarge }
         }
         if size == 0 {
             phase = .trailers

@@ -144,10 +144,11 @@ extension HTTPRequestParser {
         return true
     }
 
-    /// The elements of a comma-separated value, in lower case.
+    /// The elements of a comma-separated value, in lower case. Empty elements don't count (RFC 9110, 5.6.1).
     private static func list(_ value: String) -> [String] {
-        value.utf8.lowercasedASCII().split(separator: ",", omittingEmptySubsequences: false).map { element in
+        value.utf8.lowercasedASCII().split(separator: ",").map { element in
             String(element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
         }
+        .filter { !$0.isEmpty }
     }
 }

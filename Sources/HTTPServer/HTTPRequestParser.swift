@@ -6,6 +6,8 @@
 package struct HTTPRequestParser: Sendable {
     /// What the parser has read.
     package enum Event: Equatable, Sendable {
+        /// A request whose content follows and is not in it yet. ``allowContent(atMost:)`` can limit it now.
+        case head(HTTPRequest)
         /// The client waits for `100 Continue` before it sends the content.
         case awaitsContinue
         case request(HTTPRequest)
@@ -38,6 +40,9 @@ package struct HTTPRequestParser: Sendable {
     var headLeft: Int
     var fieldsLeft: Int
     var extensionsLeft: Int
+    /// Bytes that the content of this request may have.
+    private(set) var contentLimit: Int
+    private var owesHead = false
     private var owesContinue = false
 
     package init(limits: HTTPLimits = HTTPLimits()) {
@@ -45,6 +50,7 @@ package struct HTTPRequestParser: Sendable {
         headLeft = limits.head
         fieldsLeft = limits.fields
         extensionsLeft = limits.chunkExtensions
+        contentLimit = limits.content
     }
 
     /// Whether nothing of the next request has arrived, except perhaps an empty line.
@@ -70,21 +76,40 @@ package struct HTTPRequestParser: Sendable {
     package mutating func next() throws(HTTPRefusal) -> Event? {
         if case .refused(let refusal) = phase { throw refusal }
         do throws(HTTPRefusal) {
-            while try advance() {
+            repeat {
+                if owesHead {
+                    owesHead = false
+                    return .head(request)
+                }
                 if owesContinue {
                     owesContinue = false
                     return .awaitsContinue
                 }
                 if phase == .complete { return .request(finish()) }
-            }
+            } while try advance()
         } catch {
-            phase = .refused(error)
-            buffer = []
-            position = 0
+            refuse(error)
             throw error
         }
         forgetUsed()
         return nil
+    }
+
+    /// Limits the content of the request whose head ``next()`` has just returned.
+    ///
+    /// - Throws: The refusal of a request that has announced more.
+    package mutating func allowContent(atMost limit: Int) throws(HTTPRefusal) {
+        contentLimit = min(limit, limits.content)
+        if case .content(let left) = phase, left > contentLimit {
+            refuse(contentTooLarge)
+            throw contentTooLarge
+        }
+    }
+
+    private mutating func refuse(_ refusal: HTTPRefusal) {
+        phase = .refused(refusal)
+        buffer = []
+        position = 0
     }
 
     /// Parses one element of the grammar.
@@ -99,7 +124,8 @@ package struct HTTPRequestParser: Sendable {
             guard let line = try fieldLine() else { return false }
             if line.isEmpty {
                 phase = try framing()
-                owesContinue = try expectsContinue() && phase != .complete
+                owesHead = phase != .complete
+                owesContinue = try expectsContinue() && owesHead
             } else {
                 let field = try field(line)
                 request.fields.append(field.name, field.value)
@@ -126,6 +152,7 @@ package struct HTTPRequestParser: Sendable {
         request = HTTPRequest()
         phase = .requestLine
         skippedEmptyLine = false
+        contentLimit = limits.content
         renewBudget()
         if position == buffer.count { forgetUsed() }
         return finished

@@ -19,13 +19,15 @@ package struct HTTPResponse: Equatable, Sendable {
     /// - Parameters:
     ///   - reason: One sentence for the user.
     ///   - members: Extension members, for programs.
+    ///   - type: A URI that identifies the kind of problem, and its title; nil for the status alone.
     package static func problem(
-        _ status: HTTPStatus, _ reason: String, _ members: [JSONValue.Member] = []
+        _ status: HTTPStatus, _ reason: String, _ members: [JSONValue.Member] = [],
+        type: (uri: String, title: String)? = nil
     ) -> HTTPResponse {
         let document = JSONValue.object(
             [
-                .init(key: "type", value: "about:blank"),
-                .init(key: "title", value: .string(status.phrase)),
+                .init(key: "type", value: .string(type?.uri ?? "about:blank")),
+                .init(key: "title", value: .string(type?.title ?? status.phrase)),
                 .init(key: "status", value: .integer(Int64(status.rawValue))),
                 .init(key: "detail", value: .string(reason)),
             ] + members)

@@ -1,8 +1,9 @@
 /// The status codes that the server answers with.
-package enum HTTPStatus: Int, Sendable {
+package enum HTTPStatus: Int, CaseIterable, Sendable {
     case ok = 200
     case created = 201
     case noContent = 204
+    case notModified = 304
     case badRequest = 400
     case unauthorized = 401
     case forbidden = 403
@@ -23,12 +24,16 @@ package enum HTTPStatus: Int, Sendable {
     case serviceUnavailable = 503
     case versionNotSupported = 505
 
+    /// Whether a response of this status has content.
+    var hasContent: Bool { self != .noContent && self != .notModified }
+
     /// The reason phrase of RFC 9110, or of the document that defines the code.
     package var phrase: String {
         switch self {
         case .ok: "OK"
         case .created: "Created"
         case .noContent: "No Content"
+        case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
         case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"

@@ -78,6 +78,26 @@ extension NetworkAddress {
         return unsafe withSystemForm(&address, body)
     }
 
+    /// An address of the system; nil if its family is neither IPv4 nor IPv6.
+    init?(_ address: sockaddr_in6) {
+        var address = address
+        switch Int32(address.sin6_family) {
+        case AF_INET:
+            // There the address precedes where IPv6 has its own: family and port, then four bytes.
+            bytes = unsafe withUnsafeBytes(of: &address) { unsafe Array($0[4..<8]) }
+        case AF_INET6:
+            bytes = unsafe withUnsafeBytes(of: &address.sin6_addr) { unsafe Array($0) }
+        default: return nil
+        }
+        port = UInt16(bigEndian: address.sin6_port)
+    }
+
+    /// What one client can't choose freely: the whole of an IPv4 address, the first 64 bits of an IPv6 address.
+    var network: UInt64 {
+        let isMapped = bytes.count == 16 && bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+        return (isMapped ? bytes[12...] : bytes.prefix(8)).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// The port a socket is bound to.
     package static func port(of socket: Socket) -> UInt16 {
         var storage = sockaddr_in6()

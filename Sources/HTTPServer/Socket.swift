@@ -17,7 +17,8 @@ package struct Socket {
 
     /// The outcome of accepting a connection.
     package enum Accepted {
-        case connection(Socket)
+        /// With the address of a client over TCP.
+        case connection(Socket, NetworkAddress?)
         /// No connection waits.
         case none
         /// The connection was aborted before it was accepted.
@@ -48,7 +49,8 @@ package struct Socket {
     }
 
     package func accept() -> Accepted {
-        let accepted = systemAccept(descriptor)
+        var storage = sockaddr_in6()
+        let accepted = systemAccept(descriptor, &storage)
         guard accepted >= 0 else {
             switch errno {
             case EAGAIN, EWOULDBLOCK: return .none
@@ -58,7 +60,7 @@ package struct Socket {
         }
         let socket = Socket(descriptor: accepted)
         socket.becomeNonBlocking()
-        return .connection(socket)
+        return .connection(socket, NetworkAddress(storage))
     }
 
     package func becomeNonBlocking() {
@@ -70,6 +72,20 @@ package struct Socket {
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     package func close() { systemClose(descriptor) }
+
+    /// The effective user of the process at the other end of a Unix socket; nil if the system does not tell.
+    package var peerUser: uid_t? {
+        #if canImport(Darwin)
+            var (user, group) = (uid_t(), gid_t())
+            return unsafe getpeereid(descriptor, &user, &group) == 0 ? user : nil
+        #else
+            // `struct ucred`, which Swift's module of the C library leaves out: process, user and group.
+            var credentials: [UInt32] = [0, 0, 0]
+            var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
+            let status = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+            return status == 0 ? credentials[1] : nil
+        #endif
+    }
 
     /// Sends small responses at once, without waiting for an acknowledgement (`TCP_NODELAY`).
     package func sendAtOnce() { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
@@ -94,6 +110,11 @@ private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) ->
     #endif
 }
 
-private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+private func systemAccept(_ descriptor: Int32, _ address: inout sockaddr_in6) -> Int32 {
+    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    return unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe accept(descriptor, $0, &length) }
+    }
+}
 
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

@@ -80,13 +80,13 @@ enum RunCommand: Command {
         if request.display == .text, format == .text, speed <= 1, RunningStand.isOnTerminal {
             output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")
         }
-        let outcome = try serve(running, server, link, format)
+        let outcome = try serve(running, server, link)
         return try report(outcome, stand, format, isVerbose: options.has("--verbose"), output)
     }
 
     /// Runs the stand and serves requests until it ends.
     private static func serve(
-        _ running: RunningStand, _ server: StandServer, _ link: String?, _ format: Format
+        _ running: RunningStand, _ server: StandServer, _ link: String?
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
         let outcome = running.run(
@@ -94,7 +94,6 @@ enum RunCommand: Command {
             whenOpen: { control in
                 do throws(FileError) {
                     try server.serve(running)
-                    running.note(ServiceOptions.logLine(server, at: control.status.time, format))
                 } catch {
                     failure = error
                     control.end()

@@ -60,25 +60,4 @@ enum ServiceOptions {
         guard RunningStand.isOnTerminal, let address = server.address else { return nil }
         return "http://\(address)/#token=\(server.token.text)"
     }
-
-    /// The log line that names the socket, the address and the token file.
-    static func logLine(_ server: StandServer, at time: SimulationTime, _ format: Format) -> String {
-        var line: [JSONValue.Member] = [
-            .init(key: "time", value: .string(WallClock.now())), .init(key: "level", value: "info"),
-            .init(key: "at", value: .number(time.seconds)), .init(key: "event", value: "listening"),
-            .init(key: "socket", value: .string(server.socket)),
-        ]
-        if let address = server.address { line.append(.init(key: "url", value: .string("http://\(address)/"))) }
-        if let file = server.tokenFile { line.append(.init(key: "tokenFile", value: .string(file))) }
-        switch format {
-        case .json: return JSONValue.object(line).compact() + "\n"
-        case .text:
-            let words = ["time", "level", "event"]
-            let fields = line.map { member in
-                if case .string(let word) = member.value, words.contains(member.key) { return "\(member.key)=\(word)" }
-                return "\(member.key)=\(member.value.compact())"
-            }
-            return fields.joined(separator: " ") + "\n"
-        }
-    }
 }

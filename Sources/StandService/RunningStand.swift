@@ -109,6 +109,7 @@ package final class RunningStand: Sendable {
     /// Makes the lines for event listeners if there is no ledger.
     private let tailLogger: StandLogger?
     private let output: FileLineSink
+    private let serviceLog: ServiceLog
     /// What the configuration changes in a resumed stand.
     private let changes: [SettingChange]
     /// Repairs made while the state was read.
@@ -136,6 +137,7 @@ package final class RunningStand: Sendable {
         self.options = options
         let connection = Connection()
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
+        serviceLog = ServiceLog(isJSON: options.logsAsJSON)
         let menu = options.settings.menu
         log =
             options.display == .text
@@ -210,9 +212,13 @@ package final class RunningStand: Sendable {
     /// Wall time from a fact's post until every observer had handled it.
     var deliveries: Histogram { meter.deliveries }
 
-    /// Adds a line to the log on standard output; does nothing if there is no such log.
-    package func note(_ line: String) {
-        if options.display == .text { output.write(line) }
+    /// Logs where the stand listens: on standard output if events are logged there, else on standard error.
+    func logListeners(_ fields: [JSONValue.Member], warning: String?) {
+        let log =
+            options.display == .text
+            ? ServiceLog(isJSON: options.logsAsJSON, hasPriority: ServiceLog.isJournal(1), to: output) : serviceLog
+        log.write(.info, at: control.status.time, "listening", fields)
+        if let warning { serviceLog.write(.warning, "socket", ["reason": .string(warning)]) }
     }
 
     /// Opens or resumes the stand, and returns when it has ended: at its horizon, after its last order, on SIGINT or SIGTERM,
@@ -227,7 +233,7 @@ package final class RunningStand: Sendable {
     ) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let live = options.display == .live ? makeDisplay(control, output) : nil
-        let supervisor = ServiceSupervisor(control, ledgerFile, isJSON: options.logsAsJSON)
+        let supervisor = ServiceSupervisor(control, ledgerFile, log: serviceLog)
         let watch = SignalWatch(ServiceSupervisor.signals + (live?.signals ?? []), on: .global()) {
             [output] number in
             if live?.hear(number) == true { return }

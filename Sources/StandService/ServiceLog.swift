@@ -15,7 +15,7 @@ package final class ServiceLog: Sendable {
         case info = 6
     }
 
-    private let sink: FileLineSink
+    private let sink: any LineSink
     private let isJSON: Bool
     private let hasPriority: Bool
     /// Lines held back while a display has the terminal; nil if lines are written at once.
@@ -23,10 +23,16 @@ package final class ServiceLog: Sendable {
     /// Lines beyond this many are dropped.
     private static let mostWaiting = 1000
 
-    package init(isJSON: Bool) {
+    /// The log on standard error.
+    package convenience init(isJSON: Bool) {
+        self.init(
+            isJSON: isJSON, hasPriority: Self.isJournal(2), to: FileLineSink(descriptor: 2, name: "standard error"))
+    }
+
+    init(isJSON: Bool, hasPriority: Bool, to sink: any LineSink) {
         self.isJSON = isJSON
-        sink = FileLineSink(descriptor: 2, name: "standard error")
-        hasPriority = Self.isJournal(2)
+        self.hasPriority = hasPriority
+        self.sink = sink
     }
 
     /// Whether a descriptor leads to the journal of systemd: `JOURNAL_STREAM` names its device and inode.
@@ -38,13 +44,21 @@ package final class ServiceLog: Sendable {
     }
 
     package func write(_ level: Level, _ event: String, _ fields: KeyValuePairs<String, JSONValue> = [:]) {
-        let all =
-            [("time", JSONValue.string(WallClock.now())), ("level", .string("\(level)")), ("event", .string(event))]
-            + fields.map { ($0.key, $0.value) }
+        write(level, event, fields.map { .init(key: $0.key, value: $0.value) })
+    }
+
+    /// - Parameter time: Stand time; nil to leave it out.
+    func write(_ level: Level, at time: SimulationTime? = nil, _ event: String, _ fields: [JSONValue.Member]) {
+        var all: [JSONValue.Member] = [
+            .init(key: "time", value: .string(WallClock.now())), .init(key: "level", value: .string("\(level)")),
+        ]
+        if let time { all.append(.init(key: "at", value: .number(time.seconds))) }
+        all.append(.init(key: "event", value: .string(event)))
+        all += fields
         let line =
             isJSON
-            ? JSONValue.object(all.map { .init(key: $0.0, value: $0.1) }).compact()
-            : all.map { "\($0.0)=\(Self.text($0.1))" }.joined(separator: " ")
+            ? JSONValue.object(all).compact()
+            : all.map { "\($0.key)=\(Self.text($0.value))" }.joined(separator: " ")
         let whole = (hasPriority ? "<\(level.rawValue)>" : "") + line + "\n"
         let waits = waiting.withLock { lines in
             if let count = lines?.count, count < Self.mostWaiting { lines?.append(whole) }

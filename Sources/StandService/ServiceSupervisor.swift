@@ -22,10 +22,10 @@ final class ServiceSupervisor: Sendable {
         var causes: [String] = []
     }
 
-    init(_ control: StandControl, _ ledger: LedgerFile?, isJSON: Bool) {
+    init(_ control: StandControl, _ ledger: LedgerFile?, log: ServiceLog) {
         self.control = control
         self.ledger = ledger
-        log = ServiceLog(isJSON: isJSON)
+        self.log = log
         isOnTerminal = (0...2).contains { isTerminal($0) }
     }
 

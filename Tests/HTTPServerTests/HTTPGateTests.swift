@@ -5,14 +5,18 @@ struct HTTPGateTests {
     static let token = SecretToken()
 
     private func status(
-        _ method: HTTPMethod = .get, host: String, origin: String? = nil, authorization: String? = nil,
+        _ method: HTTPMethod = .get, host: String, path: String = "/", origin: String? = nil, site: String? = nil,
+        authorization: String? = nil,
         listening: String = "127.0.0.1:8787", over transport: HTTPTransport = .tcp
     ) throws -> HTTPStatus? {
         var fields = HTTPFields()
         if let origin { fields.append("origin", origin) }
+        if let site { fields.append("sec-fetch-site", site) }
         if let authorization { fields.append("authorization", authorization) }
         let gate = HTTPGate(address: try #require(NetworkAddress(listening)), token: Self.token)
-        return gate.refusal(of: HTTPRequest(method: method, authority: host, fields: fields), over: transport)?.status
+        let request = HTTPRequest(method: method, path: path, authority: host, fields: fields)
+        return (gate.refusal(of: request, over: transport) ?? gate.refusalWithoutToken(of: request, over: transport))?
+            .status
     }
 
     @Test(arguments: [
@@ -44,6 +48,16 @@ struct HTTPGateTests {
     ])
     func `refuses pages of another origin`(origin: String, isOurs: Bool) throws {
         #expect(try status(host: "localhost:8787", origin: origin) == (isOurs ? nil : .forbidden))
+    }
+
+    @Test(arguments: [
+        ("same-origin", "/api/v1/status", true), ("none", "/api/v1/status", true),
+        ("cross-site", "/api/v1/status", false), ("same-site", "/api/v1/status", false),
+        ("cross-site", "/page.js", false), ("cross-site", "/", true), ("same-site", "/", true),
+    ])
+    func `other sites may only link to the page`(site: String, path: String, isAllowed: Bool) throws {
+        #expect(try status(host: "localhost:8787", path: path, site: site) == (isAllowed ? nil : .forbidden))
+        #expect(try status(host: "localhost:8787", path: path, site: site, over: .local) == nil)
     }
 
     @Test(arguments: HTTPMethod.allCases)

@@ -38,7 +38,7 @@ struct HTTPRequestParserTests {
         ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "*"),
         ("\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n", "/"),
         ("GET / HTTP/1.9\r\nHost: [::1]:80\r\n\r\n", "/"),
-        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", "/"),
+        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", "/"), ("GET / HTTP/1.1\r\nHost: a%41b!:80\r\n\r\n", "/"),
         // Found by fuzzing: brackets may stand in a target's host, and nowhere else in it.
         ("GET http://[::1]:80/a HTTP/1.1\r\nHost: x\r\n\r\n", "/a"),
         ("GET / HTTP/1.0\r\n\r\n", "/"),
@@ -67,6 +67,8 @@ struct HTTPRequestParserTests {
         ("Transfer-Encoding: Chunked\r\n\r\n2\r\nhe\r\n03;a=b;c=\"d\"\r\nllo\r\n0\r\n\r\n", "hello"),
         ("Transfer-Encoding: chunked\r\n\r\nA\r\n0123456789\r\n000\r\nTrailer: dropped\r\n\r\n", "0123456789"),
         ("Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", ""),
+        ("Transfer-Encoding: , chunked ,\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello"),
+        ("Transfer-Encoding: chunked\r\n\r\n5 ;a\t= b ; c = \"d\\\";\"\r\nhello\r\n0;e\r\n\r\n", "hello"),
     ])
     func `reads content by its length or in chunks, and the next request after it`(
         rest: String, content: String
@@ -158,6 +160,8 @@ struct HTTPRequestParserTests {
         ("a Host with two ports", "GET / HTTP/1.1\r\nHost: x:80:80\r\n\r\n", .badRequest),
         ("a Host of a port alone", "GET / HTTP/1.1\r\nHost: :80\r\n\r\n", .badRequest),
         ("an IPv6 Host without an end", "GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", .badRequest),
+        ("a list of Hosts without a space", "GET / HTTP/1.1\r\nHost: x,y\r\n\r\n", .badRequest),
+        ("a Host with an incomplete percent-encoding", "GET / HTTP/1.1\r\nHost: a%4\r\n\r\n", .badRequest),
         ("a Host beyond ASCII", "GET / HTTP/1.1\r\nHost: caf\u{E9}\r\n\r\n", .badRequest),
         ("an absolute target without Host", "GET http://x/ HTTP/1.1\r\n\r\n", .badRequest),
         ("an absolute target without a host", "GET http:///a HTTP/1.1\r\nHost: x\r\n\r\n", .badRequest),
@@ -202,6 +206,13 @@ struct HTTPRequestParserTests {
         ("a chunk beyond the limit", chunked("10001\r\n"), .contentTooLarge),
         ("a chunk longer than its size", chunked("5\r\nhelloo\r\n"), .badRequest),
         ("a chunk with a bare line feed behind it", chunked("5\r\nhello\n0\r\n\r\n"), .badRequest),
+        ("chunk extensions without names", chunked("5;=;;@@ ( 5\r\nhello\r\n"), .badRequest),
+        ("an empty chunk extension", chunked("5;\r\nhello\r\n"), .badRequest),
+        ("a chunk extension without a value", chunked("5;a=\r\nhello\r\n"), .badRequest),
+        ("a chunk extension with an open quote", chunked("5;a=\"b\r\nhello\r\n"), .badRequest),
+        ("a space behind a chunk extension", chunked("5;a=b \r\nhello\r\n"), .badRequest),
+        ("a chunk extension without a semicolon", chunked("5 a=b\r\nhello\r\n"), .badRequest),
+        ("an encoding of empty elements", post("Transfer-Encoding: , ,\r\n", "0\r\n\r\n"), .badRequest),
         ("a long chunk extension", chunked("5;" + String(repeating: "a", count: 2000) + "\r\nhello\r\n"), .badRequest),
         ("many chunk extensions", chunked(String(repeating: "1;aaaaaaaaaaaaaaa\r\nx\r\n", count: 65)), .badRequest),
         ("a trailer that folds", chunked("0\r\nA: b\r\n c\r\n\r\n"), .badRequest),
@@ -263,6 +274,21 @@ struct HTTPRequestParserTests {
     }
 
     // MARK: - Splitting
+
+    @Test(arguments: ["Content-Length: 4\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n2\r\n"])
+    func `a limit of the content holds for the request whose head was reported`(rest: String) throws {
+        var parser = HTTPRequestParser()
+        parser.append(Array("POST / HTTP/1.1\r\nHost: x\r\n\(rest)".utf8))
+        guard case .head(let head) = try parser.next() else {
+            Issue.record("no head")
+            return
+        }
+        #expect(head.method == .post && head.content.isEmpty)
+        #expect(throws: HTTPRefusal(.contentTooLarge, "the content must be at most 3 bytes")) {
+            try parser.allowContent(atMost: 3)
+            _ = try parser.next()
+        }
+    }
 
     @Test func `the result does not depend on how bytes are split`() {
         let seed = UInt64.random(in: 0 ... .max)

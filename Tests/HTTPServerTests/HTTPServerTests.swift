@@ -66,6 +66,28 @@ struct HTTPServerTests {
         #expect(client.receiveAll().hasSuffix("abc"))
     }
 
+    @Test(arguments: ["Content-Length: 60000\r\n", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"])
+    func `refuses a request by its head, before it reads the content`(fields: String) throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send("POST /refused HTTP/1.1\r\nHost: x\r\n\(fields)\r\n")
+        let answer = client.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("connection: close\r\n"), "\(answer)")
+    }
+
+    @Test func `keeps the connection after a refusal without content`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(
+            to: "GET /refused HTTP/1.1\r\nHost: x\r\n\r\nGET /later HTTP/1.1\r\nHost: x\r\n\(Self.close)")
+        #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.hasSuffix("later"))
+    }
+
+    @Test func `refuses content where none is expected`() throws {
+        let server = try TestServer()
+        let answer = try server.answer(to: "GET /later HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx")
+        #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("this request takes no content"))
+    }
+
     @Test func `a refusal is a problem document and closes the connection`() throws {
         let server = try TestServer()
         let answer = try server.answer(
@@ -224,6 +246,7 @@ struct HTTPServerTests {
         var options = HTTPServerOptions()
         options.mostConnections = 2
         options.keptForLocal = 0
+        options.shareOfAddress = 1
         let server = try TestServer(options)
         var clients = try (0..<2).map { _ in try server.client() }
         for client in clients {
@@ -240,15 +263,49 @@ struct HTTPServerTests {
         #expect(next.receive(until: "later").hasPrefix("HTTP/1.1 200 "))
     }
 
+    @Test func `clients of one address can't take every place`() throws {
+        var options = HTTPServerOptions()
+        options.mostConnections = 4
+        options.keptForLocal = 0
+        let server = try TestServer(options)
+        func status(from address: String) throws -> (client: RawClient, status: Substring) {
+            let client = RawClient()
+            try client.connect(port: server.port, from: address)
+            client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+            return (client, client.receive(until: "\r\n").dropFirst("HTTP/1.1 ".count).prefix(3))
+        }
+        var clients = try (0..<4).map { _ in try status(from: "127.0.0.1") }
+        #expect(clients.map(\.status) == ["200", "200", "200", "503"])
+        let other = try status(from: "127.0.0.2")
+        #expect(other.status == "200")
+        clients.removeFirst(1)
+        while server.server.counters.connections.current == 4 {}
+        #expect(try status(from: "127.0.0.1").status == "200")
+    }
+
+    @Test func `the system buffers little for a client that does not read`() throws {
+        let server = try TestServer()
+        let client = RawClient()
+        client.keepUnread(4096)
+        try client.connect(port: server.port)
+        client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        while client.unreadBytes == 0 {}
+        // Everything that the client receives from now on was on its way: in its own buffer, and in that of the server.
+        server.server.stop(within: .zero)
+        let received = client.receiveAll().utf8.count
+        #expect(received < 300_000, "\(received) bytes of 4 MB were buffered")
+    }
+
     @Test func `the Unix socket stays reachable when TCP clients fill every place`() throws {
         var options = HTTPServerOptions()
         options.mostConnections = 3
         options.keptForLocal = 1
+        options.shareOfAddress = 1
         let path = "/tmp/server-\(UInt64.random(in: 0 ... .max))"
         let sockets = [
             try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0"))), try ListeningSocket.local(path: path),
         ]
-        let server = try HTTPServer(sockets, options) { _, _ in .now(HTTPResponse(.ok)) }
+        let server = try HTTPServer(sockets, options) { _, _ in .admitted(content: 0) { _ in .now(HTTPResponse(.ok)) } }
         let port = try #require(sockets[0].address?.port)
         let crowd = try (0..<3).map { _ in try RawClient(port: port) }
         for client in crowd { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }

@@ -3,14 +3,14 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server of a few simple routes on a free port, stopped when released.
+/// A server of a few simple routes on a free port. Stops when it is released.
 final class TestServer: Sendable {
     let server: HTTPServer
     let port: UInt16
     let feed: Feed
     let held: HeldReplies
 
-    /// - Parameter meanwhile: What clients do at the port before anybody is served.
+    /// - Parameter meanwhile: Called with the port before the server starts.
     init(_ options: HTTPServerOptions = HTTPServerOptions(), meanwhile: (UInt16) throws -> Void = { _ in }) throws {
         let socket = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
         port = try #require(socket.address?.port)
@@ -18,14 +18,17 @@ final class TestServer: Sendable {
         let (feed, held) = (Feed(), HeldReplies())
         (self.feed, self.held) = (feed, held)
         server = try HTTPServer([socket], options) { request, _ in
-            switch request.path {
-            case "/echo": .now(HTTPResponse(.ok, type: "text/plain", content: request.content))
-            case "/large": .now(HTTPResponse(.ok, content: [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22)))
-            case "/later": .later { reply in reply.send(HTTPResponse(.ok, content: Array("later".utf8))) }
-            case "/held": .later { reply in held.hold(reply) }
-            case "/dropped": .later { _ in }
-            case "/stream": .stream(HTTPResponse(.ok, type: "text/event-stream"), feed.listener())
-            default: .now(.problem(.notFound, "there is nothing at \(request.path)"))
+            if request.path == "/refused" { return .refused(HTTPResponse(.unauthorized)) }
+            return .admitted(content: request.path == "/echo" ? 65_536 : 0) { request in
+                switch request.path {
+                case "/echo": .now(HTTPResponse(.ok, type: "text/plain", content: request.content))
+                case "/large": .now(HTTPResponse(.ok, content: [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22)))
+                case "/later": .later { reply in reply.send(HTTPResponse(.ok, content: Array("later".utf8))) }
+                case "/held": .later { reply in held.hold(reply) }
+                case "/dropped": .later { _ in }
+                case "/stream": .stream(HTTPResponse(.ok, type: "text/event-stream"), feed.listener())
+                default: .now(.problem(.notFound, "there is nothing at \(request.path)"))
+                }
             }
         }
     }
@@ -34,7 +37,7 @@ final class TestServer: Sendable {
 
     func client() throws -> RawClient { try RawClient(port: port) }
 
-    /// All that comes for some bytes until the server closes.
+    /// Everything that the server sends for some bytes until it closes.
     func answer(to text: String) throws -> String {
         let client = try client()
         client.send(text)
@@ -42,7 +45,7 @@ final class TestServer: Sendable {
     }
 }
 
-/// Replies that a test gives when it likes.
+/// Replies that a test sends later.
 final class HeldReplies: Sendable {
     private let replies = Guarded<[HTTPReply]>([])
 
@@ -53,7 +56,7 @@ final class HeldReplies: Sendable {
     }
 }
 
-/// Texts that every listener gets, each kept once; the oldest are forgotten.
+/// Texts for every listener. The oldest are dropped.
 final class Feed: Sendable {
     private struct State {
         var texts: [String] = []

@@ -20,7 +20,7 @@ struct ClientTests {
                 "run", "--display", "text", "--speed", "1000", "--listen", "off", "--socket", socket,
                 "--set", "customers.arrivals.poisson.perSecond=0",
             ])
-            try await running.waitForOutput("event=listening socket=\"\(socket)\"\n")
+            try await running.waitForOutput("event=listening socket=\(socket)\n")
             func ask(_ arguments: String...) throws -> Program.Ending {
                 try Program.start(arguments + ["--socket", socket]).wait()
             }
@@ -138,7 +138,7 @@ struct ClientTests {
             let second = try Program.start(other)
             let text = try second.wait()
             #expect(text.status == 0 && text.diagnostics == "")
-            #expect(text.output.contains("event=listening socket=") && text.output.contains("url=\"http://127.0.0.1:"))
+            #expect(text.output.contains("event=listening socket=") && text.output.contains("url=http://127.0.0.1:"))
             kill(first.process.processIdentifier, SIGTERM)
             #expect(try first.wait().status == 0)
         }
@@ -207,7 +207,27 @@ struct TokenTests {
         let (text, ending, token) = try await shown(
             until: display == "text" ? "event=listening" : "Orders", "--display", display)
         #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
-        #expect(ending.status == 0 && ending.diagnostics == "")
+        #expect(ending.status == 0 && !ending.diagnostics.contains(token))
+        #expect(ending.diagnostics.contains("event=listening") == (display == "live"), "\(ending.diagnostics)")
+    }
+
+    @Test(arguments: ["text", "json"])
+    func `without a display standard error says where the stand listens`(format: String) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let running = try Program.start([
+                "run", "--display", "none", "--format", format, "--listen", "127.0.0.1:0", "--socket", socket,
+                "--duration", "1s",
+            ])
+            let ending = try running.wait()
+            let lines = ending.diagnostics.split(separator: "\n")
+            let expected =
+                format == "json"
+                ? #""event":"listening","socket":"\#(socket)","url":"# : "event=listening socket=\(socket) url="
+            #expect(
+                lines.count { $0.contains(expected) && $0.contains(socket + ".token") } == 1, "\(ending.diagnostics)")
+            #expect(!ending.output.contains("listening"))
+        }
     }
 
     @Test func `without a terminal the token is only in a file of mode 0600 that the log names`()
@@ -219,7 +239,7 @@ struct TokenTests {
                 "run", "--display", "text", "--listen", "127.0.0.1:0", "--socket", socket,
             ])
             let file = socket + ".token"
-            try await running.waitForOutput("tokenFile=\"\(file)\"\n")
+            try await running.waitForOutput("tokenFile=\(file)\n")
             let token = try String(contentsOfFile: file, encoding: .utf8).dropLast()
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(token.count == 64 && mode == 0o600)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import JuiceStand
 import Platform
@@ -32,10 +33,11 @@ struct RoutesTests {
                     _ = try stand.client.send(.post, "/api/v1/orders", content: contents["placeOrder"])
                 }
                 let answer = try stand.client.send(method, target, content: contents[name])
+                let responses = try #require(operation.value["responses"])
                 let response = try #require(
-                    operation.value["responses"]?["\(answer.status)"],
-                    "\(name) answered \(answer.status) \(answer.text)")
+                    responses["\(answer.status)"], "\(name) answered \(answer.status) \(answer.text)")
                 #expect(answer.isSuccess, "\(name): \(answer.text)")
+                #expect(responses.members.allSatisfy { $0.key != "default" } && responses.members.count > 12, "\(name)")
                 if let schema = response["content"]?["application/json"]?["schema"] {
                     #expect(check.mistakes(in: try #require(answer.json), schema) == [], "\(name)")
                 }
@@ -47,7 +49,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 19)
+        #expect(visited == 20)
     }
 
     @Test func `the status, fields and problem of every answer are described`() throws {
@@ -60,7 +62,7 @@ struct RoutesTests {
         let (check, token) = (SchemaCheck(document), "Authorization: Bearer \(stand.server.token.text)\r\n")
         let common: Set<String> = [
             "date", "content-length", "content-type", "connection", "cache-control", "x-content-type-options",
-            "content-security-policy",
+            "content-security-policy", "cross-origin-resource-policy",
         ]
         func order(_ juice: String) -> String { "{\"juice\": \"\(juice)\"}" }
         let cases: [(method: String, path: String, fields: String, content: String, status: Int)] = [
@@ -73,7 +75,10 @@ struct RoutesTests {
             ("post", "/api/v1/stock/changes", token, "{\"changes\": {\"kiwi\": -99}}", 409),
             ("post", "/api/v1/stock/changes", token, "{\"changes\": {\"cherry\": 1}}", 422),
             ("get", "/api/v1/status", "Origin: http://evil.example\r\n", "", 403), ("get", "/readyz", "", "", 200),
-            ("get", "/api/v1/events?after=x", "", "", 400),
+            ("get", "/api/v1/events?after=x", "", "", 400), ("get", "/api/v1/orders?limit=0", "", "", 400),
+            ("put", "/api/v1/rate", token + "If-Match: \"0\"\r\n", "{\"factor\": 1}", 412),
+            ("get", "/api/v1/orders?after=%30", "", "", 200),
+            ("get", "/api/v1/status", "Sec-Fetch-Site: cross-site\r\n", "", 403),
         ]
         for (method, path, fields, content, status) in cases {
             let client = try RawClient(port: stand.port)
@@ -85,7 +90,7 @@ struct RoutesTests {
             #expect(lines[0].hasPrefix("HTTP/1.1 \(status) "), "\(method) \(path) \(content): \(lines[0])")
             let operation = document["paths"]?[String(path.prefix { $0 != "?" })]?[method]
             let responses = operation?["responses"]
-            let response = try #require(resolved(responses?["\(status)"] ?? responses?["default"]), "\(method) \(path)")
+            let response = try #require(resolved(responses?["\(status)"]), "\(method) \(path)")
             let described = Set((response["headers"]?.members ?? []).map { $0.key.lowercased() })
             let found = Set(lines.dropFirst().map { String($0.prefix { $0 != ":" }) })
             #expect(found.subtracting(common) == described.subtracting(["retry-after"]), "\(method) \(path) \(status)")
@@ -109,18 +114,105 @@ struct RoutesTests {
         let stand = try OpenStand()
         let answer = try stand.client.send(.delete, path)
         #expect(answer.status == 405)
-        #expect(answer.json?["detail"]?.text?.hasPrefix("this path takes ") == true)
+        #expect(answer.json?["detail"]?.text?.hasPrefix("the methods of this path are ") == true)
         #expect(try stand.overTCP("OPTIONS \(path)").contains("allow: "))
     }
 
     @Test(arguments: [
         "/index.html", "/page", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd",
-        "/api/v1/%73tatus",
+        "/api/v1%2Fstatus", "/api/v1/%ffstatus", "/api/v1/statu%73%00",
     ])
     func `unknown paths are not found`(path: String) throws {
         let stand = try OpenStand()
         let answer = try stand.client.send(.get, path)
         #expect(answer.status == 404 && answer.json?["title"]?.text == "Not Found")
+    }
+
+    @Test(arguments: ["/api/v1/%73tatus", "/%61pi/v1/stat%75s", "/api/v1/orders/%31?x", "/%70age.js"])
+    func `a percent-encoded path names the same thing`(path: String) throws {
+        let stand = try OpenStand()
+        _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice"])
+        let target = path.hasSuffix("?x") ? String(path.dropLast(2)) : path
+        #expect(try stand.client.send(.get, target).status == 200)
+    }
+
+    @Test func `unknown paths and methods are reported before a missing token`() throws {
+        let stand = try OpenStand()
+        #expect(try stand.overTCP("POST /api/v1/nothing").hasPrefix("HTTP/1.1 404 "))
+        #expect(try stand.overTCP("POST /api/v1/status").hasPrefix("HTTP/1.1 405 "))
+        #expect(try stand.overTCP("POST /api/v1/pause").hasPrefix("HTTP/1.1 401 "))
+    }
+
+    @Test func `the token is checked before the content is read`() throws {
+        let stand = try OpenStand()
+        let client = try RawClient(port: stand.port)
+        client.send(
+            "POST /api/v1/orders HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 65000\r\nExpect: 100-continue\r\n\r\n")
+        #expect(client.receiveAll().hasPrefix("HTTP/1.1 401 "))
+    }
+
+    @Test func `orders are listed by number`() throws {
+        let stand = try OpenStand()
+        for juice in ["kiwi juice", "mango juice", "strawberry juice"] {
+            _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": .string(juice)])
+        }
+        let all = try stand.client.send(.get, "/api/v1/orders").json
+        #expect(all?["orders"]?.elements.compactMap { $0["order"]?.whole } == [1, 2, 3] && all?["last"] == 3)
+        #expect(all?["orders"]?.elements.last?["reason"] == "soldOut")
+        let some = try stand.client.send(.get, "/api/v1/orders?after=1&limit=1").json
+        #expect(some?["orders"]?.elements.compactMap { $0["juice"]?.text } == ["mango juice"])
+        #expect(try stand.client.send(.get, "/api/v1/orders?after=3").json?["orders"] == [])
+        #expect(try stand.client.send(.get, "/api/v1/orders?after=x").status == 400)
+    }
+
+    // MARK: - The page
+
+    @Test(arguments: ["/", "/page.js", "/page.css"])
+    func `page files have validators and are compressed on request`(path: String) throws {
+        let stand = try OpenStand()
+        func get(_ fields: String) throws -> (head: String, content: [UInt8]) {
+            let client = try RawClient(path: stand.server.socket)
+            client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(fields)\r\n")
+            let bytes = client.receiveAllBytes()
+            let end = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) })
+            return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[(end + 4)...]))
+        }
+        func tag(_ head: String) throws -> String {
+            try #require(head.firstMatch(of: /etag: (".*")/).map { String($0.1) })
+        }
+        let plain = try get("")
+        #expect(plain.head.contains("cache-control: no-cache") && plain.head.contains("vary: accept-encoding"))
+        let packed = try get("Accept-Encoding: br, gzip;q=0.5\r\n")
+        #expect(packed.head.contains("content-encoding: gzip") && packed.content.count * 2 < plain.content.count)
+        #expect(try unzipped(packed.content) == plain.content)
+        for (version, fields) in [(plain, ""), (packed, "Accept-Encoding: gzip\r\n")] {
+            let current = try tag(version.head)
+            for known in [current, "W/\(current)", "\"x\", \(current)", "*"] {
+                let again = try get("If-None-Match: \(known)\r\n\(fields)")
+                #expect(again.head.hasPrefix("HTTP/1.1 304 ") && again.content.isEmpty)
+                #expect(!again.head.contains("content-length"))
+            }
+        }
+        #expect(try tag(plain.head) != tag(packed.head))
+        #expect(try get("Accept-Encoding: gzip;q=0, *\r\n").head.contains("content-encoding") == false)
+        #expect(try get("If-None-Match: \"other\"\r\n").head.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    /// What another program makes of gzip.
+    private func unzipped(_ bytes: [UInt8]) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", folder.path + "/file.gz"]
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/file.gz"))
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitForExit()
+        #expect(process.terminationStatus == 0)
+        return Array(output)
     }
 
     // MARK: - Changing
@@ -137,6 +229,8 @@ struct RoutesTests {
         #expect(lost?["state"] == "lost" && lost?["reason"] == "soldOut" && lost?["fruit"] == "kiwi")
         let unknown = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juise"])
         #expect(unknown.status == 422 && unknown.json?["nearest"] == "kiwi juice")
+        #expect(
+            unknown.json?["type"] == "urn:juicestand:problem:notOnMenu" && unknown.json?["title"] == "Not on the menu")
         let strange = try stand.client.send(.get, "/api/v1/orders/3").json
         #expect(strange?["reason"] == "notOnMenu" && strange?["juice"] == "kiwi juise")
         #expect(try stand.client.send(.get, "/api/v1/orders/4").status == 404)
@@ -220,9 +314,10 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        ("status?now", #"the query must have no parameters, found "now""#),
-        ("events?after=1&from=2&x", #"the query must have no parameters but after, found "from", "x""#),
-        ("events?after=1&after=2", "each parameter of the query must stand there once"),
+        ("status?now", #"unknown query parameter "now"; this path has none"#),
+        ("events?after=1&from=2&x", #"unknown query parameter "from", "x"; this path has after"#),
+        ("orders?%61fter=1&a=2", #"unknown query parameter "a"; this path has after and limit"#),
+        ("events?after=1&after=2", "a query parameter must not be repeated"),
         ("events?after", "Last-Event-ID and after must be sequence numbers"),
     ])
     func `refuses unknown and duplicate query parameters`(target: String, reason: String) throws {
@@ -243,9 +338,14 @@ struct RoutesTests {
         #expect(try change("\"0\"", 3).status == 412)
         #expect(try change("\"1\"", -100).status == 409)
         #expect(try change("1", 3).status == 400)
+        #expect(try change("\"1", 3).status == 400)
+        #expect(try change("W/\"1\"", 3).status == 412)
+        #expect(try change("\"x\"", 3).json?["editTag"] == 1)
         #expect(try change("*", 3).json?["stock"]?["kiwi"] == 16)
+        #expect(try change("\"0\", \"2\"", 1).json?["editTag"] == 3)
+        #expect(try change("\"0\", \"1\"", 1).status == 412)
         let status = try stand.client.send(.get, "/api/v1/status").json
-        #expect(status?["editTag"] == 2 && status?["stock"]?["mango"] == 12)
+        #expect(status?["editTag"] == 3 && status?["stock"]?["mango"] == 13)
     }
 
     @Test func `a repeated idempotency key gets the first answer`() throws {
@@ -257,7 +357,8 @@ struct RoutesTests {
         }
         let first = try restock("a", 5)
         #expect(try restock("a", 5).text == first.text)
-        #expect(try restock("a", 6).status == 422)
+        let reused = try restock("a", 6)
+        #expect(reused.status == 422 && reused.json?["type"] == "urn:juicestand:problem:keyReused")
         #expect(stand.control.status.levels[2] == 15)
     }
 

@@ -28,6 +28,17 @@ struct SchemaCheck {
                 if let number = value.seconds, number < word.value.seconds ?? 0 {
                     mistakes.append("\(place): too small")
                 }
+            case "maximum":
+                if let number = value.seconds, number > word.value.seconds ?? 0 {
+                    mistakes.append("\(place): too large")
+                }
+            case "maxLength":
+                if let text = value.text, text.unicodeScalars.count > word.value.whole ?? 0 {
+                    mistakes.append("\(place): too long")
+                }
+            case "minProperties":
+                if value.members.count < word.value.whole ?? 0 { mistakes.append("\(place): too few members") }
+            case "description": break
             case "required":
                 for name in word.value.elements.compactMap(\.text) where value[name] == nil {
                     mistakes.append("\(place).\(name): is missing")

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import JuiceStand
 import Platform
@@ -75,6 +76,60 @@ struct StandServerTests {
         }
     }
 
+    @Test func `the default socket is in a private folder of the temporary folder`() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryFolder { folder in
+                let standard = "\(folder)/juicestand-\(geteuid())/juicestand.sock"
+                if StandServer.standardSocket != standard { exit(2) }
+                // A folder with a wide mode is narrowed.
+                unsafe mkdir("\(folder)/juicestand-\(geteuid())", 0o777)
+                let server = try StandServer(.init(listen: .off))
+                var status = stat()
+                guard unsafe lstat("\(folder)/juicestand-\(geteuid())", &status) == 0 else { exit(3) }
+                if status.st_mode & 0o777 != 0o700 || server.socket != standard { exit(4) }
+                server.stop()
+            }
+        }
+    }
+
+    @Test func `a planted default folder neither blocks a stand nor gets its socket`() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryFolder { folder in
+                // A link stands for whatever another user may have created there.
+                unsafe mkdir("\(folder)/trap", 0o777)
+                if unsafe symlink("\(folder)/trap", "\(folder)/juicestand-\(geteuid())") != 0 { exit(2) }
+                let server = try StandServer(.init(listen: .off))
+                if !server.socket.hasPrefix("\(folder)/juicestand-\(geteuid())-") { exit(3) }
+                var status = stat()
+                let own = String(server.socket.dropLast("/juicestand.sock".count))
+                guard unsafe lstat(own, &status) == 0, status.st_mode & 0o777 == 0o700 else { exit(4) }
+                server.stop()
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can listen as another user"))
+    func `clients don't talk to another user at the default socket, and a stand still opens`() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryFolder { folder in
+                guard unsafe chmod(folder, 0o777) == 0, seteuid(12_345) == 0 else { exit(2) }
+                unsafe mkdir("\(folder)/juicestand-0", 0o755)
+                let planted = try ListeningSocket.local(path: "\(folder)/juicestand-0/juicestand.sock")
+                guard seteuid(0) == 0 else { exit(3) }
+                do throws(StandClient.Failure) {
+                    _ = try StandClient(path: StandServer.standardSocket, timeout: 1).send(.get, "/api/v1/status")
+                    exit(4)
+                } catch {
+                    if error.reason != "a process of user 12345 listens there, which is not you" { exit(5) }
+                }
+                let server = try StandServer(.init(listen: .off))
+                if server.socket == StandServer.standardSocket { exit(6) }
+                server.stop()
+                planted.close()
+            }
+        }
+    }
+
     @Test func `listens on the loopback by default`() throws {
         try withFolder { folder in
             let server = try StandServer(.init(socket: folder + "/socket"))
@@ -93,4 +148,14 @@ struct StandServerTests {
         }
         try body(folder)
     }
+}
+
+/// Calls `body` with a new folder that is the temporary folder of this process, which has no `XDG_RUNTIME_DIR`.
+private func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+    var template = Array("/tmp/server-XXXXXX".utf8CString)
+    let folder = unsafe String(cString: try #require(mkdtemp(&template)))
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    unsafe unsetenv("XDG_RUNTIME_DIR")
+    unsafe setenv("TMPDIR", folder, 1)
+    try body(folder)
 }

@@ -37,6 +37,7 @@ package func readHTTP(_ pieces: [ArraySlice<UInt8>], limits: HTTPLimits = HTTPLi
         do throws(HTTPRefusal) {
             while let event = try parser.next() {
                 switch event {
+                case .head: break
                 case .awaitsContinue: reading.continuations += 1
                 case .request(let request): reading.requests.append(request)
                 }

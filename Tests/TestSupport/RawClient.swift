@@ -16,12 +16,31 @@ package final class RawClient {
     }
 
     /// Connects to a port of the loopback.
-    package func connect(port: UInt16) throws {
+    ///
+    /// - Parameter source: The address to connect from; nil for any.
+    package func connect(port: UInt16, from source: String? = nil) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        if let source {
+            unsafe inet_pton(AF_INET, source, &address.sin_addr)
+            let status = unsafe withSystemForm(&address) { unsafe bind(descriptor, $0, $1) }
+            guard status == 0 else { throw Failure(reason: reasonOfLastError()) }
+        }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         try connect(&address)
+    }
+
+    /// Limits the bytes that the system keeps for this client before it reads them. Call it before it connects.
+    package func keepUnread(_ bytes: Int32) {
+        var bytes = bytes
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Bytes that can be read at once.
+    package var unreadBytes: Int {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        return max(0, unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)))
     }
 
     /// Connects to a Unix socket.
@@ -97,12 +116,15 @@ package final class RawClient {
     }
 
     /// Everything until the peer closes.
-    package func receiveAll() -> String {
-        var text = ""
+    package func receiveAll() -> String { String(decoding: receiveAllBytes(), as: UTF8.self) }
+
+    package func receiveAllBytes() -> [UInt8] {
+        var all: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let more = receive()
-            if more.isEmpty { return text }
-            text += more
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            if count <= 0 { return all }
+            all += bytes[..<count]
         }
     }
 }

@@ -87,7 +87,14 @@ package struct StandClient {
             close(descriptor)
             throw unreachable(reason)
         }
-        return Socket(descriptor: descriptor)
+        let connection = Socket(descriptor: descriptor)
+        let user = connection.peerUser
+        guard let user, StandSocket.trusts(user, at: path) else {
+            connection.close()
+            let owner = user.map { "user \($0)" } ?? "an unknown user"
+            throw unreachable("a process of \(owner) listens there, which is not you")
+        }
+        return connection
     }
 
     /// Reads until the stand closes the connection.

@@ -50,6 +50,20 @@ package final class OrderBook: Sendable {
         }
     }
 
+    /// The known orders after `number` in ascending order, at most `limit`, and the highest number so far.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* known orders. Facts wait for O(*n*) of it, so don't call it on the stand's queue.
+    package func orders(
+        after number: UInt64, limit: Int
+    ) -> (orders: [(number: UInt64, record: OrderRecord)], last: UInt64) {
+        let (numbers, last) = state.withLock { (Array($0.orders.keys), $0.last) }
+        let next = numbers.filter { $0 > number }.sorted().prefix(limit)
+        // One of them may have been dropped meanwhile.
+        return state.withLock { state in
+            (next.compactMap { number in state.orders[number].map { (number: number, record: $0) } }, last)
+        }
+    }
+
     private func end(_ number: UInt64, _ outcome: OrderRecord.Outcome, _ new: @autoclosure () -> OrderRecord) {
         state.withLock { state in
             state.last = max(state.last, number)

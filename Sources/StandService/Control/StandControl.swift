@@ -128,6 +128,20 @@ extension StandControl {
         }
     }
 
+    /// Calls `then`, off the stand's queue, with known orders as ``OrderBook/orders(after:limit:)``.
+    package func orders(
+        after number: UInt64, limit: Int,
+        then: @escaping @Sendable ([(number: UInt64, record: OrderRecord)], _ last: UInt64) -> Void
+    ) {
+        driver.async {
+            self.keepOrders()
+            self.recalling.async {
+                let (orders, last) = self.orders.orders(after: number, limit: limit)
+                then(orders, last)
+            }
+        }
+    }
+
     /// Starts the order book. Called on the queue.
     func keepOrders() {
         dispatchPrecondition(condition: .onQueue(queue))

@@ -23,7 +23,7 @@ class Refusal extends Error {
 async function get(path) {
 	const response = await fetch(api + path, { cache: 'no-store' });
 	if (!response.ok) throw new Refusal(response.status, await response.json());
-	return { body: response.status === 204 ? null : await response.json(), tag: response.headers.get('etag') };
+	return { body: response.status === 204 ? null : await response.json() };
 }
 
 /** Changes the stand once, however often the request has to be sent. */

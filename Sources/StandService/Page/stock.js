@@ -3,9 +3,12 @@
 /** What is being edited; null while the screen is closed. */
 let edit = null;
 
+/** The edit tag as `If-Match` has it. */
+const tagOf = ({ body }) => `"${body.editTag}"`;
+
 async function openStock(fruit) {
 	if (edit) return;
-	const tag = await get('stock').then((stock) => stock.tag, explain);
+	const tag = await get('stock').then(tagOf, explain);
 	if (!tag) return;
 	edit = { tag, differences: new Map(), elsewhere: new Map(), isSending: false, rows: stand.fruits.map(makeStockRow) };
 	element('stock-rows').replaceChildren(...edit.rows.map((row) => row.node));
@@ -86,7 +89,7 @@ function hearEdit({ fruit, from, to }) {
 async function takeEditElsewhere() {
 	const fresh = await get('stock').catch(() => null);
 	if (!edit || !fresh) return;
-	edit.tag = fresh.tag;
+	edit.tag = tagOf(fresh);
 	for (const { fruit, level } of fresh.body.stock) stand.levels[fruit] = level;
 	const what = [...edit.elsewhere].map(([fruit, { from, to }]) => `${called(fruitNamed(fruit))} ${count(from)} → ${count(to)}`);
 	noticeStock(say('editedElsewhere', { what: what.join(', ') || '…' }));

@@ -11,10 +11,8 @@ struct ChangingRoutes: Sendable {
         self.control = control
     }
 
-    /// What any change can be refused with, besides what is its own.
-    private static let problems: [HTTPStatus] = [
-        .badRequest, .unauthorized, .conflict, .unprocessableContent, .serviceUnavailable,
-    ]
+    /// The problems of every change.
+    private static let problems: [HTTPStatus] = [.unauthorized, .conflict, .preconditionFailed, .unprocessableContent]
 
     var routes: [Route] {
         [
@@ -31,17 +29,17 @@ struct ChangingRoutes: Sendable {
                 .init(
                     name: "changeStock", summary: "Changes the stock by differences, all or none",
                     content: "StockChange", answer: .schema("StockAnswer"),
-                    problems: Self.problems + [.preconditionFailed, .unsupportedMediaType],
-                    parameters: [.idempotencyKey, .ifMatch], headers: [.eTag]),
+                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey, .ifMatch]),
                 reading(changeStock)),
             Route(
                 .put, "/api/v1/rate",
                 .init(
-                    name: "setRate", summary: "Sets the factor on arrivals", content: "Rate", answer: .schema("Done"),
+                    name: "setRate", summary: "Multiplies the configured arrival rate", content: "Rate",
+                    answer: .schema("Done"),
                     problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey]),
                 reading(setRate)),
             plain("/api/v1/pause", "pause", "Stops stand time") { $0.pause(key: $1, reply: done($2)) },
-            plain("/api/v1/resume", "resume", "Lets stand time go on") { $0.resume(key: $1, reply: done($2)) },
+            plain("/api/v1/resume", "resume", "Resumes stand time") { $0.resume(key: $1, reply: done($2)) },
             plain("/api/v1/stop", "stop", "Closes the stand for good") { $0.stop(key: $1, reply: done($2)) },
             plain("/api/v1/reload", "reload", "Reads the configuration again", answer: "Reloaded") {
                 $0.reload(key: $1, reply: reloaded($2))
@@ -49,7 +47,7 @@ struct ChangingRoutes: Sendable {
         ]
     }
 
-    /// A change that needs no words.
+    /// A change without content.
     private func plain(
         _ path: String, _ name: String, _ summary: String, answer: String = "Done",
         _ change: @escaping @Sendable (StandControl, String?, HTTPReply) -> Void
@@ -60,15 +58,12 @@ struct ChangingRoutes: Sendable {
                 name: name, summary: summary, answer: .schema(answer), problems: Self.problems,
                 parameters: [.idempotencyKey])
         ) { [control] request, _ in
-            guard request.content.isEmpty else {
-                return .now(.problem(.badRequest, "this takes no content, found \(request.content.count) bytes"))
-            }
             let key = request.fields["idempotency-key"]
             return .later { change(control, key, $0) }
         }
     }
 
-    /// Answers with what `read` makes of a request, or with why it can't be read.
+    /// Answers with the result of `read`, or with its refusal.
     private func reading(
         _ read: @escaping @Sendable (HTTPRequest) throws(HTTPRefusal) -> HTTPAnswer
     ) -> Route.Action {
@@ -100,13 +95,25 @@ extension ChangingRoutes {
             StandChange.StockDifference(fruit: $0.key, pieces: $0.value)
         }
         try content.finish()
-        let tag = try Self.editTag(request.fields["if-match"])
+        let tag: UInt64?
+        switch try HTTPEntityTags(ifMatchOf: request) {
+        case nil, .any?: tag = nil
+        case .list(let tags)?:
+            let current = control.status.editTag
+            let known = tags.filter { !$0.isWeak }.compactMap { UInt64($0.value) }
+            // Only the stand can tell whether a tag is current, once the change takes effect. Of several, the published one is
+            // the only candidate.
+            guard let wanted = known.first(where: { $0 == current }) ?? known.first else {
+                return .now(HTTPResponse(ControlError.tagMismatch(current: current)))
+            }
+            tag = wanted
+        }
         let key = request.fields["idempotency-key"]
         return .later { [control] reply in
             control.changeStock(changes, ifTag: tag, key: key) { result in
                 reply.send(
                     response(to: result) { editTag, levels in
-                        HTTPResponse(json: ["editTag": .integer(Int64(editTag)), "stock": levels.json]).tagged(editTag)
+                        HTTPResponse(json: ["editTag": .integer(Int64(editTag)), "stock": levels.json])
                     })
             }
         }
@@ -118,15 +125,6 @@ extension ChangingRoutes {
         try content.finish()
         let key = request.fields["idempotency-key"]
         return .later { [control] reply in control.setRate(factor, key: key, reply: done(reply)) }
-    }
-
-    /// The tag of `If-Match: "7"`; nil without the field, or with the asterisk that any tag fits.
-    private static func editTag(_ field: String?) throws(HTTPRefusal) -> UInt64? {
-        guard let field, field != "*" else { return nil }
-        guard field.utf8.count > 2, field.hasPrefix("\""), field.hasSuffix("\""),
-            let tag = UInt64(field.dropFirst().dropLast())
-        else { throw HTTPRefusal(.badRequest, "If-Match must be the stock's ETag, such as \"7\"") }
-        return tag
     }
 
     private func done(_ reply: HTTPReply) -> StandControl.Reply<SimulationTime> {
@@ -157,10 +155,10 @@ extension ChangingRoutes {
     }
 }
 
-// MARK: - Answers and refusals
+// MARK: - Answers
 
 extension OrderAnswer {
-    /// What the one who ordered is told; an order that was lost is a conflict with what the stand has.
+    /// The response to an order. A lost order is a conflict with the state of the stand.
     fileprivate func response(wish: String) -> HTTPResponse {
         let number = JSONValue.Member(key: "order", value: .integer(Int64(number)))
         switch outcome {
@@ -176,7 +174,7 @@ extension OrderAnswer {
             ).with("location", "/api/v1/orders/\(self.number)")
         case .soldOut(let fruit, let missing, let instead):
             return .problem(
-                .conflict, "not enough fruit for \(wish): \(missing) more \(fruit) needed",
+                ProblemType.soldOut, "not enough fruit for \(wish): \(missing) more \(fruit) needed",
                 [
                     number, .init(key: "reason", value: "soldOut"), .init(key: "fruit", value: .string(fruit)),
                     .init(key: "missing", value: .integer(Int64(missing))),
@@ -184,41 +182,18 @@ extension OrderAnswer {
                 ])
         case .lineFull:
             return .problem(
-                .conflict, "the line is full", [number, .init(key: "reason", value: "queueFull")])
+                ProblemType.queueFull, "the line is full", [number, .init(key: "reason", value: "queueFull")])
         }
     }
 }
 
-extension HTTPResponse {
-    fileprivate init(_ error: ControlError) {
-        var members: [JSONValue.Member] = []
-        let status: HTTPStatus
-        switch error {
-        case .notOnMenu(_, let nearest), .unknownFruit(_, let nearest):
-            status = .unprocessableContent
-            members = nearest.map { [.init(key: "nearest", value: .string($0))] } ?? []
-        case .wouldBeNegative(let fruit, let by), .doesNotFit(let fruit, let by):
-            status = .conflict
-            members = [.init(key: "fruit", value: .string(fruit)), .init(key: "by", value: .integer(Int64(by)))]
-        case .isUnlimited(let fruit):
-            status = .conflict
-            members = [.init(key: "fruit", value: .string(fruit))]
-        case .tagMismatch(let current):
-            status = .preconditionFailed
-            members = [.init(key: "editTag", value: .integer(Int64(current)))]
-        case .invalid: status = .unprocessableContent
-        case .keyReused: status = .unprocessableContent
-        case .badConfiguration(let problems):
-            status = .unprocessableContent
-            members = [.init(key: "problems", value: .array(problems.map { .string($0) }))]
-        case .cannotChange(let keys):
-            status = .conflict
-            members = [.init(key: "problems", value: .array(keys.map { .string($0) }))]
-        case .diskFailing: status = .serviceUnavailable
-        case .closed: status = .conflict
-        case .stopping: status = .serviceUnavailable
+extension HTTPEntityTags {
+    /// `If-Match` of a request; nil without the field.
+    init?(ifMatchOf request: HTTPRequest) throws(HTTPRefusal) {
+        guard let field = request.fields["if-match"] else { return nil }
+        guard let tags = HTTPEntityTags(field) else {
+            throw HTTPRefusal(.badRequest, "If-Match must be * or tags in double quotes, such as \"7\", found \(field)")
         }
-        self = .problem(status, "\(error)", members)
-        if case .tagMismatch(let current) = error { self = tagged(current) }
+        self = tags
     }
 }

@@ -42,7 +42,7 @@ final class EventFeed: Sendable {
                     "Events as they happen, from now on or after a sequence number. An event `gap` reports events that are "
                     + "no longer kept",
                 answer: .text(mediaType: "text/event-stream"), problems: [.badRequest],
-                parameters: [.lastEventID, .after])
+                parameters: [.lastEventID, .afterEvent])
         ) { [self] request, _ in
             // A browser that reconnects sends its last id along with the old query.
             let text = request.fields["last-event-id"] ?? request.queryItems.first { $0.name == "after" }?.value

@@ -54,7 +54,7 @@ final class MetricsCollector: Sendable {
     private func answer(_ replies: [HTTPReply], _ measured: Measured?) {
         let response =
             measured.map { HTTPResponse(type: MetricsText.mediaType, content: Array(text($0).utf8)) }
-            ?? .problem(.serviceUnavailable, "the stand has closed")
+            ?? .problem(ProblemType.closed, "the stand has closed")
         for reply in replies { reply.send(response) }
         writing.asyncAfter(deadline: .now() + Self.pause) { [self] in
             let isWanted = asking.withLock { asking in

@@ -3,9 +3,9 @@ import JuiceStand
 import StandState
 import TextFormats
 
-/// The description of the service, made of its routes: OpenAPI 3.1.
+/// The OpenAPI 3.1 document of the service, generated from its routes.
 enum OpenAPIDocument {
-    /// The route of the document itself, which describes it too.
+    /// The route of the document itself, which the document describes as well.
     static func route(for others: [Route]) -> Route {
         let description = Route.Description(
             name: "openapi", summary: "This document", answer: .schema("OpenAPI"))
@@ -32,27 +32,42 @@ enum OpenAPIDocument {
             "info": [
                 "title": "juicestand", "version": "1",
                 "description": .string(
-                    "A running juice stand. Over the Unix socket nothing more is asked; over TCP, Host must be the address "
-                        + "listened on, Origin the same where there is one, and what changes the stand takes the token. "
-                        + "Any request may be refused as RFC 9110 has it, always with a problem document."),
+                    "A running juice stand. The Unix socket needs no authentication. Over TCP, Host must be the bound address, "
+                        + "Origin, if present, must be the same, and changes need the token. Every error is a problem document."
+                ),
             ],
+            "x-limits": limits,
             "paths": .object(paths),
             "components": [
                 "schemas": OpenAPISchemas.all,
                 "parameters": .object(
                     Route.Parameter.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
                 "headers": .object(Route.Header.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
-                "responses": [
-                    "Problem": problem("A problem document of RFC 9457"),
-                    "401": problem("Over TCP, without the token", [.authenticate]),
-                    "412": problem("Somebody else has changed the stock", [.eTag]),
-                    "Refused": problem(
-                        "What any request may be answered with that is not as it should be", [.retryAfter]),
-                ],
+                "responses": .object(
+                    HTTPStatus.allCases.filter(\.isError).map { status in
+                        .init(key: status.name, value: problem(status.meaning, status.headers))
+                    }),
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
             ],
         ]
     }
+
+    /// The limits of a request, in bytes or numbers of fields.
+    private static let limits: JSONValue = {
+        let limits = HTTPLimits()
+        return [
+            "requestLine": .integer(Int64(limits.requestLine)), "field": .integer(Int64(limits.field)),
+            "fields": .integer(Int64(limits.fields)), "head": .integer(Int64(limits.head)),
+            "content": .integer(Int64(limits.content)), "chunkExtensions": .integer(Int64(limits.chunkExtensions)),
+        ]
+    }()
+
+    /// The error statuses that any operation can have.
+    private static let commonProblems: Set<HTTPStatus> = [
+        .badRequest, .forbidden, .requestTimeout, .contentTooLarge, .targetTooLong, .expectationFailed,
+        .misdirectedRequest,
+        .fieldsTooLarge, .internalServerError, .notImplemented, .serviceUnavailable, .versionNotSupported,
+    ]
 
     private static func operation(_ route: Route) -> JSONValue {
         let description = route.description
@@ -77,13 +92,12 @@ enum OpenAPIDocument {
                 key: "\(description.success.rawValue)",
                 value: response(description.success.phrase, content(description.answer), description.headers))
         ]
-        if description.mayBeEmpty { responses.append(.init(key: "204", value: ["description": "No Content"])) }
-        responses += description.problems.sorted { $0.rawValue < $1.rawValue }.map { status in
-            let isSpecial = status == .unauthorized || status == .preconditionFailed
-            return .init(
-                key: "\(status.rawValue)", value: reference("responses", isSpecial ? "\(status.rawValue)" : "Problem"))
+        if let empty = description.empty {
+            responses.append(.init(key: "\(empty.rawValue)", value: ["description": .string(empty.phrase)]))
         }
-        responses.append(.init(key: "default", value: reference("responses", "Refused")))
+        responses += commonProblems.union(description.problems).sorted { $0.rawValue < $1.rawValue }.map { status in
+            .init(key: "\(status.rawValue)", value: reference("responses", status.name))
+        }
         members.append(.init(key: "responses", value: .object(responses)))
         if !route.method.isSafe { members.append(.init(key: "security", value: [["token": []], [:]])) }
         return .object(members)
@@ -125,16 +139,28 @@ extension Route.Parameter {
             parameter("id", "path", "The order's number", ["type": "integer", "minimum": 1], isRequired: true)
         case .idempotencyKey:
             parameter(
-                "Idempotency-Key", "header", "A change that comes again with its key is answered again, and not made",
+                "Idempotency-Key", "header", "A repeated key gets the first answer, and the change is not made again",
                 ["type": "string", "minLength": 1, "maxLength": .integer(Int64(ChangeDesk.longestKey))])
         case .ifMatch:
             parameter(
-                "If-Match", "header", "The stock's ETag; 412 where another edit came between",
-                ["type": "string", "pattern": #"^("[0-9]+"|\*)$"#])
+                "If-Match", "header",
+                "Edit tags of the stock in double quotes, or *. 412 if the stock has been edited since",
+                ["type": "string", "pattern": #"^("[0-9]+"(, *"[0-9]+")*|\*)$"#])
+        case .ifNoneMatch:
+            parameter(
+                "If-None-Match", "header", "Known entity tags. 304 if one is current",
+                ["type": "string", "pattern": #"^((W/)?"[!-~]*"(, *(W/)?"[!-~]*")*|\*)$"#])
         case .lastEventID:
-            parameter("Last-Event-ID", "header", "The last event that is known", ["type": "integer", "minimum": 0])
-        case .after:
-            parameter("after", "query", "The same, for a first connection", ["type": "integer", "minimum": 0])
+            parameter(
+                "Last-Event-ID", "header", "The number of the last known event", ["type": "integer", "minimum": 0])
+        case .afterEvent:
+            parameter("after", "query", "The same, for the first connection", ["type": "integer", "minimum": 0])
+        case .afterOrder:
+            parameter("after", "query", "Lists orders after this number", ["type": "integer", "minimum": 0])
+        case .limit:
+            parameter(
+                "limit", "query", "The most orders to list",
+                ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
         }
     }
 
@@ -151,14 +177,57 @@ extension Route.Parameter {
 extension Route.Header {
     fileprivate var description: JSONValue {
         switch self {
-        case .eTag: header("The stock's edit tag in quotation marks, for If-Match; it counts edits and not sales")
-        case .location: header("Where the order is")
+        case .eTag: header("The validator for If-None-Match")
+        case .vary: header("accept-encoding")
+        case .contentEncoding: header("gzip, if the request accepts it")
+        case .location: header("The path of the order")
         case .authenticate: header("Bearer")
-        case .retryAfter: header("With 503, where there are too many connections: seconds to wait", "integer")
+        case .retryAfter: header("If there are too many connections: seconds to wait", "integer")
         }
     }
 
     private func header(_ text: String, _ type: JSONValue = "string") -> JSONValue {
         ["description": .string(text), "schema": ["type": type]]
+    }
+}
+
+extension HTTPStatus {
+    fileprivate var isError: Bool { rawValue >= 400 }
+
+    /// The name of its response in the document, such as `NotFound`.
+    fileprivate var name: String { phrase.filter { $0 != " " } }
+
+    fileprivate var headers: [Route.Header] {
+        switch self {
+        case .unauthorized: [.authenticate]
+        case .serviceUnavailable: [.retryAfter]
+        default: []
+        }
+    }
+
+    /// When the service answers with it.
+    fileprivate var meaning: String {
+        switch self {
+        case .ok, .created, .noContent, .notModified: phrase
+        case .badRequest: "Malformed request, unknown query parameter, or content that is not the JSON expected"
+        case .unauthorized: "A change over TCP without the token"
+        case .forbidden: "A request of another origin or site"
+        case .notFound: "Unknown path or order"
+        case .methodNotAllowed: "The path has no such method"
+        case .requestTimeout: "The request was not complete in time"
+        case .conflict: "The state of the stand does not allow it; see the type of the problem"
+        case .preconditionFailed: "The tags of If-Match are not current"
+        case .contentTooLarge: "Content beyond the limit, or where none is expected"
+        case .targetTooLong: "The request line is beyond the limit"
+        case .unsupportedMediaType: "Content that is not application/json, or is compressed"
+        case .expectationFailed: "An expectation other than 100-continue"
+        case .misdirectedRequest: "Host is not the address of this stand"
+        case .unprocessableContent: "A value that is unknown or out of range; see the type of the problem"
+        case .fieldsTooLarge: "The fields are beyond the limits"
+        case .internalServerError: "The request was dropped"
+        case .notImplemented: "Unknown method or transfer coding"
+        case .serviceUnavailable: "Too many connections, or the stand can't do it now; see the type of the problem"
+        case .versionNotSupported: "Not HTTP/1.0 or HTTP/1.1"
+        }
     }
 }

@@ -9,15 +9,14 @@ struct PageRoutes: Sendable {
     var routes: [Route] { StandPage.files.map(route) + [comparisonRoute] }
 
     private func route(_ file: StandPage.File) -> Route {
-        let response = HTTPResponse(.ok, type: file.mediaType, content: file.content)
-            .with("content-security-policy", StandPage.policy).with("referrer-policy", "no-referrer")
-            .with("cross-origin-opener-policy", "same-origin").with("cross-origin-resource-policy", "same-origin")
+        let asset = PageAsset(file)
         return Route(
             .get, file.path,
             .init(
                 name: "page" + file.path.dropFirst("/page.".count).uppercased(),
-                summary: "The page for browsers, or a part of it", answer: .text(mediaType: file.mediaType))
-        ) { _, _ in .now(response) }
+                summary: "The page for browsers, or a part of it", answer: .text(mediaType: file.mediaType),
+                empty: .notModified, parameters: [.ifNoneMatch], headers: [.eTag, .vary, .contentEncoding])
+        ) { request, _ in .now(asset.response(to: request)) }
     }
 
     /// Answers 204 without a comparison: browsers report 404 as an error of the page.
@@ -28,7 +27,39 @@ struct PageRoutes: Sendable {
             .init(
                 name: "comparison",
                 summary: "The comparison of wirings that the stand was started with; 204 if there is none",
-                answer: .schema("Comparison"), mayBeEmpty: true)
+                answer: .schema("Comparison"), empty: .noContent)
         ) { _, _ in .now(response ?? HTTPResponse(.noContent)) }
+    }
+}
+
+/// A file of the page with its validator, plain and compressed.
+private struct PageAsset: Sendable {
+    private let plain: HTTPResponse
+    private let compressed: HTTPResponse
+
+    init(_ file: StandPage.File) {
+        let tag = String(GZip.crc32(file.content), radix: 16) + "-\(file.content.count)"
+        plain = Self.response(file, tag: tag, content: file.content)
+        compressed = Self.response(file, tag: tag + "-gzip", content: GZip.compress(file.content))
+            .with("content-encoding", "gzip")
+    }
+
+    private static func response(_ file: StandPage.File, tag: String, content: [UInt8]) -> HTTPResponse {
+        HTTPResponse(.ok, type: file.mediaType, content: content)
+            .with("etag", "\"\(tag)\"").with("vary", "accept-encoding").with("cache-control", "no-cache")
+            .with("content-security-policy", StandPage.policy).with("referrer-policy", "no-referrer")
+            .with("cross-origin-opener-policy", "same-origin")
+    }
+
+    func response(to request: HTTPRequest) -> HTTPResponse {
+        let response = request.accepts(coding: "gzip") ? compressed : plain
+        guard let known = request.fields["if-none-match"].flatMap({ HTTPEntityTags($0) }),
+            let tag = response.fields["etag"], known.contains(String(tag.dropFirst().dropLast()))
+        else { return response }
+        var unchanged = HTTPResponse(.notModified)
+        for name in ["etag", "vary", "cache-control"] {
+            response.fields[name].map { unchanged.fields.append(name, $0) }
+        }
+        return unchanged
     }
 }

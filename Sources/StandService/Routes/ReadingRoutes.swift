@@ -2,7 +2,7 @@ import HTTPServer
 import JuiceStand
 import Platform
 
-/// The routes that show a stand: status, stock, menu, one order.
+/// The routes that read a stand: status, stock, menu, orders.
 struct ReadingRoutes: Sendable {
     private let control: StandControl
     private let shown = ShownStatus()
@@ -15,21 +15,27 @@ struct ReadingRoutes: Sendable {
         [
             Route(
                 .get, "/api/v1/status",
-                .init(name: "status", summary: "The state of things", answer: .schema("Status"))
+                .init(name: "status", summary: "The status of the stand", answer: .schema("Status"))
             ) { _, _ in .now(shown.response(of: control)) },
             Route(
                 .get, "/api/v1/stock",
                 .init(
-                    name: "stock", summary: "Levels of all fruits; the ETag counts edits and not sales",
-                    answer: .schema("Stock"), headers: [.eTag])
-            ) { _, _ in
-                let status = control.status
-                return .now(HTTPResponse(json: status.stockJSON).tagged(status.editTag))
-            },
+                    name: "stock", summary: "Levels of all fruits; the edit tag counts edits and not sales",
+                    answer: .schema("Stock"))
+            ) { _, _ in .now(HTTPResponse(json: control.status.stockJSON)) },
             Route(
                 .get, "/api/v1/menu",
                 .init(name: "menu", summary: "Juices, recipes and prices", answer: .schema("Menu"))
             ) { _, _ in .now(HTTPResponse(json: control.status.menuJSON)) },
+            Route(
+                .get, "/api/v1/orders",
+                .init(
+                    name: "orders",
+                    summary:
+                        "Orders by number: those in the stand and the latest that left it. The number of the last one "
+                        + "listed, as `after`, gives the next",
+                    answer: .schema("Orders"), parameters: [.afterOrder, .limit])
+            ) { request, _ in orders(request) },
             Route(
                 .get, "/api/v1/orders/{id}",
                 .init(
@@ -39,8 +45,33 @@ struct ReadingRoutes: Sendable {
         ]
     }
 
+    private static let mostListed = 1000
+
+    private func orders(_ request: HTTPRequest) -> HTTPAnswer {
+        func number(_ name: String, default fallback: UInt64) -> UInt64? {
+            guard let item = request.queryItems.first(where: { $0.name == name }) else { return fallback }
+            return UInt64(item.value)
+        }
+        guard let after = number("after", default: 0) else {
+            return .now(.problem(.badRequest, "after must be the number of an order"))
+        }
+        guard let limit = number("limit", default: 100), (1...UInt64(Self.mostListed)).contains(limit) else {
+            return .now(.problem(.badRequest, "limit must be from 1 to \(Self.mostListed)"))
+        }
+        return .later { [control] reply in
+            control.orders(after: after, limit: Int(limit)) { orders, last in
+                let menu = control.status.settings.menu
+                reply.send(
+                    HTTPResponse(json: [
+                        "orders": .array(orders.map { $0.record.json(number: $0.number, menu: menu) }),
+                        "last": .integer(Int64(last)),
+                    ]))
+            }
+        }
+    }
+
     private func order(_ id: Substring) -> HTTPAnswer {
-        let unknown = HTTPResponse.problem(.notFound, "no order has that number")
+        let unknown = HTTPResponse.problem(.notFound, "no order has this number")
         guard !id.isEmpty, id.utf8.allSatisfy(HTTPGrammar.isDigit), let number = UInt64(id) else {
             return .now(unknown)
         }
@@ -57,15 +88,9 @@ struct ReadingRoutes: Sendable {
     }
 }
 
-extension HTTPResponse {
-    /// With the stock's edit tag as its ETag.
-    func tagged(_ editTag: UInt64) -> HTTPResponse { with("etag", "\"\(editTag)\"") }
-}
-
-/// The status as it was last written out, for the many who ask at the same time.
+/// The formatted status, shared by simultaneous requests.
 ///
-/// It is written anew as soon as anything may have happened, so that whoever has changed the stand sees it; and every
-/// 10 ms, because time goes on.
+/// It is formatted anew after every publication, so that a client sees its own change, and every 10 ms, since time goes on.
 private final class ShownStatus: Sendable {
     private struct Shown {
         var revision: UInt64

@@ -1,33 +1,33 @@
 import HTTPServer
 import JuiceStand
 
-/// One thing that can be asked of a stand: a method on a path, what answers it, and how its description reads.
+/// An operation of the API: a method on a path, its handler and its description.
 struct Route: Sendable {
-    /// Answers a request; the argument is what stands for `{id}` in the path.
+    /// Answers a request. The argument is the part of the path at `{id}`.
     typealias Action = @Sendable (HTTPRequest, Substring) -> HTTPAnswer
 
     let method: HTTPMethod
-    /// A path as OpenAPI writes it; at most its last part is `{id}`.
+    /// The path in OpenAPI's form. Only its last segment may be `{id}`.
     let path: String
     let description: Description
     let action: Action
 
-    /// What the OpenAPI document says of it.
+    /// The description in the OpenAPI document.
     struct Description: Sendable {
-        /// One word that names it among all.
+        /// A unique name.
         var name: String
         var summary: String
-        /// The schema of the content of the request; nil where there is none.
+        /// The schema of the request's content; nil if it takes none.
         var content: String?
-        /// The schema of the answer, or its media type where that is not JSON.
+        /// The schema of the answer, or its media type if that is not JSON.
         var answer: Answer
         var success: HTTPStatus = .ok
-        /// Whether it may also answer 204, where there is nothing to show.
-        var mayBeEmpty = false
-        /// Other statuses it answers with, all with problem documents.
+        /// Another status of success, without content.
+        var empty: HTTPStatus?
+        /// Its error statuses, besides those of every operation. All have problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []
-        /// Fields of a successful answer, besides those that every one has.
+        /// Fields of a successful answer, besides the common ones.
         var headers: [Header] = []
     }
 
@@ -36,21 +36,32 @@ struct Route: Sendable {
         case text(mediaType: String)
     }
 
-    /// What a request may say besides its content.
+    /// A parameter of a request.
     enum Parameter: String, CaseIterable, Sendable {
         case orderID
         case idempotencyKey
         case ifMatch
+        case ifNoneMatch
         case lastEventID
-        case after
+        case afterEvent
+        case afterOrder
+        case limit
 
-        /// What it is called in the query; nil where it is not of the query.
-        var queryName: String? { self == .after ? rawValue : nil }
+        /// The name of a query parameter; nil for others.
+        var queryName: String? {
+            switch self {
+            case .afterEvent, .afterOrder: "after"
+            case .limit: "limit"
+            case .orderID, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID: nil
+            }
+        }
     }
 
-    /// What an answer may say besides its content.
+    /// A field of an answer.
     enum Header: String, CaseIterable, Sendable {
         case eTag = "ETag"
+        case vary = "Vary"
+        case contentEncoding = "Content-Encoding"
         case location = "Location"
         case authenticate = "WWW-Authenticate"
         case retryAfter = "Retry-After"
@@ -74,12 +85,25 @@ struct RouteTable: Sendable {
         byPath = Dictionary(grouping: routes, by: \.path)
     }
 
-    /// The routes of a path, one for each method, and what stands for `{id}` in it; no routes where there is nothing.
+    /// The routes of a path, one for each method, and its part at `{id}`. Empty for an unknown path.
     ///
-    /// - Complexity: O(1)
+    /// - Parameter path: As sent, percent-encoded.
+    /// - Complexity: O(1) for a path of bounded length
     func routes(at path: String) -> (routes: [Route], argument: Substring) {
+        guard let path = Self.decoded(path) else { return ([], "") }
         if let routes = byPath[path] { return (routes, "") }
         guard let slash = path.lastIndex(of: "/") else { return ([], "") }
         return (byPath[path[...slash] + "{id}"] ?? [], path[path.index(after: slash)...])
+    }
+
+    /// A path without its percent-encoding; nil if that is not UTF-8, or a segment hides a slash.
+    private static func decoded(_ path: String) -> String? {
+        guard path.utf8.contains(UInt8(ascii: "%")) else { return path }
+        var segments: [String] = []
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
+            guard let text = HTTPGrammar.decoded(segment), !text.contains("/") else { return nil }
+            segments.append(text)
+        }
+        return segments.joined(separator: "/")
     }
 }

@@ -1,17 +1,17 @@
 import HTTPServer
 import JuiceStand
 
-/// Answers what is asked of a running stand over HTTP.
+/// The HTTP API of a running stand.
 ///
-/// Made of a table: what is in it is served, and described at `/api/v1/openapi.json`; nothing else is.
+/// One table of routes is both served and described at `/api/v1/openapi.json`.
 package struct StandRoutes: Sendable {
     private let gate: HTTPGate?
     private let table: RouteTable
 
     /// - Parameters:
-    ///   - gate: Who may come in over TCP; nil where nobody can.
-    ///   - comparison: What the page shows of `compare`, as JSON; nil where there is nothing.
-    ///   - pump: Asks for streams to be fed; see ``HTTPServer/pump()``.
+    ///   - gate: Access control for TCP; nil without TCP.
+    ///   - comparison: The comparison that the page shows, as JSON; nil for none.
+    ///   - pump: Requests that streams are fed; see ``HTTPServer/pump()``.
     package init(
         _ running: RunningStand, gate: HTTPGate?, counters: HTTPCounters, comparison: [UInt8]? = nil,
         pump: @escaping @Sendable () -> Void
@@ -26,26 +26,43 @@ package struct StandRoutes: Sendable {
     }
 
     /// See ``HTTPHandler``.
-    package func answer(_ request: HTTPRequest, over transport: HTTPTransport) -> HTTPAnswer {
-        if let refusal = gate?.refusal(of: request, over: transport) { return .now(refusal) }
-        if request.path == "*" { return .now(HTTPResponse(.noContent).with("allow", Self.allowed(table.all))) }
-        let (routes, argument) = table.routes(at: request.path)
+    package func admission(of request: HTTPRequest, over transport: HTTPTransport) -> HTTPAdmission {
+        if let refusal = gate?.refusal(of: request, over: transport) { return .refused(refusal) }
+        let isForAll = request.path == "*"
+        let (routes, argument) = isForAll ? (table.all, "") : table.routes(at: request.path)
         guard !routes.isEmpty else {
-            return .now(.problem(.notFound, "there is nothing at this path; see /api/v1/openapi.json"))
+            return .refused(.problem(.notFound, "unknown path; /api/v1/openapi.json lists the paths"))
         }
         if request.method == .options {
-            return .now(HTTPResponse(.noContent).with("allow", Self.allowed(routes)))
+            return .admitted(content: 0) { _ in .now(HTTPResponse(.noContent).with("allow", Self.allowed(routes))) }
         }
         let method = request.method == .head ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
             let allowed = Self.allowed(routes)
-            return .now(.problem(.methodNotAllowed, "this path takes \(allowed)").with("allow", allowed))
+            return .refused(
+                .problem(.methodNotAllowed, "the methods of this path are \(allowed)").with("allow", allowed))
         }
-        if let refusal = Self.refusal(of: request.queryItems, by: route) { return .now(refusal) }
-        return route.action(request, argument)
+        if let refusal = gate?.refusalWithoutToken(of: request, over: transport)
+            ?? Self.refusal(of: request.queryItems, by: route) ?? Self.refusal(ofConditionsOf: request, by: route)
+        {
+            return .refused(refusal)
+        }
+        let content = route.description.content == nil ? 0 : HTTPLimits().content
+        return .admitted(content: content) { route.action($0, argument) }
     }
 
-    /// A parameter that nobody reads would be a wish that nobody grants; the page's files take no notice of any.
+    /// Only the stock has an edit tag. Elsewhere no tag matches (RFC 9110, 13.1.1).
+    private static func refusal(ofConditionsOf request: HTTPRequest, by route: Route) -> HTTPResponse? {
+        guard !route.method.isSafe, !route.description.parameters.contains(.ifMatch) else { return nil }
+        do throws(HTTPRefusal) {
+            guard case .list? = try HTTPEntityTags(ifMatchOf: request) else { return nil }
+            return .problem(.preconditionFailed, "only a change of the stock has an edit tag for If-Match")
+        } catch {
+            return HTTPResponse(error)
+        }
+    }
+
+    /// Refuses unknown parameters, which would have no effect. The page's files ignore them.
     private static func refusal(of items: [(name: String, value: String)], by route: Route) -> HTTPResponse? {
         guard route.path.hasPrefix("/api/"), !items.isEmpty else { return nil }
         let known = route.description.parameters.compactMap(\.queryName)
@@ -54,12 +71,11 @@ package struct StandRoutes: Sendable {
             let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
             return .problem(
                 .badRequest,
-                "the query must have "
-                    + (known.isEmpty ? "no parameters" : "no parameters but \(known.joined(separator: ", "))")
-                    + ", found \(names)")
+                "unknown query parameter \(names); "
+                    + (known.isEmpty ? "this path has none" : "this path has \(known.joined(separator: " and "))"))
         }
         guard Set(items.map(\.name)).count == items.count else {
-            return .problem(.badRequest, "each parameter of the query must stand there once")
+            return .problem(.badRequest, "a query parameter must not be repeated")
         }
         return nil
     }
@@ -76,11 +92,12 @@ package struct StandRoutes: Sendable {
 // MARK: - For browsers
 
 extension HTTPFields {
-    /// What keeps a browser from making more of an answer than it is; on every one, refusals too.
+    /// Fields of every response that keep browsers from sniffing, framing, caching or embedding it.
     package static let guarding: HTTPFields = {
         var fields = HTTPFields()
         fields.append("cache-control", "no-store")
         fields.append("x-content-type-options", "nosniff")
+        fields.append("cross-origin-resource-policy", "same-origin")
         fields.append("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
         return fields
     }()

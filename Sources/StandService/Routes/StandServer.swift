@@ -1,20 +1,20 @@
 import HTTPServer
 import JuiceStand
 import Platform
+import TextFormats
 
-/// The doors of a running stand: a Unix socket, TCP, and the token that TCP asks for.
+/// The listeners of a running stand: a Unix socket, TCP, and the token that TCP requires.
 ///
-/// They are there from the start, so that what can't be opened is known before the stand is, and whoever knocks waits;
-/// ``serve(_:)`` lets them in.
+/// They open before the stand, so that an address in use is reported at once. Clients wait until ``serve(_:)``.
 package final class StandServer: Sendable {
     package struct Options: Sendable {
-        /// nil is ``standardSocket``, or a name beside it where another stand has that.
+        /// nil is ``standardSocket``, or a name beside it if another stand listens there.
         package var socket: String?
-        /// nil is ``NetworkAddress/standard``, or a free port where that is taken.
+        /// nil is ``NetworkAddress/standard``, or a free port if that is in use.
         package var listen: Listen?
-        /// The folder that the token outlives the run in; nil where it need not.
+        /// The folder that keeps the token for the next run; nil to make a new token for every run.
         package var stateFolder: String?
-        /// What the page shows of `compare`, as JSON; nil where there is nothing.
+        /// The comparison that the page shows, as JSON; nil for none.
         package var comparison: [UInt8]?
 
         package init(
@@ -34,27 +34,30 @@ package final class StandServer: Sendable {
 
     /// The path of the Unix socket.
     package let socket: String
-    /// What TCP listens on; nil where it does not.
+    /// That another user has taken the folder of the default socket; nil if not.
+    private let warning: String?
+    /// The bound TCP address; nil without TCP.
     package let address: NetworkAddress?
     package let token: SecretToken
-    /// Where this user can read the token; nil without TCP.
+    /// The file with the token; nil without TCP.
     package let tokenFile: String?
     private let isTokenKept: Bool
     private let comparison: [UInt8]?
     private let listeners: [ListeningSocket]
     private let server = Guarded<HTTPServer?>(nil)
 
-    /// How long answers under way have when the stand ends.
-    private static let patience: Duration = .milliseconds(100)
-    /// Descriptors for everything but connections.
+    /// How long responses under way have when the stand ends.
+    private static let stopTimeout: Duration = .milliseconds(100)
+    /// Descriptors reserved for everything but connections.
     private static let descriptorsKept = 64
 
-    /// Opens the doors.
+    /// Opens the listeners.
     ///
-    /// - Throws: ``FileError`` where one can't be opened.
+    /// - Throws: ``FileError`` if one can't be opened.
     package init(_ options: Options) throws(FileError) {
         let local = try Self.openLocal(options.socket)
         socket = local.path
+        warning = local.warning
         var listeners = [local.listener]
         switch options.listen {
         case .off: address = nil
@@ -75,26 +78,21 @@ package final class StandServer: Sendable {
         comparison = options.comparison
     }
 
-    /// `$XDG_RUNTIME_DIR/juicestand.sock`, or a path in the temporary folder with the user's id.
-    package static var standardSocket: String {
-        if let folder = environment("XDG_RUNTIME_DIR") { return folder + "/juicestand.sock" }
-        return (environment("TMPDIR") ?? "/tmp") + "/juicestand-\(getuid()).sock"
-    }
+    /// See ``StandSocket/standardPath``.
+    package static var standardSocket: String { StandSocket.standardPath }
 
-    private static func environment(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
-        return text.hasPrefix("/") ? text : nil
-    }
-
-    private static func openLocal(_ path: String?) throws(FileError) -> (path: String, listener: ListeningSocket) {
-        if let path { return (path, try ListeningSocket.local(path: path)) }
+    private static func openLocal(
+        _ path: String?
+    ) throws(FileError) -> (path: String, listener: ListeningSocket, warning: String?) {
+        if let path { return (path, try ListeningSocket.local(path: path), nil) }
+        let standard = try StandSocket.prepare()
+        let isPlanted = "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket"
         do throws(FileError) {
-            return (standardSocket, try ListeningSocket.local(path: standardSocket))
+            return (standard, try ListeningSocket.local(path: standard), standard == standardSocket ? nil : isPlanted)
         } catch {
             guard error.reason == SocketFile.isTaken else { throw error }
-            let own = standardSocket.dropLast(".sock".count) + "-\(getpid()).sock"
-            return (String(own), try ListeningSocket.local(path: String(own)))
+            let own = standard.dropLast(".sock".count) + "-\(getpid()).sock"
+            return (String(own), try ListeningSocket.local(path: String(own)), nil)
         }
     }
 }
@@ -102,9 +100,9 @@ package final class StandServer: Sendable {
 // MARK: - Serving
 
 extension StandServer {
-    /// Answers from now on for a stand.
+    /// Starts to serve a stand.
     ///
-    /// - Throws: ``FileError`` where the system has no descriptors left.
+    /// - Throws: ``FileError`` if the system has no descriptors or threads left.
     package func serve(_ running: RunningStand) throws(FileError) {
         var options = HTTPServerOptions()
         options.givesWay = { [driver = running.control.driver] in driver.isLate }
@@ -116,19 +114,28 @@ extension StandServer {
         let routes = StandRoutes(running, gate: gate, counters: counters, comparison: comparison) { [self] in
             server.withLock { $0 }?.pump()
         }
-        let started = try HTTPServer(listeners, options, counters: counters) { routes.answer($0, over: $1) }
+        let started = try HTTPServer(listeners, options, counters: counters) { routes.admission(of: $0, over: $1) }
         server.withLock { $0 = started }
+        running.logListeners(places, warning: warning)
     }
 
-    /// Finishes what is under way for a moment, and closes.
+    /// Where the stand can be reached, for the log.
+    private var places: [JSONValue.Member] {
+        var places = [JSONValue.Member(key: "socket", value: .string(socket))]
+        if let address { places.append(.init(key: "url", value: .string("http://\(address)/"))) }
+        if let tokenFile { places.append(.init(key: "tokenFile", value: .string(tokenFile))) }
+        return places
+    }
+
+    /// Finishes responses under way for a moment, and closes.
     package func stop() {
-        server.withLock { $0 }?.stop(within: Self.patience)
+        server.withLock { $0 }?.stop(within: Self.stopTimeout)
         server.withLock { $0 = nil }
         for listener in listeners { listener.close() }
         if let tokenFile, !isTokenKept { TokenFile.remove(tokenFile) }
     }
 
-    /// The most that this process may have, made use of whole: the usual limit is meant for programs of another age.
+    /// Raises the limit of descriptors to the highest that this process may have.
     private static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)

@@ -40,7 +40,7 @@ struct WatchingRoutes: Sendable {
                 let causes = status.phase == .closed ? ["the stand has closed"] : status.causes
                 return .now(
                     .problem(
-                        .serviceUnavailable, causes.joined(separator: "; "),
+                        ProblemType.notReady, causes.joined(separator: "; "),
                         [.init(key: "causes", value: .array(causes.map { .string($0) }))]))
             },
         ]

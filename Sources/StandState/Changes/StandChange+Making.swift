@@ -3,7 +3,7 @@ import TextFormats
 
 extension StandChange {
     /// The most characters of a name, so that nobody fills the journal with one.
-    private static let longestName = 200
+    package static let longestName = 200
     /// The largest difference of one fruit.
     package static let mostPieces = 1_000_000_000
 
@@ -14,8 +14,9 @@ extension StandChange {
             if !(1...Stand.mostCups).contains(cups) {
                 return .invalid("cups must be from 1 to \(Stand.mostCups), found \(cups)")
             }
-            if juice.utf8.count > Self.longestName {
-                return .invalid("a juice's name has at most \(Self.longestName) bytes, found \(juice.utf8.count)")
+            if juice.unicodeScalars.count > Self.longestName {
+                return .invalid(
+                    "juice must have at most \(Self.longestName) characters, found \(juice.unicodeScalars.count)")
             }
         case .stock(let changes, _):
             if changes.isEmpty { return .invalid("a change of the stock must name at least one fruit") }
