@@ -62,7 +62,9 @@ extension JSONValue {
 
     private static func write(_ string: String, to text: inout String) {
         text += "\""
-        if string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+        if string.utf8.contains(where: {
+            $0 < 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+        }) {
             for scalar in string.unicodeScalars { text += escaped(scalar) }
         } else {
             text += string
@@ -79,7 +81,8 @@ extension JSONValue {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
-        default: scalar.isControl ? scalar.escaped : String(scalar)
+        // Hidden characters beyond the first plane are tags, which stay: they would need two escapes.
+        default: scalar.isHidden && scalar.value <= 0xFFFF ? scalar.escaped : String(scalar)
         }
     }
 }

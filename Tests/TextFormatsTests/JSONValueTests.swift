@@ -66,3 +66,10 @@ func `a random document is read back unchanged`(seed: UInt64) {
     #expect(root != nil)
     #expect(root.flatMap { JSONValue($0) } == nil)
 }
+
+@Test func `hidden characters are escaped wherever text is shown`() {
+    let text = "a\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{2066}\u{2028}é👨\u{200D}👩"
+    #expect(text.visible == #"a\u{1b}[2J\u{7f}\u{9b}\u{202e}\u{2066}\u{2028}é"# + "👨\u{200D}👩")
+    #expect(JSONValue.string(text).compact() == #""a\u001b[2J\u007f\u009b\u202e\u2066\u2028é"# + "👨\u{200D}👩\"")
+    #expect("딸기쥬스".visible == "딸기쥬스")
+}

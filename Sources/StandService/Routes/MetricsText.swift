@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// Metrics in the text format 0.0.4 of Prometheus.
 struct MetricsText {
@@ -70,7 +71,7 @@ struct MetricsText {
 
     private static func escaped(_ value: String) -> String {
         var text = ""
-        for scalar in value.unicodeScalars {
+        for scalar in value.visible.unicodeScalars {
             switch scalar {
             case "\\": text += "\\\\"
             case "\"": text += "\\\""
