@@ -56,9 +56,30 @@ struct StandEndTests {
         #expect(outcome.stand.isClosed && outcome.stand.now + outcome.behind == SimulationTime(seconds: 250))
     }
 
+    @Test func `a stand with thousands of facts per event is ended within two seconds`() async throws {
+        let text = #"""
+            {"customers": {"arrivals": {"renewal": 0.01}, "cups": 1000, "whenSoldOut": "wait"},
+             "fruits": {"kiwi": {"restock": {"fixedQuantity": {"reorderPoint": 5, "quantity": 1, "leadTime": 1}}}},
+             "menu": {"kiwi juice": {"recipe": {"kiwi": 1}}}}
+            """#
+        let running = try restless(text, speed: 100)
+        let control = running.control
+        let asked = Guarded<DispatchTime?>(nil)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 3) {
+            asked.withLock { $0 = .now() }
+            control.end()
+        }
+        _ = await onItsOwnThread { running.run { _ in } }
+        let start = try #require(asked.withLock { $0 })
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        #expect(seconds < 2, "\(seconds) s")
+    }
+
     /// A stand in memory that a customer visits every second.
-    private func restless(speed: Double = 1, duration: Double? = nil, ledger: String? = nil) throws -> RunningStand {
-        let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
+    private func restless(
+        _ text: String = #"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: Double = 1, duration: Double? = nil,
+        ledger: String? = nil
+    ) throws -> RunningStand {
         return try RunningStand(
             RunningStand.Options(
                 settings: try StandConfiguration(Array(text.utf8), source: "test.json").settings, wiring: .closure,

@@ -51,6 +51,10 @@ package final class LiveDriver: Sendable {
 
     /// Events released before the queue is given back, so that a stand that can't keep up still hears a signal.
     private static let slice = 20_000
+    /// The same in wall time: a single event can announce thousands of facts, and a ledger's disk can be slow.
+    private static let sliceTime = DispatchTimeInterval.milliseconds(20)
+    /// Events or facts after which the wall clock is read again.
+    private static let clockInterval = (events: 64, facts: UInt64(1024))
     /// How long the queue may be kept waiting for the next event.
     private static let shortWait = DispatchTimeInterval.milliseconds(2)
     /// Nanoseconds a thread may take to wake.
@@ -189,13 +193,21 @@ package final class LiveDriver: Sendable {
         let end = min(horizon, standTime(state, at: state.deadline))
         var now = standTime(state)
         var released = 0
+        let sliceEnd = DispatchTime.now() + Self.sliceTime
+        var factsAtClock = state.stand.factsAnnounced
         while state.stand.nextTime <= now, state.stand.nextTime < end, !state.stand.isOver {
             if released == limit { return false }
             record(now - state.stand.nextTime, &state.lateness)
             state.stand.step(out)
             state.isAfterEvent = true
             released += 1
-            if released % 64 == 0 { now = standTime(state) }
+            if released % Self.clockInterval.events == 0
+                || state.stand.factsAnnounced &- factsAtClock >= Self.clockInterval.facts
+            {
+                if DispatchTime.now() >= sliceEnd { return false }
+                now = standTime(state)
+                factsAtClock = state.stand.factsAnnounced
+            }
         }
         return true
     }
@@ -213,7 +225,7 @@ package final class LiveDriver: Sendable {
         let deadline = DispatchTime.now() + Self.patience
         let out = FactPublisher(state.wiring)
         while state.stand.nextTime < end, !state.stand.isOver, !state.stand.isPaused, DispatchTime.now() < deadline {
-            state.stand.advance(to: end, limit: 256, out)
+            state.stand.advance(to: end, limit: 16, out)
             state.isAfterEvent = true
         }
         return (end, state.stand.nextTime < end)
