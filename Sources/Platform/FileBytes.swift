@@ -127,3 +127,9 @@ package struct ReplacedFile: ~Copyable {
 
 /// Whether a descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+/// Whether a descriptor is a regular file.
+package func isRegularFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}

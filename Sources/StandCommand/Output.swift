@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// Standard output and standard error of a command. Every write is checked.
 struct Output {
@@ -17,15 +18,18 @@ struct Output {
 
     /// Prints a diagnostic that begins with its place, such as `stand.json:14:30`. Control characters are escaped, so it stays one line.
     func warn(located message: String) {
-        let line = message.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }
-        diagnostics.write(line.joined() + "\n")
+        diagnostics.write(message.visible + "\n")
     }
 
     /// Prints diagnostic text unchanged.
     func printDiagnostics(_ text: String) {
         diagnostics.write(text)
+    }
+
+    /// From now on, waits only a moment for readers that don't read.
+    func stopWaiting() {
+        results.end()
+        diagnostics.end()
     }
 
     /// - Throws: ``CommandFailure`` if a write failed. A closed pipe is not an error: its reader is done.

@@ -81,6 +81,7 @@ enum RunCommand: Command {
             output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")
         }
         let outcome = try serve(running, server, link)
+        output.stopWaiting()
         return try report(outcome, stand, format, isVerbose: options.has("--verbose"), output)
     }
 

@@ -6,66 +6,6 @@ import TextFormats
 
 /// The daemon: runs a stand in wall-clock time with its observers and outputs.
 package final class RunningStand: Sendable {
-    /// What to run and what to show of it.
-    package struct Options: Sendable {
-        package var settings: StandSettings
-        package var wiring: WiringChoice
-        /// Stand seconds per wall second.
-        package var speed: Double
-        /// Stand time at which the stand closes; `never` if it stays open.
-        package var horizon: SimulationTime
-        /// Wall time after which the stand closes; nil if it stays open.
-        package var duration: SimulationTime?
-        package var ledger: String?
-        /// When to rotate the ledger.
-        package var rotation = LedgerRotation()
-        /// The folder of the state, from which the next start resumes; nil for none.
-        package var state: String?
-        /// When to save a snapshot there.
-        package var saving = SavingRule.usual
-        package var display: Display
-        package var logsAsJSON: Bool
-        /// Reads the configuration again; nil if there is none to read.
-        package var reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
-
-        package init(
-            settings: StandSettings, wiring: WiringChoice, speed: Double, horizon: SimulationTime,
-            duration: SimulationTime?, ledger: String?, display: Display, logsAsJSON: Bool
-        ) {
-            self.settings = settings
-            self.wiring = wiring
-            self.speed = speed
-            self.horizon = horizon
-            self.duration = duration
-            self.ledger = ledger
-            self.display = display
-            self.logsAsJSON = logsAsJSON
-        }
-    }
-
-    /// What standard output shows while the stand is open.
-    package enum Display: Sendable {
-        /// Levels and counts, redrawn in place.
-        case live
-        /// One line per fact.
-        case text
-        case none
-    }
-
-    /// How a run ended.
-    package struct Outcome: Sendable {
-        package var stand: Stand
-        package var lateness: LiveDriver.Lateness
-        /// See ``LiveDriver/Outcome/behind``.
-        package var behind: SimulationTime
-        /// Wall time from a fact's post until every observer had handled it.
-        package var deliveries: Histogram
-        /// Outputs that could not be written, each with the number of lines missing.
-        package var failures: [(error: FileError, linesLost: Int)]
-        /// What the state could not save before the end. The next start makes up for it.
-        package var causes: [String]
-    }
-
     /// The fewest descriptors the program needs. With fewer it could not even handle a signal.
     package static let fewestDescriptors = 96
 
@@ -109,6 +49,8 @@ package final class RunningStand: Sendable {
     /// Makes the lines for event listeners if there is no ledger.
     private let tailLogger: StandLogger?
     private let output: FileLineSink
+    /// Takes the log on standard output in the background; nil for a file, which is never blocked by a reader.
+    private let background: BackgroundSink?
     private let serviceLog: ServiceLog
     /// What the configuration changes in a resumed stand.
     private let changes: [SettingChange]
@@ -138,11 +80,19 @@ package final class RunningStand: Sendable {
         let connection = Connection()
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
         serviceLog = ServiceLog(isJSON: options.logsAsJSON)
+        let (direct, isJSON) = (output, options.logsAsJSON)
+        background =
+            options.display == .text && !isRegularFile(1)
+            ? BackgroundSink(output) { lines in
+                ServiceLog(isJSON: isJSON, hasPriority: ServiceLog.isJournal(1), to: direct)
+                    .write(.warning, "linesDropped", ["lines": .integer(Int64(lines))])
+            } : nil
+        let logSink: any LineSink = background ?? output
         let menu = options.settings.menu
         log =
             options.display == .text
             ? StandLogger(
-                options.logsAsJSON ? .json : .text, menu: menu, sink: output, flushAt: 1 << 16,
+                options.logsAsJSON ? .json : .text, menu: menu, sink: logSink, flushAt: 1 << 16,
                 hasPriority: ServiceLog.isJournal(1), wallClock: WallClock.now
             ) : nil
         let folder = try options.state.map { path throws(StateError) in try StateFolder(path) }
@@ -216,7 +166,8 @@ package final class RunningStand: Sendable {
     func logListeners(_ fields: [JSONValue.Member], warning: String?) {
         let log =
             options.display == .text
-            ? ServiceLog(isJSON: options.logsAsJSON, hasPriority: ServiceLog.isJournal(1), to: output) : serviceLog
+            ? ServiceLog(isJSON: options.logsAsJSON, hasPriority: ServiceLog.isJournal(1), to: background ?? output)
+            : serviceLog
         log.write(.info, at: control.status.time, "listening", fields)
         if let warning { serviceLog.write(.warning, "socket", ["reason": .string(warning)]) }
     }
@@ -262,6 +213,9 @@ package final class RunningStand: Sendable {
         ledger?.flush()
         log?.flush()
         tailLogger?.flush()
+        background?.finish()
+        // From now on nothing waits long for a reader that does not read.
+        output.end()
         live?.end()
         supervisor.log.release()
         control.keeping?.close()
@@ -274,7 +228,8 @@ package final class RunningStand: Sendable {
 
     private var failures: [(error: FileError, linesLost: Int)] {
         var failures: [(error: FileError, linesLost: Int)] = []
-        if let failure = output.failure { failures.append((failure, output.linesLost)) }
+        let dropped = background?.linesDropped ?? 0
+        if let failure = output.failure { failures.append((failure, output.linesLost + dropped)) }
         if control.keeping == nil, let file = ledgerFile, let failure = file.failure {
             failures.append((failure, Int(file.linesMissing)))
         }

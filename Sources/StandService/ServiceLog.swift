@@ -16,6 +16,8 @@ package final class ServiceLog: Sendable {
     }
 
     private let sink: any LineSink
+    /// The sink, if lines are written in the background.
+    private let background = Guarded<BackgroundSink?>(nil)
     private let isJSON: Bool
     private let hasPriority: Bool
     /// Lines held back while a display has the terminal; nil if lines are written at once.
@@ -25,8 +27,10 @@ package final class ServiceLog: Sendable {
 
     /// The log on standard error.
     package convenience init(isJSON: Bool) {
-        self.init(
-            isJSON: isJSON, hasPriority: Self.isJournal(2), to: FileLineSink(descriptor: 2, name: "standard error"))
+        let direct = FileLineSink(descriptor: 2, name: "standard error")
+        let background = isRegularFile(2) ? nil : BackgroundSink(direct) { _ in }
+        self.init(isJSON: isJSON, hasPriority: Self.isJournal(2), to: background ?? direct)
+        self.background.withLock { $0 = background }
     }
 
     init(isJSON: Bool, hasPriority: Bool, to sink: any LineSink) {
@@ -72,13 +76,14 @@ package final class ServiceLog: Sendable {
         if isTerminal(2) { waiting.withLock { $0 = $0 ?? [] } }
     }
 
-    /// Writes the held lines, and every later line at once.
+    /// Writes the held lines, and every later line at once. Waits for the reader, but not for one that does not read.
     func release() {
         let lines = waiting.withLock { lines in
             defer { lines = nil }
             return lines ?? []
         }
         for line in lines { sink.write(line) }
+        background.withLock { $0 }?.finish()
     }
 
     /// Plain words stand bare, everything else is quoted as in JSON.

@@ -29,6 +29,8 @@ package final class FileLineSink: LineSink {
     private static let pieceOfPipe = 4096
     /// Poll interval in milliseconds while waiting for a reader.
     private static let pollInterval: Int32 = 50
+    /// How often a reader that does not read is polled at the end.
+    private static let lastPolls = 3
 
     /// Writes to a descriptor that the caller keeps open, such as standard output.
     package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {
@@ -129,11 +131,13 @@ package final class FileLineSink: LineSink {
     /// A process that shares the pipe may have made it non-blocking. Otherwise a write happens only when it can't block,
     /// so that no write keeps the program from ending.
     private func waitUntilWritable() -> Bool {
+        var polls = 0
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             let ready = unsafe poll(&request, 1, Self.pollInterval)
             if ready > 0 || (ready < 0 && errno != EINTR) { return true }
-            if ready == 0, isToEnd.withLock({ $0 }) {
+            polls += 1
+            if ready == 0, polls >= Self.lastPolls, isToEnd.withLock({ $0 }) {
                 errno = ETIMEDOUT
                 return false
             }

@@ -1,0 +1,65 @@
+import JuiceStand
+import Platform
+import StandState
+
+extension RunningStand {
+    /// What to run and what to show of it.
+    package struct Options: Sendable {
+        package var settings: StandSettings
+        package var wiring: WiringChoice
+        /// Stand seconds per wall second.
+        package var speed: Double
+        /// Stand time at which the stand closes; `never` if it stays open.
+        package var horizon: SimulationTime
+        /// Wall time after which the stand closes; nil if it stays open.
+        package var duration: SimulationTime?
+        package var ledger: String?
+        /// When to rotate the ledger.
+        package var rotation = LedgerRotation()
+        /// The folder of the state, from which the next start resumes; nil for none.
+        package var state: String?
+        /// When to save a snapshot there.
+        package var saving = SavingRule.usual
+        package var display: Display
+        package var logsAsJSON: Bool
+        /// Reads the configuration again; nil if there is none to read.
+        package var reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
+
+        package init(
+            settings: StandSettings, wiring: WiringChoice, speed: Double, horizon: SimulationTime,
+            duration: SimulationTime?, ledger: String?, display: Display, logsAsJSON: Bool
+        ) {
+            self.settings = settings
+            self.wiring = wiring
+            self.speed = speed
+            self.horizon = horizon
+            self.duration = duration
+            self.ledger = ledger
+            self.display = display
+            self.logsAsJSON = logsAsJSON
+        }
+    }
+
+    /// What standard output shows while the stand is open.
+    package enum Display: Sendable {
+        /// Levels and counts, redrawn in place.
+        case live
+        /// One line per fact.
+        case text
+        case none
+    }
+
+    /// How a run ended.
+    package struct Outcome: Sendable {
+        package var stand: Stand
+        package var lateness: LiveDriver.Lateness
+        /// See ``LiveDriver/Outcome/behind``.
+        package var behind: SimulationTime
+        /// Wall time from a fact's post until every observer had handled it.
+        package var deliveries: Histogram
+        /// Outputs that could not be written, each with the number of lines missing.
+        package var failures: [(error: FileError, linesLost: Int)]
+        /// What the state could not save before the end. The next start makes up for it.
+        package var causes: [String]
+    }
+}
