@@ -1,4 +1,4 @@
-// Elements by code. Everything that comes from the stand becomes text, never markup.
+// Creates and updates elements. Everything from the stand becomes text, never markup.
 
 const element = (id) => document.getElementById(id);
 
@@ -14,19 +14,19 @@ function make(tag, attributes = {}, ...children) {
 	return node;
 }
 
-/** Writes what differs: the same text costs nothing. */
+/** Sets the text of a node if it has changed. */
 function setText(node, text) {
 	if (node.shown !== text) node.textContent = node.shown = text;
 }
 
-/** The same for an attribute; null takes it away. */
+/** Sets an attribute if it has changed; null removes it. */
 function setAttribute(node, name, value) {
 	if (node.getAttribute(name) === (value === null ? null : String(value))) return;
 	if (value === null) node.removeAttribute(name);
 	else node.setAttribute(name, value);
 }
 
-/** Makes the children of `list` those of `items`, by difference: the child of a key that stays is left where it is. */
+/** Updates the children of `list` to `items` by difference: children whose key stays are kept. */
 function redrawList(list, items, keyOf, makeChild) {
 	const old = list.byKey ?? new Map();
 	list.byKey = new Map(items.map((item) => [keyOf(item), old.get(keyOf(item)) ?? makeChild(item)]));
@@ -38,7 +38,7 @@ function redrawList(list, items, keyOf, makeChild) {
 	}
 }
 
-/** A number between two buttons, which `refresh` it before they step. */
+/** A number input between two buttons, which call `refresh` before they step. */
 function makeStepper(label, value, most, changed, refresh) {
 	const set = (number) => {
 		input.value = Math.min(Math.max(Math.round(number) || 0, Number(input.min)), most);
@@ -56,7 +56,7 @@ function makeStepper(label, value, most, changed, refresh) {
 	return { input, node: make('span', { class: 'stepper' }, step(-1, '−'), input, step(1, '+')) };
 }
 
-/** Fills a `select` with `[value, text]`, what was chosen staying so. */
+/** Fills a `select` with `[value, text]` and keeps the selection. */
 function setChoices(select, choices) {
 	const { value } = select;
 	select.replaceChildren(...choices.map(([value, text]) => make('option', { value }, text)));
@@ -71,7 +71,7 @@ function shape(tag, attributes, ...children) {
 	return node;
 }
 
-/** The glass of a juice, filled with its fruit by their shares. */
+/** The glass of a juice, filled with its fruits in proportion. */
 function makeGlass(recipe) {
 	const total = recipe.reduce((sum, { pieces }) => sum + pieces, 0);
 	const edge = (y) => 12 + (y - 14) * 0.13;

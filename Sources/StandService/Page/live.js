@@ -1,7 +1,7 @@
 // The live view: figures, levels, the line, charts over time, alerts, the log.
 
 const mostSamples = 300;
-/** What the charts show, the newest last; null until the facts from before have come. */
+/** The samples of the charts, newest last; null until the earlier facts have arrived. */
 let samples = null;
 let alerts = [];
 
@@ -12,7 +12,7 @@ function forgetHistory() {
 	alerts = [];
 }
 
-/** Once the facts from before have come, each is taken back, the last first: so it came to the figures of now. */
+/** Once the earlier facts have arrived, undoes them from the latest back to reconstruct the samples. */
 function noteHistory(fact) {
 	if (fact.event === 'lowStock' || fact.event === 'stockRecovered') alerts = [fact, ...alerts].slice(0, 6);
 	if (samples || fact.seq < stand.sequence) return;
@@ -26,7 +26,7 @@ function noteHistory(fact) {
 	}
 }
 
-/** Once a second: how things are now. */
+/** Takes a sample; called once a second. */
 function takeSample() {
 	if (!samples || !isConnected || stand.phase !== 'open') return;
 	samples.push(sampleOf(timeOfNow(), stand.figures, stand.levels));
@@ -97,7 +97,7 @@ function drawLevel(row) {
 	row.node.classList.toggle('short', row.fruit.lowStock != null && level <= row.fruit.lowStock);
 }
 
-/** Makers as glasses, customers who wait as heads; a hundred at most. */
+/** Draws makers as glasses and waiting customers as heads, at most a hundred. */
 function drawLine() {
 	const { queue, busyMakers } = stand.figures;
 	const makers = Math.min(stand.makers ?? busyMakers, 40);

@@ -1,6 +1,6 @@
 // The order screen: the menu as cards, what is recommended, what was ordered.
 
-/** Kept in this browser: names of favourite juices, and the last orders made here. */
+/** Kept in this browser: favourite juices and the latest orders made here. */
 const kept = { favourites: [], orders: [], ...JSON.parse(localStorage.getItem('kept')) };
 
 function keep() {
@@ -79,7 +79,7 @@ function drawOrderScreen() {
 		say('orderNumber', { n: order.number, juice: `${called(juiceNamed(order.juice))} × ${order.cups}`, state: words[language].state[order.state] })));
 }
 
-/** Three that can be made: the most like favourites and former orders, then those with fruit for the most cups. */
+/** Three available juices: the most similar to favourites and former orders, then those with fruit for the most cups. */
 function drawRecommended() {
 	recommendedAt = performance.now();
 	const { juices } = stand;
@@ -131,7 +131,7 @@ function orderRefused(refusal, juice) {
 
 const isOpen = ({ state }) => !['served', 'lost', 'over'].includes(state);
 
-/** An order made here goes its way. */
+/** Updates an order made here. */
 function hearOrder(fact) {
 	const order = kept.orders.find((order) => order.number === fact.order && isOpen(order));
 	const state = { orderStarted: 'making', orderServed: 'served', orderLost: 'lost' }[fact.event];
@@ -143,7 +143,7 @@ function hearOrder(fact) {
 	if (state === 'lost') toast(say('orderNumber', { n: order.number, juice, state: words[language].state.lost }));
 }
 
-/** Orders from before this page was loaded may be over. */
+/** Checks orders made before this page was loaded. */
 async function reviewOrders() {
 	for (const order of kept.orders.filter(isOpen)) {
 		const found = await get('orders/' + order.number).catch(() => null);

@@ -1,4 +1,4 @@
-// Talking with the stand: what is asked, what is changed, what is heard.
+// Requests to the stand and the stream of its facts.
 
 const api = '/api/v1/';
 
@@ -7,12 +7,12 @@ let token = new URLSearchParams(location.hash.slice(1)).get('token');
 if (token) history.replaceState(null, '', location.pathname);
 
 let isConnected = false;
-/** Facts that came while the figures were being fetched; null while there is no need to wait. */
+/** Facts that arrived while the figures were fetched; null if none are being fetched. */
 let waitingFacts = null;
 
 const seconds = (time) => new Promise((done) => setTimeout(done, time * 1000));
 
-/** Why the stand refused: the status, and its problem document. */
+/** A refusal: the status and the problem document. */
 class Refusal extends Error {
 	constructor(status, problem) {
 		super(problem.detail);
@@ -26,7 +26,7 @@ async function get(path) {
 	return { body: response.status === 204 ? null : await response.json() };
 }
 
-/** Changes the stand once, however often the request has to be sent. */
+/** Makes a change once, however often the request is repeated. */
 async function change(path, body, fields = {}) {
 	if (!token) throw new Refusal(401, { detail: say('token') });
 	const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -46,7 +46,7 @@ let description = '';
 /** The stream of facts. */
 let source;
 
-/** Fetches menu, fruit and figures, as often as it takes. */
+/** Fetches menu, fruit and figures; retries until that succeeds. */
 async function fetchFigures() {
 	for (;;) {
 		try {
@@ -59,7 +59,7 @@ async function fetchFigures() {
 				rebuild();
 				description = found;
 			}
-			// Maybe it was only this that had failed.
+			// The stream may never have been interrupted.
 			if (source?.readyState === EventSource.OPEN) setConnected(true);
 			return status.body;
 		} catch {
@@ -69,7 +69,7 @@ async function fetchFigures() {
 	}
 }
 
-/** Begins with the figures of now, then hears every fact after them, and some from before for the log and the charts. */
+/** Starts with the current figures, then follows all later facts, and some earlier ones for the log and the charts. */
 async function begin() {
 	takeStatus(await fetchFigures());
 	lastFact = Math.max(0, stand.sequence - mostFacts);
@@ -81,7 +81,7 @@ function follow() {
 	source.onopen = () => synchronize();
 	source.onerror = async () => {
 		setConnected(false);
-		// Else the browser comes back by itself, with the number of the last fact.
+		// Otherwise the browser reconnects by itself, with the number of the last fact.
 		if (source.readyState !== EventSource.CLOSED) return;
 		await seconds(2);
 		follow();
@@ -90,8 +90,8 @@ function follow() {
 	source.addEventListener('gap', (message) => hearGap(JSON.parse(message.data)));
 }
 
-/** A fact: the next one goes into the figures, one that is in them already is news for the log and for orders made
- * here, and after a gap the figures are fetched anew. */
+/** Handles a fact. The next one updates the figures; one that they contain already only goes to the log and the orders made
+ * here; after a gap the figures are fetched again. */
 function hear(fact) {
 	if (waitingFacts) return waitingFacts.push(fact);
 	if (remember(fact)) {
@@ -106,11 +106,10 @@ function hear(fact) {
 	redrawSoon();
 }
 
-/** Whether the stand turned out to be another one than before. */
+/** Whether another stand answers than before. */
 let isAnother = false;
 
-/** Facts are not kept any more: at the beginning that is no loss, later the log shows it. Or it is another stand, which has not
- * come that far. */
+/** Some facts are no longer kept: the log shows that, except at the start. Or another stand answers, which has fewer facts. */
 function hearGap({ after, first }) {
 	const gap = { seq: first - 1, event: 'gap', at: timeOfNow(), n: count(first - after - 1) };
 	if (first <= after) isAnother = true;
@@ -118,7 +117,7 @@ function hearGap({ after, first }) {
 	synchronize();
 }
 
-/** After a connection or a gap: facts wait until the figures fit them. */
+/** After connecting or a gap, holds facts back until the figures match them. */
 async function synchronize(...waiting) {
 	if (waitingFacts) return;
 	waitingFacts = waiting;
@@ -152,7 +151,7 @@ function takeStatus(status) {
 	redrawSoon();
 }
 
-/** What no fact tells: makers are busy with the later cups of an order, too. */
+/** No fact reports the later cups of an order, which keep makers busy too. */
 async function refreshBusyMakers() {
 	stand.figures.busyMakers = (await get('status')).body.busyMakers;
 }

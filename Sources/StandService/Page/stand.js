@@ -1,10 +1,10 @@
-// The stand as this page knows it: a status to begin with, and from then on every fact.
+// The state of the stand on this page: the status at the start, updated by every fact.
 
 const stand = {
 	name: 'Juice stand', currency: '', juices: [], fruits: [], phase: 'open', makers: 0, places: null,
-	/** The sequence number of the last fact that the figures contain. */
+	/** The sequence number of the last fact in the figures. */
 	sequence: 0,
-	/** Stand time of `heardAt`, and how fast it goes. */
+	/** Stand time at `heardAt`, and its speed. */
 	time: 0, heardAt: 0, speed: 1,
 	figures: {},
 	/** Pieces by the name of the fruit; null without limit. */
@@ -12,7 +12,7 @@ const stand = {
 	onOrder: {},
 };
 
-/** The last facts, the newest last. */
+/** The latest facts, newest last. */
 const facts = [];
 const mostFacts = 1000;
 /** The number of the last. */
@@ -22,19 +22,19 @@ const juiceNamed = (name) => stand.juices.find((juice) => juice.name === name) ?
 const fruitNamed = (name) => stand.fruits.find((fruit) => fruit.name === name) ?? { name };
 const colorOf = (name) => 'fruit-' + stand.fruits.findIndex((fruit) => fruit.name === name) % 8;
 
-/** Cups that the stock is enough for. */
+/** The cups that the stock allows. */
 function cupsOf(juice) {
 	return Math.min(...juice.recipe.map(({ fruit, pieces }) => stand.levels[fruit] === null ? Infinity : Math.floor(stand.levels[fruit] / pieces)));
 }
 
-/** How alike two recipes are: smaller quantities by larger ones. */
+/** The similarity of two recipes: the smaller quantities divided by the larger ones. */
 function similarity(one, other) {
 	const pieces = (juice, name) => juice.recipe.find(({ fruit }) => fruit === name)?.pieces ?? 0;
 	const sum = (choose) => stand.fruits.reduce((sum, { name }) => sum + choose(pieces(one, name), pieces(other, name)), 0);
 	return sum(Math.min) / sum(Math.max);
 }
 
-/** Stand time of now. */
+/** The current stand time. */
 function timeOfNow() {
 	return stand.time + (stand.phase === 'open' && isConnected ? (performance.now() - stand.heardAt) / 1000 * stand.speed : 0);
 }
@@ -46,7 +46,7 @@ function setTime(time) {
 
 const lost = (figures) => figures.queueFull + figures.soldOut + figures.ranOutOfPatience + figures.notOnMenu;
 
-/** Makes a fact part of the figures. */
+/** Updates the figures with a fact. */
 function apply(fact) {
 	stand.sequence = fact.seq;
 	if (fact.at > timeOfNow() || stand.phase !== 'open') setTime(fact.at);
@@ -60,7 +60,7 @@ function apply(fact) {
 	}
 }
 
-/** What a fact does to figures and levels; with `by` -1, what taking it back does. */
+/** Applies a fact to figures and levels; undoes it if `by` is -1. */
 function reckon(fact, figures, levels, by) {
 	switch (fact.event) {
 		case 'orderPlaced':
@@ -86,7 +86,7 @@ function reckon(fact, figures, levels, by) {
 	}
 }
 
-/** Keeps a fact for the log; false for one that is there already. */
+/** Keeps a fact for the log; false if it is there already. */
 function remember(fact) {
 	if (fact.seq <= lastFact) return false;
 	lastFact = fact.seq;
@@ -95,7 +95,7 @@ function remember(fact) {
 	return true;
 }
 
-/** A fact in words. */
+/** A fact as a sentence. */
 function tell(fact) {
 	const values = { ...fact, stay: fact.stay?.toFixed(1) };
 	for (const key of ['juice', 'wished']) if (key in fact) values[key] = called(juiceNamed(fact[key]));

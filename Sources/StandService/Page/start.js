@@ -1,4 +1,4 @@
-// The frame of the page: tabs, language, dialogs, short messages, and when to draw.
+// The frame of the page: tabs, language, dialogs, messages and drawing.
 
 const tabs = ['order', 'live', 'comparison'];
 let tab;
@@ -27,7 +27,7 @@ for (const name of tabs) {
 	};
 }
 
-/** Everything that has words in it, anew: for another language or another menu. */
+/** Rebuilds all texts, for another language or menu. */
 function rebuild() {
 	document.documentElement.lang = language;
 	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
@@ -59,7 +59,7 @@ function toast(text, kind = '') {
 	setTimeout(() => node.remove(), 8000);
 }
 
-/** Asks in a dialog; each answer is its words and what to do, the last one the likeliest. */
+/** Asks in a dialog. Each answer is a text and an action; the last one is the default. */
 function ask(title, text, answers, extra = []) {
 	const dialog = element('question');
 	setText(element('question-title'), title);
@@ -77,7 +77,7 @@ function ask(title, text, answers, extra = []) {
 	(dialog.querySelector('input') ?? likeliest).focus();
 }
 
-/** Why a change was refused; without the token, where to find it. */
+/** Shows why a change was refused; asks for the token if it is missing. */
 function explain(refusal) {
 	if (refusal.status !== 401) return ask(say('failed'), refusal.message, [[say('fine')]]);
 	const input = make('input', { type: 'password', autocomplete: 'off', id: 'token', 'aria-labelledby': 'question-title' });

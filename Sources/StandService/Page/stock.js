@@ -1,6 +1,6 @@
-// The stock screen: edits differences, and hands the whole batch over when it closes.
+// The stock screen: edits differences and sends them all when it closes.
 
-/** What is being edited; null while the screen is closed. */
+/** The edit under way; null while the screen is closed. */
 let edit = null;
 
 /** The edit tag as `If-Match` has it. */
@@ -30,7 +30,7 @@ function makeStockRow({ name: fruit, names, capacity }) {
 	return { fruit, node, now, difference, stepper };
 }
 
-/** The levels go on changing while differences are edited. */
+/** Levels keep changing while differences are edited. */
 function drawStock() {
 	if (!edit) return;
 	for (const { fruit, now, difference, stepper } of edit.rows) {
@@ -76,7 +76,7 @@ function noticeStock(text) {
 	element('stock-notice').hidden = false;
 }
 
-/** The stock was edited, maybe by this very page. */
+/** The stock was edited, possibly by this page. */
 function hearEdit({ fruit, from, to }) {
 	if (!edit || edit.isSending) return;
 	edit.elsewhere.set(fruit, { from: edit.elsewhere.get(fruit)?.from ?? from, to });
@@ -85,7 +85,7 @@ function hearEdit({ fruit, from, to }) {
 	edit.timer = setTimeout(takeEditElsewhere, 100);
 }
 
-/** Somebody else edited the stock: says so, takes the new tag and keeps the differences. */
+/** Someone else edited the stock: reports it, takes the new tag and keeps the differences. */
 async function takeEditElsewhere() {
 	const fresh = await get('stock').catch(() => null);
 	if (!edit || !fresh) return;

@@ -1,4 +1,4 @@
-// The words of the page in the languages it speaks; what stands in braces is filled in.
+// The texts of the page in both languages. Names in braces are placeholders.
 
 const words = {
 	en: {
@@ -11,29 +11,29 @@ const words = {
 		inHand: '{n} in hand', missing: '{n} missing', unlimited: 'unlimited', canMake: 'Enough for {n}', cannotMake: 'Not enough fruit',
 		orderNumber: 'Order {n}: {juice}, {state}', instead: 'Order {n}: {juice} instead, {wished} is sold out', ready: '{juice} is ready, enjoy!',
 		state: { short: 'waits for fruit', waiting: 'in the line', making: 'being made', served: 'served', lost: 'lost', over: 'over' },
-		shortage: 'Not enough fruit. Change the stock?', shortBy: '{n} {fruit} missing for {juice}.', could: 'What could be made instead:',
-		lineFull: 'The line is full', failed: 'That did not work', unreachable: 'The stand can’t be reached.',
-		token: 'Changing the stand needs its token',
-		whereToken: 'Open the link that “juicestand run” printed, or enter the token from the file its log names.',
+		shortage: 'Not enough fruit. Change the stock?', shortBy: '{n} {fruit} missing for {juice}.', could: 'Available instead:',
+		lineFull: 'The line is full', failed: 'That didn’t work', unreachable: 'The stand can’t be reached.',
+		token: 'Changes need the stand’s token',
+		whereToken: 'Open the link that “juicestand run” printed, or enter the token from the file named in its log.',
 		now: 'Now', wanted: 'Stock', difference: 'Difference', edited: 'The stock has been changed.',
-		editedElsewhere: 'Somebody else has changed the stock: {what}. Your differences are kept.',
+		editedElsewhere: 'Someone else changed the stock: {what}. Your changes are kept.',
 		levels: 'Levels', lowMark: 'low stock', reorderMark: 'reorder point', comingMark: 'on order', onOrder: '+{n} on order', line: 'The line', alerts: 'Alerts', log: 'Log', hold: 'Hold', asOf: 'As of event',
 		figures: { orders: 'Orders', served: 'Served', lost: 'Lost', queue: 'In line', present: 'In the stand', makers: 'Makers busy', alerts: 'Low-stock alerts' },
-		lostBy: 'line full {queueFull}, sold out {soldOut}, impatient {ranOutOfPatience}, not on menu {notOnMenu}', places: 'of {n} places',
-		served: 'served a minute', lost: 'lost a minute',
+		lostBy: 'line full {queueFull}, sold out {soldOut}, gave up waiting {ranOutOfPatience}, not on menu {notOnMenu}', places: 'of {n} places',
+		served: 'served per minute', lost: 'lost per minute',
 		live: 'live', connecting: 'connecting …', paused: 'paused', closed: 'closed',
-		newStand: 'The stand was opened anew.',
+		newStand: 'A new stand has opened.',
 		event: {
-			gap: 'Events that are not kept any more: {n}', opened: 'Opened', orderPlaced: 'Order {order}: {cups} × {juice} {by}', orderStarted: 'Order {order} is being made',
+			gap: 'Older events no longer available: {n}', opened: 'Opened', orderPlaced: 'Order {order}: {cups} × {juice} {by}', orderStarted: 'Order {order} is being made',
 			orderServed: 'Order {order} served after {stay} s', orderSubstituted: 'Order {order}: {juice} instead of {wished}',
 			orderLost: 'Order {order} lost: {reason} {fruit}', orderBackordered: 'Order {order} waits for {fruit}: {cups} ×',
 			stockChanged: '{fruit} {from} → {to}, {cause}', lowStock: '{fruit} is low: {level} left', stockRecovered: '{fruit} is back: {level}',
 			restockOrdered: '{pieces} {fruit} ordered', restockDelivered: '{pieces} {fruit} delivered', configurationChanged: '{key}: {from} → {to}',
-			rateChanged: 'Arrivals × {factor}', paused: 'Paused', resumed: 'Resumed', closed: 'Closed, orders open: {open}',
+			rateChanged: 'Arrivals × {factor}', paused: 'Paused', resumed: 'Resumed', closed: 'Closed, unfinished orders: {open}',
 		},
 		by: { customer: '', command: '(by hand)' }, reason: { queueFull: 'the line is full', soldOut: 'sold out', ranOutOfPatience: 'out of patience', notOnMenu: 'not on the menu' },
 		cause: { order: 'order', return: 'return', delivery: 'delivery', edit: 'edit', spoilage: 'spoilage' },
-		holds: 'holds', holdsNot: 'does not hold', unknown: 'not known', speed: 'Nanoseconds a notification', observers: 'Observers: {n}',
+		holds: 'holds', holdsNot: 'does not hold', unknown: 'unknown', speed: 'Nanoseconds per notification', observers: 'Observers: {n}',
 		times: '× direct', allocations: 'allocations', inStand: 'In the stand', perSecond: 'orders/s', properties: 'Properties',
 	},
 	ko: {
@@ -55,27 +55,27 @@ const words = {
 		levels: '재고', lowMark: '부족 기준', reorderMark: '재주문 기준', comingMark: '주문 중', onOrder: '+{n} 주문 중', line: '대기 줄', alerts: '알림', log: '기록', hold: '멈춤', asOf: '기준 이벤트',
 		figures: { orders: '주문', served: '나간 주문', lost: '놓친 주문', queue: '대기', present: '가게 안', makers: '작업 중', alerts: '재고 부족 알림' },
 		lostBy: '줄 꽉 참 {queueFull}, 품절 {soldOut}, 기다리다 감 {ranOutOfPatience}, 메뉴에 없음 {notOnMenu}', places: '{n}자리 중',
-		served: '분당 나감', lost: '분당 놓침',
+		served: '분당 나간 주문', lost: '분당 놓친 주문',
 		live: '연결됨', connecting: '연결 중 …', paused: '일시 정지', closed: '영업 종료',
-		newStand: '가게가 새로 열렸어요.',
+		newStand: '새 가게가 문을 열었어요.',
 		event: {
 			gap: '이벤트 {n}개는 남아 있지 않아요', opened: '영업 시작', orderPlaced: '주문 {order}번: {juice} {cups}잔 {by}', orderStarted: '주문 {order}번 만드는 중',
 			orderServed: '주문 {order}번 {stay}초 만에 나감', orderSubstituted: '주문 {order}번: {wished} 대신 {juice}',
 			orderLost: '주문 {order}번 놓침: {reason} {fruit}', orderBackordered: '주문 {order}번: {fruit} 기다리는 중 {cups}잔',
 			stockChanged: '{fruit} {from} → {to}, {cause}', lowStock: '{fruit} 부족: {level}개 남음', stockRecovered: '{fruit} 회복: {level}개',
 			restockOrdered: '{fruit} {pieces}개 발주', restockDelivered: '{fruit} {pieces}개 입고', configurationChanged: '{key}: {from} → {to}',
-			rateChanged: '손님이 {factor}배로 옴', paused: '일시 정지', resumed: '다시 시작', closed: '영업 종료, 남은 주문 {open}',
+			rateChanged: '손님 수 {factor}배', paused: '일시 정지', resumed: '다시 시작', closed: '영업 종료, 남은 주문 {open}',
 		},
 		by: { customer: '', command: '(직접)' }, reason: { queueFull: '줄이 꽉 참', soldOut: '품절', ranOutOfPatience: '기다리다 감', notOnMenu: '메뉴에 없음' },
 		cause: { order: '주문', return: '반환', delivery: '입고', edit: '수정', spoilage: '상함' },
-		holds: '성립', holdsNot: '성립 안 함', unknown: '모름', speed: '알림 하나에 걸리는 나노초', observers: '관찰자 {n}명',
-		times: '× direct', allocations: '할당', inStand: '가게에서', perSecond: '주문/초', properties: '성질',
+		holds: '충족', holdsNot: '미충족', unknown: '알 수 없음', speed: '알림당 나노초', observers: '관찰자 {n}개',
+		times: '× direct', allocations: '할당', inStand: '가게 전체', perSecond: '주문/초', properties: '성질',
 	},
 };
 
 let language = localStorage.getItem('language') ?? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in words) ?? 'en';
 
-/** The phrase of that name, or of that name in a group, `values` filled in. */
+/** The text of that name in a group, with its placeholders filled in. */
 function say(name, values = {}, group = words[language]) {
 	const phrase = group[name] ?? name;
 	const said = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '').trim();
@@ -86,7 +86,7 @@ function capitalized(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What something with `name` and `names` is called here. */
+/** The name of a fruit or juice in the current language. */
 function called(thing) {
 	return thing.names?.[language] ?? thing.name;
 }
@@ -95,7 +95,7 @@ function count(number) {
 	return number.toLocaleString(language);
 }
 
-/** Seconds of stand time as a clock that knows days. */
+/** Seconds of stand time as days and a clock. */
 function clock(time) {
 	const days = Math.floor(time / 86400);
 	return (days > 0 ? days + 'd ' : '') + [time / 3600 % 24, time / 60 % 60, time % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');

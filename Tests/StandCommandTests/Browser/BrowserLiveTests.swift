@@ -75,7 +75,7 @@ extension BrowserTests {
                         let last = Int(try #require(metrics["juicestand_events_total"]))
                         try await browser.wait(for: "\(Self.sequence) === \(last)")
                         #expect(try await Self.counts(browser) == Self.counts(metrics))
-                        try await browser.wait(toHear: "Events that are not kept any more")
+                        try await browser.wait(toHear: "Older events no longer available")
                         #expect(try await browser.errors() == [])
                     }
                     await stand.stop()
@@ -100,7 +100,7 @@ extension BrowserTests {
                         let address = stand.url.dropFirst("http://".count).dropLast()
                         stand = try await OpenStand.start(
                             OpenStand.quiet, ["--speed", OpenStand.speed], in: folder, listen: String(address))
-                        try await browser.wait(toHear: "The stand was opened anew.")
+                        try await browser.wait(toHear: "A new stand has opened.")
                         try await browser.wait(
                             for: "document.querySelector('[data-figure=served]').textContent === '0'")
                         try await Self.order(1, of: stand)

@@ -18,7 +18,7 @@ extension BrowserTests {
                         try await first.click("#stock-rows [data-fruit=mango] .stepper button:last-child")
                         try await first.click("#stock-close")
                         try await second.wait(for: "#stock-notice", toSay: "mango 10 → 11")
-                        #expect(try await second.text("#stock-notice").contains("Somebody else has changed the stock"))
+                        #expect(try await second.text("#stock-notice").contains("Someone else changed the stock"))
                         #expect(try await second.text("#stock-rows [data-fruit=mango] td") == "11")
                         // It is for the user to decide: the screen stays, and hands over on closing.
                         #expect(try await second.value("document.getElementById('stock').open") as? Bool == true)
@@ -47,7 +47,7 @@ extension BrowserTests {
                     try await stand.send("POST", "api/v1/stock/changes", [:], #"{"changes": {"kiwi": 5}}"#)
                     try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:last-child")
                     try await browser.click("#stock-close")
-                    try await browser.wait(for: "#stock-notice", toSay: "Somebody else has changed the stock")
+                    try await browser.wait(for: "#stock-notice", toSay: "Someone else changed the stock")
                     #expect(try await stand.levels()["kiwi"] == 15)
                     #expect(try await browser.text("#stock-rows [data-fruit=kiwi] td") == "15")
                     #expect(try await browser.value("document.getElementById('stock').open") as? Bool == true)

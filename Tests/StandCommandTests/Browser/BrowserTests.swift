@@ -73,7 +73,7 @@ extension BrowserTests {
                     try await browser.wait(for: "!document.getElementById('question').open")
                     #expect(try await browser.value("document.getElementById('stock').open") as? Bool == false)
                     try await browser.click("[data-juice='strawberry juice'] .main")
-                    try await browser.wait(for: "#question-extra", toSay: "What could be made instead:")
+                    try await browser.wait(for: "#question-extra", toSay: "Available instead:")
                     #expect(try await browser.text("#question-extra button") == "strawberry banana juice")
                     try await browser.click("#question-extra button")
                     try await browser.wait(toHear: "Strawberry banana juice is ready, enjoy!")
