@@ -7,8 +7,8 @@ package struct SettingsDifference: Equatable, Sendable {
     /// What can't change while the stand is open, each key with the reason.
     package private(set) var obstacles: [String] = []
 
-    /// - Parameter ignoringWiring: Whether another wiring is no difference, as between two starts, since it changes
-    ///   nothing about the stand.
+    /// Compares two settings. With `ignoringWiring` another wiring is no difference, as between two starts, since it
+    /// changes nothing about the stand.
     package init(from old: StandSettings, to new: StandSettings, ignoringWiring: Bool = false) {
         let (before, after) = (old.resolved(), new.resolved())
         compare(before, after, [])

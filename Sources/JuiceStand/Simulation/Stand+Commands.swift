@@ -35,7 +35,8 @@ extension Stand {
 
     /// Places an order by command. It queues like a customer's and never runs out of patience.
     ///
-    /// - Parameter name: The juice, in any language of the menu.
+    /// `name` is the juice, in any language of the menu.
+    ///
     /// - Precondition: `cups` is from 1 to ``mostCups``.
     /// - Returns: What became of it; nil if it is not on the menu, which counts as a lost customer.
     @discardableResult
@@ -227,8 +228,8 @@ package struct SettingChange: Codable, Equatable, Sendable {
 extension Stand {
     /// Goes on under other settings; what is begun is finished as it was begun.
     ///
-    /// - Parameters:
-    ///   - changes: How they differ, for the facts.
+    /// `changes` tells how they differ, for the facts.
+    ///
     /// - Precondition: they differ only in what can change while a stand is open.
     package mutating func reload(
         _ new: StandSettings, _ changes: [SettingChange], at time: SimulationTime, _ out: FactPublisher
