@@ -1,0 +1,248 @@
+// Measures what a post costs under plain Swift idioms. It shares no code with `juicestand compare`.
+//
+// It prints nanoseconds of processor time and the ratio to a loop over an array of closures, by number of observers. Build and run it in
+// the checkout, after `swift build -c release`:
+//
+//     b=.build/release
+//     swiftc -O -wmo -swift-version 6 -I $b/Modules -I Sources/LinuxSystem scripts/bus-reference.swift \
+//         $b/NotificationBus.build/*.o $b/Platform.build/*.o -o /tmp/bus-reference && /tmp/bus-reference
+import Foundation
+import NotificationBus
+import Synchronization
+
+/// What is posted: 48 bytes.
+struct Sale: TypedNotification {
+    var sequence: UInt64 = 0
+    var at: Int64 = 0
+    var order: UInt64
+    var juice = 0
+    var cups = 1
+    var price = 4.5
+}
+
+protocol SaleObserver: AnyObject {
+    func sold(_ sale: Sale)
+}
+
+final class Till: SaleObserver, Sendable {
+    private let total = Atomic<UInt64>(0)
+    var orders: UInt64 { total.load(ordering: .relaxed) }
+
+    @inline(never)
+    func sold(_ sale: Sale) { count(sale) }
+
+    /// One thread counts, so a load and a store do.
+    @inline(__always)
+    func count(_ sale: Sale) { total.store(orders &+ sale.order, ordering: .relaxed) }
+}
+
+// MARK: - One class for each way
+
+class Way {
+    let tills: [Till]
+    init(_ tills: [Till]) { self.tills = tills }
+    /// Posts the orders 1 to `count`.
+    func run(_ count: UInt64) { fatalError("each way posts in its own manner") }
+}
+
+final class OneProperty: Way {
+    let till: Till
+    override init(_ tills: [Till]) {
+        till = tills[0]
+        super.init(tills)
+    }
+    override func run(_ count: UInt64) { for order in 1...count { till.sold(Sale(order: order)) } }
+}
+
+final class ThreeProperties: Way {
+    let first: Till, second: Till, third: Till
+    override init(_ tills: [Till]) {
+        (first, second, third) = (tills[0], tills[1], tills[2])
+        super.init(tills)
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            first.sold(sale)
+            second.sold(sale)
+            third.sold(sale)
+        }
+    }
+}
+
+final class ListOfTills: Way {
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            for till in tills { till.sold(sale) }
+        }
+    }
+}
+
+final class LetClosure: Way {
+    let handler: (Sale) -> Void
+    override init(_ tills: [Till]) {
+        let till = tills[0]
+        handler = { till.count($0) }
+        super.init(tills)
+    }
+    override func run(_ count: UInt64) { for order in 1...count { handler(Sale(order: order)) } }
+}
+
+final class VarClosure: Way {
+    var handler: ((Sale) -> Void)?
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        let till = tills[0]
+        handler = { till.count($0) }
+    }
+    override func run(_ count: UInt64) { for order in 1...count { handler?(Sale(order: order)) } }
+}
+
+final class ClosureArray: Way {
+    var handlers: [(Sale) -> Void] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills { handlers.append { till.count($0) } }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            for handler in handlers { handler(sale) }
+        }
+    }
+}
+
+final class LockedClosureArray: Way {
+    let lock = NSLock()
+    var handlers: [@Sendable (Sale) -> Void] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills {
+            handlers.append { till.count($0) }
+        }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            lock.lock()
+            let now = handlers
+            lock.unlock()
+            for handler in now { handler(sale) }
+        }
+    }
+}
+
+final class WeakDelegate: Way {
+    weak var delegate: (any SaleObserver)?
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        delegate = tills[0]
+    }
+    override func run(_ count: UInt64) { for order in 1...count { delegate?.sold(Sale(order: order)) } }
+}
+
+final class UnownedDelegate: Way {
+    unowned var delegate: any SaleObserver
+    override init(_ tills: [Till]) {
+        delegate = tills[0]
+        super.init(tills)
+    }
+    override func run(_ count: UInt64) { for order in 1...count { delegate.sold(Sale(order: order)) } }
+}
+
+final class WeakList: Way {
+    struct Entry { weak var observer: (any SaleObserver)? }
+    var entries: [Entry] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        entries = tills.map { Entry(observer: $0) }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            for entry in entries { entry.observer?.sold(sale) }
+        }
+    }
+}
+
+final class Ours: Way {
+    let center = TypedNotificationCenter()
+    var tokens: [ObservationToken] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills {
+            tokens.append(center.observe(Sale.self) { till.count($0) })
+        }
+    }
+    override func run(_ count: UInt64) { for order in 1...count { center.post(Sale(order: order)) } }
+}
+
+final class Foundations: Way {
+    let center = NotificationCenter()
+    let name = Notification.Name("sale")
+    var tokens: [any NSObjectProtocol] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills {
+            tokens.append(
+                center.addObserver(forName: name, object: nil, queue: nil) {
+                    if let sale = $0.userInfo?["sale"] as? Sale { till.count(sale) }
+                })
+        }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count { center.post(name: name, object: nil, userInfo: ["sale": Sale(order: order)]) }
+    }
+}
+
+// MARK: - Measuring
+
+func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+}
+
+let rounds = 41
+for observers in [1, 3, 10, 100] {
+    var ways: [(name: String, way: Way, share: UInt64)] = []
+    func add(_ name: String, share: UInt64 = 1, _ make: ([Till]) -> Way) {
+        ways.append((name, make((0..<observers).map { _ in Till() }), share))
+    }
+    add("closure array") { ClosureArray($0) }
+    if observers == 1 {
+        add("direct, stored property") { OneProperty($0) }
+        add("let closure") { LetClosure($0) }
+        add("optional var closure") { VarClosure($0) }
+        add("weak delegate") { WeakDelegate($0) }
+        add("unowned delegate") { UnownedDelegate($0) }
+    }
+    if observers == 3 { add("direct, three properties") { ThreeProperties($0) } }
+    add("direct, a list") { ListOfTills($0) }
+    add("locked closure array") { LockedClosureArray($0) }
+    add("list of weak references") { WeakList($0) }
+    add("ours") { Ours($0) }
+    add("Foundation", share: 20) { Foundations($0) }
+    var times = ways.map { _ in [Double]() }
+    for round in 0..<rounds {
+        for turn in ways.indices {
+            let index = (turn + round) % ways.count
+            let count = UInt64(200_000 / observers) / ways[index].share
+            let best = (0..<2).map { _ in
+                let start = processorTime()
+                ways[index].way.run(count)
+                return (processorTime() - start) / Double(count)
+            }.min()!
+            times[index].append(best)
+        }
+    }
+    print("\(observers) observer\(observers == 1 ? "" : "s"), ns, ratio to the closure array")
+    for (index, entry) in ways.enumerated() {
+        let count = UInt64(200_000 / observers) / entry.share
+        let sum = UInt64(2 * rounds) * (count * (count + 1) / 2)
+        precondition(entry.way.tills.allSatisfy { $0.orders == sum }, "\(entry.name) lost a sale")
+        let ratios = zip(times[index], times[0]).map { $0 / $1 }.sorted()
+        print(String(format: "  %-26@ %8.1f  %6.2f", entry.name as NSString, times[index].sorted()[rounds / 2], ratios[rounds / 2]))
+    }
+}
