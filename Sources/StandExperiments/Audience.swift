@@ -1,10 +1,10 @@
 import JuiceStand
 
-/// Who hears of a replication.
+/// The observers of one replication.
 package struct Audience {
     package var wiring: any Wiring
-    /// Called with the stand when the replication is over; says what was heard wrongly, nil where nothing was. Keeps
-    /// observers alive until then.
+    /// Called with the stand after the replication. It returns what the observers saw wrong, or nil. It keeps them alive
+    /// until then.
     package var end: (Stand) -> String?
 
     package init(_ wiring: any Wiring, end: @escaping (Stand) -> String? = { _ in nil }) {
@@ -12,6 +12,6 @@ package struct Audience {
         self.end = end
     }
 
-    /// Nobody: no fact is even built.
+    /// No observers. The stand builds no facts then.
     package static var nobody: Audience { Audience(WiringChoice.closure.makeWiring()) }
 }

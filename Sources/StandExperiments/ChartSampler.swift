@@ -1,12 +1,12 @@
 import JuiceStand
 import TextFormats
 
-/// Looks at a stand every so often and keeps what plots are drawn from.
+/// Samples a stand and keeps the data of the plots.
 ///
-/// Memory is bounded: however long the run, about ``mostLevels`` levels of each fruit are kept.
+/// Memory is bounded: a run of any length keeps about ``mostLevels`` levels of each fruit.
 struct ChartSampler {
     private static let mostLevels = 600
-    /// Short enough to tell the hours of the day apart.
+    /// Short enough to distinguish the hours of the day.
     private static let longestInterval = SimulationTime(seconds: 300)
 
     let interval: SimulationTime
@@ -15,14 +15,14 @@ struct ChartSampler {
     /// Nanoseconds from midnight to the opening.
     private let openedAt: Int64
     private var looks = 0
-    /// Levels are kept at every so many looks.
+    /// Levels are kept at every `stride`-th sample.
     private var stride = 1
     private var levels: [[Int]]
     private var areas = Array(repeating: 0.0, count: 24)
     private var seconds = Array(repeating: 0.0, count: 24)
     private var last = (time: SimulationTime.zero, area: 0.0)
 
-    /// - Parameter length: How long the run is expected to be; one that ends by itself may be longer.
+    /// - Parameter length: The expected length of the run. A run that ends by itself may be longer.
     init(_ settings: StandSettings, length: SimulationTime) {
         self.settings = settings
         interval = max(
@@ -53,7 +53,7 @@ struct ChartSampler {
         for index in levels.indices { levels[index] = Swift.stride(from: 0, to: kept, by: 2).map { levels[index][$0] } }
     }
 
-    /// The line counts for the hour in which the middle of the interval lies.
+    /// Adds the queue of the interval to the hour of its middle.
     private mutating func measureLine(_ stand: Stand, to time: SimulationTime) {
         let tally = stand.tally
         if tally.start > last.time { last = (tally.start, 0) }
@@ -66,7 +66,7 @@ struct ChartSampler {
         last = (time, area)
     }
 
-    /// - Parameter number: Of the replication; levels are kept of the first.
+    /// - Parameter number: The replication. Only the first one keeps levels.
     func charts(of stand: Stand, number: Int) -> ReplicationCharts {
         var whole = self
         whole.measureLine(stand, to: stand.now)

@@ -1,21 +1,21 @@
 import JuiceStand
 import TextFormats
 
-/// A figure with its uncertainty, over replications.
+/// The mean of a metric over replications, with its confidence interval.
 package struct Estimate: Equatable, Sendable {
     package var name: String
-    /// nil where no replication had an observation.
+    /// Nil if no replication had an observation.
     package var mean: Double?
-    /// Half the width of the confidence interval by Student's t; nil for fewer than two replications.
+    /// Half the width of the confidence interval by Student's t; nil for fewer than two observations.
     package var halfWidth: Double?
-    /// Replications with an observation.
+    /// The number of replications with an observation.
     package var count: Int
 
     package static let confidence = 0.95
 
-    /// The estimate from each replication's own value, nil where it had no observation.
+    /// The estimate from one value of each replication; nil stands for no observation.
     ///
-    /// The replications are independent and so are their values: Law, Simulation Modeling and Analysis, 9.4.1.
+    /// The values are independent because the replications are: Law, Simulation Modeling and Analysis, 9.4.1.
     package init(name: String, of values: some Collection<Double?>) {
         self.name = name
         var sum = 0.0
@@ -36,12 +36,12 @@ package struct Estimate: Equatable, Sendable {
 }
 
 extension Estimate: CustomStringConvertible {
-    /// `12.5 ± 0.3`, as people read it.
+    /// `12.5 ± 0.3`, with readable numbers.
     package var description: String {
         guard let mean else { return "no observations" }
         return Columns.readable(mean) + (halfWidth.map { " ± " + Columns.readable($0) } ?? "")
     }
 
-    /// A difference: `+12.5 ± 0.3` where it is positive.
+    /// A difference with its sign: `+12.5 ± 0.3`.
     var signedDescription: String { ((mean ?? 0) > 0 ? "+" : "") + description }
 }

@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// What a user expects of a metric: `wait.p95<120`.
+/// A condition on a metric: `wait.p95<120`.
 package struct Expectation: Equatable, Sendable {
     package enum Comparison: String, CaseIterable, Sendable {
         case atMost = "<="
@@ -16,7 +16,7 @@ package struct Expectation: Equatable, Sendable {
     package var comparison: Comparison
     package var bound: Double
 
-    /// Reads `METRIC OP VALUE`; nil where it is none. Spaces around the operator may be left out.
+    /// Reads `METRIC OP VALUE`. Spaces around the operator are optional. Returns nil for any other text.
     package init?(_ text: String) {
         // The longer operators come first, so that `<=` is not read as `<`.
         for comparison in Comparison.allCases {
@@ -49,14 +49,14 @@ extension Expectation: CustomStringConvertible {
     package var description: String { "\(metric) \(comparison.rawValue) \(Columns.readable(bound))" }
 }
 
-/// How an expectation came out.
+/// The result of an expectation or a precision.
 package struct Verdict: Equatable, Sendable {
     package let isMet: Bool
     package let description: String
 
     /// - Parameters:
-    ///   - found: Without a mean where there were no observations, which fails too.
-    ///   - setting: Of the varied keys; empty where nothing was varied.
+    ///   - found: The estimate of the metric. Without observations, the expectation fails.
+    ///   - setting: The values of the varied keys; empty if none was varied.
     package init(_ expectation: Expectation, found: Estimate?, setting: String = "") {
         isMet = found?.mean.map(expectation.holds(for:)) ?? false
         description = Self.line(isMet, "\(expectation), found", found, setting)
@@ -64,7 +64,9 @@ package struct Verdict: Equatable, Sendable {
 
     package init(_ precision: Precision, found: Estimate?, setting: String = "") {
         isMet = found.map(precision.isMet(by:)) ?? false
-        description = Self.line(isMet, "\(precision):", found, setting)
+        let line = Self.line(isMet, "\(precision):", found, setting)
+        let isZero = found?.mean == 0 && precision.isRelative
+        description = isZero ? line + "; 0 has no relative precision: use one such as \(precision.metric)=0.01" : line
     }
 
     private static func line(_ isMet: Bool, _ text: String, _ found: Estimate?, _ setting: String) -> String {
@@ -75,7 +77,7 @@ package struct Verdict: Equatable, Sendable {
 extension Verdict: CustomStringConvertible {}
 
 extension String {
-    /// Without spaces at either end.
+    /// The text without white space at its ends.
     var trimmed: String {
         let head = drop(while: \.isWhitespace)
         guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }

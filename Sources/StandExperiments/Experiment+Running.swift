@@ -1,14 +1,16 @@
+import Dispatch
 import JuiceStand
+import Synchronization
 
 extension Experiment {
-    /// How an experiment is carried out; changes nothing about its figures.
+    /// How an experiment is run. It does not influence the figures.
     package struct Execution: Sendable {
-        /// Replications at a time.
+        /// The number of replications at a time.
         package var jobs: Int
         package var progress: ExperimentProgress
-        /// Asked every few thousand events, from several threads; where it says no, the result is partial.
+        /// Called every few thousand events, on several threads. If it returns false, the result is partial.
         package var goOn: @Sendable () -> Bool
-        /// Called once a replication, on its thread.
+        /// Called once for each replication, on its thread.
         package var makeAudience: @Sendable (StandSettings) -> Audience
 
         package init(
@@ -25,8 +27,8 @@ extension Experiment {
 
     /// Runs every replication of every setting, or this shard's part of them.
     ///
-    /// The result depends on the experiment alone: replications have random streams of their own, and their values are
-    /// put together in the order of their numbers, whoever finished first.
+    /// The result depends on the experiment alone. Replications have random streams of their own, and their values are
+    /// collected in the order of their numbers.
     package func run(_ execution: Execution) -> SimulationResult {
         var notes: [String] = []
         let warmUp = findWarmUp(execution, &notes)
@@ -46,8 +48,7 @@ extension Experiment {
             notes: notes, faults: faults(outcomes))
     }
 
-    /// Interrupted replications tell nothing about a whole one; where there is nothing else, the first one's figures so
-    /// far are better than none.
+    /// The complete replications. Without any, the figures so far of the first one.
     private static func reportable(_ outcomes: [ReplicationOutcome]) -> [ReplicationOutcome] {
         let whole = outcomes.filter(\.isWhole)
         return whole.isEmpty ? Array(outcomes.prefix(1)) : whole
@@ -59,7 +60,7 @@ extension Experiment {
         }
     }
 
-    /// How many replications there are to be in all, after `count` of them.
+    /// The number of replications to reach, given the results of the first `count`.
     private func nextGoal(after count: Int, _ runs: [SimulationResult.Run]) -> Int {
         var goal = count
         for run in runs {
@@ -82,7 +83,9 @@ extension Experiment {
         var number: Int
     }
 
-    /// - Returns: by setting, then by number; those that were not begun are missing.
+    /// Runs some replications of every setting.
+    ///
+    /// - Returns: Outcomes by setting, then by number, without replications that were not begun.
     private func run(
         _ numbers: Range<Int>, warmUp: SimulationTime, _ execution: Execution
     ) -> [(setting: Int, outcome: ReplicationOutcome)] {
@@ -122,7 +125,9 @@ extension Experiment {
         return outcome
     }
 
-    /// - Returns: whether the replication is whole.
+    /// Runs one replication and reports its progress.
+    ///
+    /// - Returns: Whether the replication is complete.
     func drive(
         _ stand: inout Stand, warmUp: SimulationTime, _ audience: Audience, _ execution: Execution,
         sampling: VirtualDriver.Sampling?
@@ -141,17 +146,36 @@ extension Experiment {
         }
     }
 
-    /// How long a replication of a setting will be, in stand time, as far as can be told.
+    /// The expected length of a replication in stand time.
     private func expectedLength(of setting: Int) -> SimulationTime {
         if case .trace(let trace) = settings[setting].settings.customers.arrivals, let last = trace.lines.last {
-            // The last orders have to be made, too.
+            // Includes time for making the last orders.
             return min(last.time + SimulationTime(seconds: 600), horizon ?? .never)
         }
         return horizon ?? .zero
     }
 }
 
-// MARK: - Checks on itself
+/// Calls `body` for every index below `count`, on up to `jobs` threads.
+///
+/// - Returns: The results in the order of the indices; nil for indices not begun before `goOn` returned false.
+func inParallel<Result: Sendable>(
+    _ count: Int, jobs: Int, while goOn: @Sendable () -> Bool, _ body: @Sendable (Int) -> Result
+) -> [Result?] {
+    let next = Atomic(0)
+    let results = Mutex([Result?](repeating: nil, count: count))
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, count))) { _ in
+        while goOn() {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < count else { return }
+            let result = body(index)
+            results.withLock { $0[index] = result }
+        }
+    }
+    return results.withLock { $0 }
+}
+
+// MARK: - Self-checks
 
 extension Experiment {
     private static func contradiction(_ stand: Stand) -> String? {

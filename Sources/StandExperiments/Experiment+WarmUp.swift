@@ -1,17 +1,17 @@
 import JuiceStand
 
 extension Experiment {
-    /// The warm-up of every replication: the longest that any setting needs, so that all are measured over one period.
+    /// The warm-up of every replication: the longest that any setting needs, so that all have the same measured period.
     ///
-    /// Every shard finds it anew, from the same replications.
+    /// Every shard computes it from the same replications.
     ///
-    /// - Precondition: an automatic warm-up has a horizon.
+    /// - Precondition: An automatic warm-up has a horizon.
     func findWarmUp(_ execution: Execution, _ notes: inout [String]) -> SimulationTime {
         guard warmUp == .automatic else {
             if case .fixed(let time) = warmUp { return time }
             return .zero
         }
-        guard let horizon else { preconditionFailure("a warm-up to be found in a run without a horizon") }
+        guard let horizon else { preconditionFailure("an automatic warm-up needs a horizon") }
         let number =
             precisions.isEmpty ? min(replications, WarmUpSearch.mostReplications) : WarmUpSearch.mostReplications
         execution.progress.expect(replications: 0, seconds: Double(settings.count * number) * horizon.seconds)
@@ -24,7 +24,7 @@ extension Experiment {
             if end == nil {
                 let name = SimulationResult.describe(setting.set)
                 notes.append(
-                    "no end of the warm-up was found\(name.isEmpty ? "" : " with \(name)"): half of each run is left out, and longer runs are needed"
+                    "the warm-up\(name.isEmpty ? "" : " with \(name)") may take more than half of the run: half of each run is left out; use longer runs"
                 )
             }
             longest = max(longest, end ?? SimulationTime(nanoseconds: horizon.nanoseconds / 2))
@@ -39,9 +39,10 @@ extension Experiment {
         for number in 0..<replications where execution.goOn() {
             search.beginReplication()
             var stand = Stand(settings, replication: UInt64(number))
-            _ = drive(
+            let isWhole = drive(
                 &stand, warmUp: .zero, .nobody, execution,
                 sampling: .init(every: search.interval) { search.look($0, at: $1) })
+            if isWhole { search.endReplication(stand, at: horizon) }
         }
         return search.end
     }

@@ -1,13 +1,13 @@
 import JuiceStand
 import TextFormats
 
-/// What to simulate: one stand or several that differ in some keys, and how far and how often.
+/// What to simulate: one stand, or several that differ in some keys, with the horizon and the replications.
 ///
-/// A plain description; `Experiment+Running.swift` carries it out.
+/// `Experiment+Running.swift` runs it.
 package struct Experiment: Sendable {
     /// One combination of the varied keys.
     package struct Setting: Sendable {
-        /// The varied keys with their values; empty where nothing is varied.
+        /// The varied keys with their values; empty if none is varied.
         package var set: [JSONValue.Member]
         package var settings: StandSettings
 
@@ -17,22 +17,22 @@ package struct Experiment: Sendable {
         }
     }
 
-    /// The stand before anything was varied.
+    /// The stand before any key is varied.
     package var base: StandSettings
-    /// At least one.
+    /// One setting or more.
     package var settings: [Setting]
-    /// Replication *r* of every setting has the same random streams, so that settings meet the same customers.
+    /// The number of replications. Replication *r* of every setting has the same random streams, hence the same customers.
     package var replications: Int
-    /// nil where a trace runs to its end.
+    /// Nil if a trace runs to its end.
     package var horizon: SimulationTime?
     package var warmUp: WarmUp
-    /// What has to be reached before the experiment ends; then ``replications`` are the fewest.
+    /// The precisions to reach. With any, ``replications`` is the least number.
     package var precisions: [Precision]
-    /// The part to run; nil is the whole.
+    /// The part to run; nil for the whole experiment.
     package var shard: Shard?
-    /// Whether figures of the wall clock are reported, which no two runs share.
+    /// Whether metrics of the wall clock are reported, which differ between any two runs.
     package var includesTiming: Bool
-    /// Whether what plots need is kept.
+    /// Whether the data of plots is kept.
     package var drawsCharts: Bool
 
     package init(
@@ -53,7 +53,7 @@ package struct Experiment: Sendable {
 
     package static let timingMetric = "engine.ordersPerSecond"
 
-    /// The metrics that every setting has, in the order of the first.
+    /// The metrics that all settings have, in the order of the first.
     package var metricNames: [String] {
         let names = settings.map(metricNames(of:))
         return names.dropFirst().reduce(names[0]) { common, names in common.filter(names.contains) }

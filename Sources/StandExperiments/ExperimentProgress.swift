@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How far an experiment has come, for whoever watches from another thread.
+/// The progress of an experiment. It may be read on any thread.
 package final class ExperimentProgress: Sendable {
     package struct Reading: Sendable {
         package var replicationsDone = 0
-        /// As far as is known now: a wanted precision may ask for more.
+        /// The number known so far. A wanted precision may need more.
         package var replicationsExpected = 0
-        /// Stand time, of all replications together.
+        /// Stand time of all replications together.
         package var secondsDone = 0.0
         package var secondsExpected = 0.0
         package var orders: UInt64 = 0

@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-// How a shard hands each replication on, so that merging gives what one machine would have got.
+// The JSON of a replication in the result of a shard. Merging shards gives the result of one machine.
 
 extension ReplicationOutcome {
     var json: JSONValue {
@@ -15,7 +15,7 @@ extension ReplicationOutcome {
 
     fileprivate static func json(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 
-    /// - Parameter count: How many values there have to be.
+    /// - Parameter count: The expected number of values.
     init(_ json: JSONValue, count: Int) throws(ResultProblem) {
         let values = try json.required("values").elements("values")
         guard values.count == count else {

@@ -1,15 +1,15 @@
 import JuiceStand
 
-/// What one replication of one setting came to.
+/// The result of one replication of one setting.
 package struct ReplicationOutcome: Equatable, Sendable {
-    /// From 0.
+    /// Counted from 0.
     package var number: Int
-    /// By the names of the run it belongs to; nil where there was no observation.
+    /// The values of the metrics, in the order of the run's names; nil without an observation.
     package var values: [Double?]
     package var charts: ReplicationCharts?
-    /// Whether it got to its end.
+    /// Whether it ran to its end.
     package var isWhole = true
-    /// What shows that the program is at fault; nil where nothing does.
+    /// A contradiction that proves an error of the program; nil if there is none.
     package var fault: String?
 
     package init(number: Int, values: [Double?], charts: ReplicationCharts? = nil) {
@@ -19,13 +19,13 @@ package struct ReplicationOutcome: Equatable, Sendable {
     }
 }
 
-/// What the plots of a report are drawn from, of one replication.
+/// The data of one replication for the plots of a report.
 package struct ReplicationCharts: Equatable, Sendable {
     /// Waits of served customers.
     package var waits = SpanDistribution()
-    /// Customers in line, averaged over the time the stand was open in each hour of the day; nil where it was not.
+    /// The mean number of customers in the queue in each hour of the day; nil for hours when the stand was closed.
     package var lineByHour: [Double?] = Array(repeating: nil, count: 24)
-    /// Of the first replication alone.
+    /// Kept for the first replication only.
     package var levels: LevelSeries?
 
     package init() {}
@@ -36,7 +36,7 @@ package struct LevelSeries: Equatable, Sendable {
     package struct Fruit: Equatable, Sendable {
         package var name: String
         package var reorderPoint: Int?
-        /// At every multiple of the step, from the opening on.
+        /// The level at every multiple of the step, from the opening on.
         package var levels: [Int]
 
         package init(name: String, reorderPoint: Int?, levels: [Int]) {
@@ -47,7 +47,7 @@ package struct LevelSeries: Equatable, Sendable {
     }
 
     package var step: SimulationTime
-    /// Those that are not without limit.
+    /// The fruits that are not unlimited.
     package var fruits: [Fruit]
 
     package init(step: SimulationTime, fruits: [Fruit]) {
@@ -56,11 +56,11 @@ package struct LevelSeries: Equatable, Sendable {
     }
 }
 
-/// How many spans of time were how long, in buckets fine enough to be drawn, 32 to an octave.
+/// Counts of spans of time in buckets for plots, 32 to an octave.
 ///
-/// A ``Histogram`` made coarser, so that it can be kept for each replication and written into a file.
+/// It is coarser than a ``Histogram``, so that it can be kept for each replication and written to a file.
 package struct SpanDistribution: Equatable, Sendable {
-    /// Spans in each bucket, the shortest first.
+    /// The count of each bucket, the shortest spans first.
     package var counts: [UInt64] = []
 
     package init() {}
@@ -86,7 +86,7 @@ package struct SpanDistribution: Equatable, Sendable {
         return Double((bucket - octave * perOctave) << octave) * resolution
     }
 
-    /// The first bucket that is not meant for any span.
+    /// One more than the last bucket.
     package static let end = 64 * perOctave
 
     private static let perOctave = 32

@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// Why a file is no result that could be merged; the text says so.
+/// Why a file cannot be merged.
 package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -10,7 +10,7 @@ package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertibl
     }
 }
 
-// MARK: - What a document must hold
+// MARK: - Required content of a document
 
 extension JSONValue {
     func required(_ key: String) throws(ResultProblem) -> JSONValue {

@@ -1,20 +1,20 @@
-/// One machine's part of an experiment: of all replications of all settings, counted through, every so many.
+/// One machine's part of an experiment: every Nth of all replications of all settings.
 package struct Shard: Equatable, Sendable {
-    /// From 1.
+    /// Counted from 1.
     package var index: Int
     package var count: Int
 
-    /// More are surely a mistake.
+    /// The most shards. A larger number is surely a mistake.
     package static let most = 1_000_000
 
-    /// - Returns: nil unless `index` is from 1 to `count`.
+    /// Returns nil unless `index` is from 1 to `count`.
     package init?(index: Int, count: Int) {
         guard (1...Self.most).contains(count), (1...count).contains(index) else { return nil }
         self.index = index
         self.count = count
     }
 
-    /// Whether this shard runs the task of that place in the order of all, from 0.
+    /// Whether this shard runs a task. Tasks are counted from 0 over all settings and replications.
     package func runs(task: Int) -> Bool { task % count == index - 1 }
 }
 
@@ -24,7 +24,7 @@ extension Shard: CustomStringConvertible {
 
 // MARK: - From options and the environment
 
-/// Why a shard can't be told from options and environment; the text says so.
+/// Why options and environment do not determine a shard.
 package struct ShardProblem: Error, Equatable, Sendable {
     package let message: String
 
@@ -34,17 +34,17 @@ package struct ShardProblem: Error, Equatable, Sendable {
 }
 
 extension Shard {
-    /// What of the environment counts.
+    /// The environment variables that matter.
     package static let variables = [
         "PARALLEL_SEQ", "JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
         "SLURM_ARRAY_TASK_COUNT",
     ]
 
-    /// The shard that `--shard` and the environment of a batch system say; nil where neither says anything.
+    /// The shard that `--shard` and the environment of a batch system determine; nil if neither mentions one.
     ///
-    /// `I/N` says all. `/N` takes the index from GNU parallel (`PARALLEL_SEQ`, from 1), an indexed Kubernetes job
-    /// (`JOB_COMPLETION_INDEX`, from 0) or a Slurm array (`SLURM_ARRAY_TASK_ID`). A Slurm array says the number as well,
-    /// so that it needs no option.
+    /// `I/N` is complete. `/N` takes the index from GNU parallel (`PARALLEL_SEQ`, from 1), an indexed Kubernetes job
+    /// (`JOB_COMPLETION_INDEX`, from 0) or a Slurm array (`SLURM_ARRAY_TASK_ID`). A Slurm array also gives the number of
+    /// shards and needs no option.
     package static func read(option: String?, environment: [String: String]) throws(ShardProblem) -> Shard? {
         guard let option else { return try fromSlurm(environment) }
         let parts = option.split(separator: "/", omittingEmptySubsequences: false)
@@ -79,12 +79,12 @@ extension Shard {
         guard found.count == 1 else {
             let names = found.map(\.0).joined(separator: " and ")
             throw ShardProblem(
-                "--shard /\(count) can't tell which index is meant: \(names) are set; give --shard I/\(count)")
+                "--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
         }
         return first
     }
 
-    /// - Parameter count: What the option says; nil where the array itself must say it.
+    /// - Parameter count: The number given by the option; nil if the array must give it.
     private static func fromSlurm(_ environment: [String: String], count: Int? = nil) throws(ShardProblem) -> Shard? {
         guard let id = try number("SLURM_ARRAY_TASK_ID", environment) else { return nil }
         let first = try number("SLURM_ARRAY_TASK_MIN", environment) ?? 0
@@ -98,7 +98,7 @@ extension Shard {
         }
         guard let shard = Shard(index: (id - first) / step + 1, count: number) else {
             throw ShardProblem(
-                "SLURM_ARRAY_TASK_ID is \(id), the first is \(first), and there are \(number): the array's indices must follow one another"
+                "SLURM_ARRAY_TASK_ID is \(id), the first is \(first), and there are \(number): the array's indices must be consecutive"
             )
         }
         return shard

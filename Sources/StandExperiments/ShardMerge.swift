@@ -2,12 +2,12 @@ import JuiceStand
 import TextFormats
 
 extension SimulationResult {
-    /// Puts the results of all shards of one experiment together, in whatever order they are given.
+    /// Merges the results of all shards of one experiment, in any order.
     ///
-    /// - Parameter files: Each with its name, for messages.
-    /// - Returns: what one machine would have found, to the bit.
-    /// - Throws: ``ShardMergeError`` with everything that is wrong: files that are no shards, that belong to another
-    ///   experiment, that are missing or there twice.
+    /// - Parameter files: The files, with their names for error messages.
+    /// - Returns: Exactly the result of one machine.
+    /// - Throws: ``ShardMergeError`` with all problems: files that are not shards or belong to another experiment, and
+    ///   missing or duplicate shards.
     package static func merge(_ files: [(name: String, bytes: [UInt8])]) throws(ShardMergeError) -> SimulationResult {
         var problems: [TextProblem] = []
         var shards: [(name: String, result: SimulationResult)] = []
@@ -24,7 +24,7 @@ extension SimulationResult {
                 problems.append(
                     .init(
                         place: Place(source: name),
-                        message: "is of another experiment than \(first.name): \(difference)"))
+                        message: "belongs to another experiment than \(first.name): \(difference)"))
             } else if let index = result.shard?.index {
                 holders[index - 1].append(name)
             }
@@ -54,7 +54,7 @@ extension SimulationResult {
     {
         var whole = shards[0]
         whole.shard = nil
-        // Every shard searches the whole warm-up; faults are of single replications.
+        // Every shard has the same notes, since each searches the whole warm-up. Faults belong to single replications.
         whole.faults = shards.flatMap(\.faults)
         whole.runs = shards[0].runs.indices.map { index in
             Run(
@@ -73,7 +73,7 @@ extension SimulationResult {
         return whole
     }
 
-    /// In what the experiments differ, in words; nil where they are one.
+    /// The difference between two experiments, in words; nil if they are the same.
     private func difference(from other: SimulationResult) -> String? {
         func differ(_ name: String, _ mine: some CustomStringConvertible, _ others: some CustomStringConvertible)
             -> String
@@ -97,7 +97,7 @@ extension SimulationResult {
     }
 }
 
-/// Everything that keeps files from being merged.
+/// Why files cannot be merged.
 package struct ShardMergeError: Error, Equatable, Sendable {
     package let problems: [TextProblem]
 
@@ -119,15 +119,15 @@ extension SimulationResult {
 
     private init(shard json: JSONValue) throws(ResultProblem) {
         guard case .object = json, case .string(let schema)? = json["schema"] else {
-            throw ResultProblem("is no result of juicestand simulate: it must have a \"schema\"")
+            throw ResultProblem("is not a result of juicestand simulate: it must have a \"schema\"")
         }
         guard schema == Self.schema else {
             throw ResultProblem("must be of schema \(Self.schema), found \"\(schema)\"")
         }
         guard let part = json["shard"] else {
-            throw ResultProblem("is a whole result and no shard: only what simulate --shard wrote can be merged")
+            throw ResultProblem("is a whole result, not a shard: only results of simulate --shard can be merged")
         }
-        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted and must be run again") }
+        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run this shard again") }
         guard
             let shard = Shard(
                 index: try part.required("index").integer("index"), count: try part.required("count").integer("count"))

@@ -2,10 +2,10 @@ import JuiceStand
 import TextFormats
 
 extension SimulationResult {
-    /// One line for each metric of each setting, after a header: the varied keys, then name, mean, half width of the
-    /// 95% interval, its confidence, and the replications with an observation.
+    /// CSV (RFC 4180, with line feeds): a header, then one line for each metric of each setting.
     ///
-    /// RFC 4180 with line feeds; what has no value is empty.
+    /// The fields are the varied keys, the name, the mean, the half width of the 95% interval, its confidence, and the
+    /// number of replications with an observation. A missing value is an empty field.
     package func csv() -> String {
         let keys = runs.first?.set.map(\.key) ?? []
         var text = Self.line(keys + ["metric", "mean", "halfWidth", "confidence", "n"])

@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 extension SimulationResult {
-    /// The result for people: verdicts first, then, for several settings, a table of them, then each in full.
+    /// The result as text: the verdicts, a table of the settings if there are several, then every figure.
     package func text(_ verdicts: [Verdict]) -> String {
         var text = title + "\n\n" + SummaryText.text(verdicts)
         for fault in faults { text += "  ✗ \(fault)\n\n" }
@@ -10,7 +10,7 @@ extension SimulationResult {
         if runs.count > 1 { text += table + "\n" }
         for (index, run) in runs.enumerated() {
             if runs.count > 1 {
-                let compared = index > 0 ? ", and how much more than with \(Self.describe(runs[0].set))" : ""
+                let compared = index > 0 ? ", and the difference from \(Self.describe(runs[0].set))" : ""
                 text += "\(Self.describe(run.set))\(compared):\n"
             }
             text +=
@@ -23,7 +23,7 @@ extension SimulationResult {
         return text
     }
 
-    /// What was run, on one line.
+    /// The description of the run, on one line.
     var title: String {
         var parts = [self.text("stand"), "seed \(seed)"]
         parts.append(horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order")
@@ -42,12 +42,12 @@ extension SimulationResult {
         return parts.joined(separator: ", ")
     }
 
-    /// What one looks at first when settings are compared.
+    /// The metrics for comparing settings.
     static let headlines = [
         "customers.served", "fillRate", "wait.mean", "wait.p95", "makers.utilization", "revenue", "cost.total",
     ]
 
-    /// A row for each setting, a column for each of the headlines.
+    /// A table with a row for each setting and a column for each headline.
     private var table: String {
         var rows = [[""] + Self.headlines]
         for run in runs {

@@ -1,19 +1,19 @@
 import JuiceStand
 import TextFormats
 
-/// What `simulate` found: contract, section 4.
+/// The result of `simulate`. The `Results` article of `JuiceStand` describes its metrics and its JSON document.
 package struct SimulationResult: Equatable, Sendable {
     package static let schema = "juicestand.simulation/1"
 
     /// One setting of the varied keys.
     package struct Run: Equatable, Sendable {
-        /// The varied keys with their values; empty where nothing was varied.
+        /// The varied keys with their values; empty if none was varied.
         package var set: [JSONValue.Member]
-        /// Of the metrics, in the order of the values of every outcome.
+        /// The names of the metrics, in the order of the values of every outcome.
         package let names: [String]
-        /// By number.
+        /// The replications, by number.
         package let outcomes: [ReplicationOutcome]
-        /// Over the outcomes.
+        /// The means over the outcomes.
         package let metrics: [Estimate]
 
         package init(set: [JSONValue.Member], names: [String], outcomes: [ReplicationOutcome]) {
@@ -27,8 +27,8 @@ package struct SimulationResult: Equatable, Sendable {
 
         package func metric(_ name: String) -> Estimate? { metrics.first { $0.name == name } }
 
-        /// How much more of each metric there is than in `first`, over pairs of replications that met the same customers;
-        /// figures of the wall clock are left out.
+        /// The mean differences from `first`, over pairs of replications with the same customers. Metrics of the wall clock
+        /// are left out.
         package func differences(from first: Run) -> [Estimate] {
             let others = Dictionary(uniqueKeysWithValues: first.outcomes.map { ($0.number, $0.values) })
             let places = Dictionary(uniqueKeysWithValues: first.names.enumerated().map { ($1, $0) })
@@ -48,21 +48,21 @@ package struct SimulationResult: Equatable, Sendable {
 
     package var seed: UInt64
     package var replications: Int
-    /// nil where a trace ran to its end.
+    /// Nil if a trace ran to its end.
     package var horizon: SimulationTime?
     package var warmUp: SimulationTime
-    /// The resolved configuration before anything was varied.
+    /// The resolved configuration before any key was varied.
     package var config: JSONValue
     package var runs: [Run]
-    /// nil for the whole.
+    /// Nil for a whole result.
     package var shard: Shard?
-    /// The hash of the configuration as the ledger has it, which knows a trace by its orders; only shards write it.
+    /// The hash of the configuration, as in the ledger. Only shards write it.
     package var configuration: String
-    /// Whether it was interrupted, so that figures are of what had happened by then.
+    /// Whether the run was interrupted. The figures then cover what had happened by then.
     package var isPartial: Bool
-    /// What the reader has to know before believing the figures.
+    /// Remarks on how far the figures can be trusted.
     package var notes: [String]
-    /// What shows that the program is at fault, so that no figure can be believed; empty unless there is such a thing.
+    /// Contradictions that prove an error of the program. With any, no figure can be trusted.
     package var faults: [String]
 
     package init(
@@ -83,22 +83,22 @@ package struct SimulationResult: Equatable, Sendable {
         self.faults = faults
     }
 
-    /// The metrics that every setting has, in the order of the first.
+    /// The metrics that all settings have, in the order of the first.
     package var commonNames: [String] {
         runs.dropFirst().reduce(runs.first?.names ?? []) { common, run in common.filter(run.names.contains) }
     }
 
-    /// `makers=2, queue.limit=10`; empty where nothing was varied.
+    /// `makers=2, queue.limit=10`; empty if nothing was varied.
     package static func describe(_ set: [JSONValue.Member]) -> String {
         set.map { "\($0.key)=\(plain($0.value))" }.joined(separator: ", ")
     }
 
-    /// A value as one would give it to `--set`.
+    /// A value as `--set` takes it.
     package static func plain(_ value: JSONValue) -> String {
         if case .string(let text) = value { text } else { value.compact() }
     }
 
-    /// A text of the configuration, such as `stand` or `currency`.
+    /// A string of the configuration, such as `stand` or `currency`; empty if it is absent.
     package func text(_ key: String) -> String {
         if case .string(let text)? = config[key] { text } else { "" }
     }
@@ -107,7 +107,7 @@ package struct SimulationResult: Equatable, Sendable {
 // MARK: - As JSON
 
 extension SimulationResult {
-    /// The document of the contract; a shard's holds each replication's own values as well, for merging.
+    /// The JSON document. That of a shard also has the values of each replication, for merging.
     package func json() -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "schema", value: .string(Self.schema)),

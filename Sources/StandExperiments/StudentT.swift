@@ -2,15 +2,15 @@ import Platform
 
 /// Student's t distribution, for confidence intervals of means.
 package enum StudentT {
-    /// How many standard errors lie on either side of the mean in an interval of the given confidence.
+    /// Half the width of a confidence interval in standard errors.
     ///
     /// - Parameters:
-    ///   - confidence: From 0 to 1, both excluded.
+    ///   - confidence: Between 0 and 1, both excluded.
     ///   - degrees: Degrees of freedom, at least 1.
-    /// - Complexity: O(`degrees`) up to 10,000 of them, O(1) above
+    /// - Complexity: O(`degrees`) up to 10,000 degrees, O(1) above.
     package static func halfWidth(confidence: Double, degrees: Int) -> Double {
         precondition(degrees >= 1 && confidence > 0 && confidence < 1, "\(confidence) with \(degrees) degrees")
-        // Bisection on the angle: the cosine is between 0 and 1 whatever the tail.
+        // Bisection on the angle, whose range is bounded for any tail.
         var (low, high) = (0.0, Double.pi / 2)
         let root = Double(degrees).squareRoot()
         for _ in 0..<60 {
@@ -26,8 +26,8 @@ package enum StudentT {
 
     /// The probability of a value between −`t` and `t`.
     ///
-    /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, exact for whole degrees;
-    /// for many degrees 26.7.8, the normal distribution with an error below 1e-9 there.
+    /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, which are exact. For more than
+    /// 10,000 degrees, 26.7.8 approximates it by the normal distribution with an error below 1e-9.
     package static func central(tangent t: Double, degrees: Int) -> Double {
         let nu = Double(degrees)
         guard degrees <= 10_000 else {

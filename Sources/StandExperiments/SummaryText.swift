@@ -1,10 +1,10 @@
 import JuiceStand
 import TextFormats
 
-/// One run's figures for people: totals, then every figure with its interval.
+/// The figures of one run as text: totals, then every metric with its interval.
 package struct SummaryText {
     package var metrics: [Estimate]
-    /// Of the metrics, how much more there is than with the first setting; empty where nothing was varied.
+    /// The differences from the first setting; empty if nothing was varied.
     package var differences: [Estimate]
     package var currency: String
 
@@ -14,12 +14,12 @@ package struct SummaryText {
         self.currency = currency
     }
 
-    /// Several lines, each ended by a line feed.
+    /// The text, with a line feed after each line.
     package func text() -> String {
         (totals() + [""]).map { $0 + "\n" }.joined() + figures()
     }
 
-    /// Verdicts and an empty line, where there are any.
+    /// The verdicts and an empty line; nothing without verdicts.
     package static func text(_ verdicts: [Verdict]) -> String {
         verdicts.isEmpty ? "" : verdicts.map { "  \($0)\n" }.joined() + "\n"
     }
@@ -36,7 +36,7 @@ package struct SummaryText {
             "  \(counted("customers.arrived", "customer")) came: \(value("customers.served")) served, "
                 + "\(value("customers.balked")) balked, \(value("customers.reneged")) reneged, "
                 + "\(value("customers.soldOut")) found it sold out, "
-                + (asked > 0 ? "\(Columns.readable(asked)) asked for what is not on the menu, " : "")
+                + (asked > 0 ? "\(Columns.readable(asked)) ordered a juice not on the menu, " : "")
                 + "\(value("customers.present")) still present",
             "  \(counted("cups.served", "cup")) for \(value("revenue")) \(currency); "
                 + (isAnyoneServed

@@ -1,23 +1,29 @@
 import JuiceStand
 
-/// What is left out of the figures at the beginning of each replication.
+/// The beginning of each replication that the figures leave out.
 package enum WarmUp: Equatable, Sendable {
-    /// So much stand time.
+    /// A given span of stand time.
     case fixed(SimulationTime)
-    /// As much as MSER-5 finds.
+    /// The span that MSER-5 finds.
     case automatic
 }
 
-/// Finds the end of the warm-up by MSER-5: of a series averaged in batches of five it cuts the beginning after which the
-/// standard error of the rest is smallest, at most half.
+/// Finds the end of the warm-up by MSER-5.
 ///
-/// White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69 (1997); the batches
-/// and the bound of one half after White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for
-/// simulation", Winter Simulation Conference 2000. The series are the customers present and the pieces on hand, averaged
-/// over slices of stand time and over several replications.
+/// MSER-5 averages a series in batches of five and cuts the beginning after which the standard error of the rest is
+/// smallest. The series are the customers present and the pieces on hand, averaged over slices of stand time and over
+/// several replications.
+///
+/// Sources: White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69 (1997).
+/// White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for simulation", Winter Simulation
+/// Conference 2000, for the batches and the bound of one half. Hoad, Robinson and Davies, "Automating warm-up length
+/// estimation", Journal of the Operational Research Society 61 (2010), for leaving out the last five cuts and for
+/// rejecting a cut beyond one half.
 package struct WarmUpSearch {
-    /// Replications that the search runs, where the experiment has as many.
+    /// The most replications that the search runs.
     static let mostReplications = 5
+    /// Cuts that leave fewer batches are not considered: by chance, so few may be nearly equal.
+    private static let fewestBatchesLeft = 5
     private static let slices: Int64 = 2000
     private static let batch = 5
 
@@ -31,10 +37,17 @@ package struct WarmUpSearch {
         interval = SimulationTime(nanoseconds: max(1, horizon.nanoseconds / Self.slices))
     }
 
-    /// The next look is the first of another replication.
+    /// Prepares for the samples of another replication.
     mutating func beginReplication() {
         index = 0
         last = (.zero, 0)
+    }
+
+    /// Takes the sample at the horizon, which the driver leaves out, so that the last batch is whole.
+    mutating func endReplication(_ stand: Stand, at horizon: SimulationTime) {
+        if stand.now <= horizon, interval.nanoseconds * Int64(index + 1) == horizon.nanoseconds {
+            look(stand, at: horizon)
+        }
     }
 
     mutating func look(_ stand: Stand, at time: SimulationTime) {
@@ -50,7 +63,7 @@ package struct WarmUpSearch {
         last = (time, area)
     }
 
-    /// How long the warm-up takes; nil where half of the run does not reach its end.
+    /// The length of the warm-up; nil if it is more than half of the run.
     var end: SimulationTime? {
         var longest = 0
         for series in [present, pieces] {
@@ -66,13 +79,14 @@ package struct WarmUpSearch {
         }
     }
 
-    /// The number of batches to leave out; nil where the least error is at the bound of one half.
+    /// The number of batches to leave out; nil if the best cut lies at one half or beyond.
     ///
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* batches.
     package static func truncation(ofBatches values: [Double]) -> Int? {
         let bound = values.count / 2
         guard bound > 0 else { return 0 }
-        // Around the last value, which is nearest to the steady state, so that squares cancel as little as possible.
+        let last = max(bound, values.count - fewestBatchesLeft)
+        // Relative to the last value, which is nearest to the steady state, so that squares cancel as little as possible.
         let origin = values[values.count - 1]
         var (sum, squares, count) = (0.0, 0.0, 0.0)
         var best = (index: 0, error: Double.infinity)
@@ -81,7 +95,7 @@ package struct WarmUpSearch {
             sum += value
             squares += value * value
             count += 1
-            guard index <= bound else { continue }
+            guard index <= last else { continue }
             let error = max(0, squares - sum * sum / count) / (count * count)
             if error <= best.error { best = (index, error) }
         }

@@ -67,7 +67,7 @@ extension JSON5Scanner {
         return true
     }
 
-    /// Reads `uHHHH`, and a second such escape where the first is the first half of a surrogate pair.
+    /// Reads `uHHHH`, and a second such escape if the first is half of a surrogate pair.
     private mutating func unicodeEscape(into text: inout String.UnicodeScalarView) -> Bool {
         let start = position - 1
         guard let unit = codeUnit() else {

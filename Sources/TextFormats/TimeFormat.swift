@@ -67,7 +67,7 @@ extension TimeFormat {
         case literal(Unicode.Scalar)
         case oneOf(Unicode.Scalar, Unicode.Scalar)
         case space
-        /// A number of so many digits.
+        /// A number and its allowed numbers of digits.
         case number(Field, ClosedRange<Int>)
         case yearOfCentury
         /// A month's number or name.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.onItsOwnThread)
 struct AlarmTests {
     @Test(arguments: [0, 1, 50_000, 3_000_000])
-    func `nobody is woken before the instant`(nanoseconds: Int) {
+    func `sleep does not end early`(nanoseconds: Int) {
         guard let alarm = Alarm() else { return }
         for _ in 0..<5 {
             let time = DispatchTime.now() + .nanoseconds(nanoseconds)
@@ -19,7 +19,7 @@ struct AlarmTests {
         }
     }
 
-    @Test func `who sleeps is woken by a ring, and an instant that is over is not waited for`() {
+    @Test func `ring ends a sleep and a past instant is not waited for`() {
         guard let alarm = Alarm() else { return }
         alarm.sleep(until: DispatchTime(uptimeNanoseconds: 1))
         let isAwake = Atomic(false)

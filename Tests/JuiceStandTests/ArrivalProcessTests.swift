@@ -76,7 +76,7 @@ private func dispersion(_ counts: [Double], mean: Double) -> Double {
 
 // MARK: - One rate
 
-@Test func `customers of one rate are a Poisson process`() throws {
+@Test func `customers at a constant rate are a Poisson process`() throws {
     let times = try arrivals(.poisson(perSecond: 2.5), for: 8000)
     expectUnitPoisson(gaps(times).map { $0 * 2.5 }, "seed \(seed)")
     #expect(abs(dispersion(counts(times, in: 8000, every: 3), mean: 7.5)) < 4, "seed \(seed)")
@@ -102,7 +102,7 @@ private let gapLaws: [Gap] = [
 ]
 
 @Test(arguments: gapLaws.indices)
-func `renewals have independent gaps of their law, the first one included`(index: Int) throws {
+func `renewals have independent gaps of their law, including the first`(index: Int) throws {
     let (law, cdf) = (gapLaws[index].law, gapLaws[index].cdf)
     let gaps = gaps(try arrivals(.renewal(law), for: 10_000))
     #expect(distance(gaps, from: cdf) < 2.2, "seed \(seed)")
@@ -112,7 +112,7 @@ func `renewals have independent gaps of their law, the first one included`(index
     #expect(distance(first, from: cdf) < 2.2, "seeds 0 to 99")
 }
 
-@Test func `a constant interval is a metronome that begins after one interval`() throws {
+@Test func `constant gaps give evenly spaced customers after the first gap`() throws {
     #expect(try arrivals(.renewal(.constant(2.5)), for: 12) == [2.5, 5, 7.5, 10])
 }
 
@@ -145,7 +145,7 @@ private let profiles = [
 ]
 
 @Test(arguments: profiles.indices)
-func `customers of a profile are a Poisson process on the scale of the integrated rate`(index: Int) throws {
+func `a profile is a Poisson process on the scale of the integrated rate`(index: Int) throws {
     let integral = profiles[index]
     let times = try arrivals(integral.law, for: 4000)
     var last = 0.0
@@ -160,7 +160,7 @@ func `customers of a profile are a Poisson process on the scale of the integrate
     #expect(abs(Double(times.count) - expected) < 4 * expected.squareRoot(), "seed \(seed)")
 }
 
-@Test func `nobody comes while the rate is 0, nor after a profile that does not repeat`() throws {
+@Test func `no customer comes at rate 0 or after a profile that does not repeat`() throws {
     let repeating = try arrivals(profiles[0].law, for: 4000)
     #expect(repeating.allSatisfy { Int($0 / 50) % 4 != 1 })
     let ending = try arrivals(profiles[2].law, for: 100_000)
@@ -171,7 +171,7 @@ func `customers of a profile are a Poisson process on the scale of the integrate
     #expect(try arrivals(.poisson(perSecond: 0), for: 1e6) == [])
 }
 
-@Test func `every round of a profile is like the first, and each piece has its share`() throws {
+@Test func `every round of a profile has the same rates`() throws {
     let integral = RateIntegral(every: 2, rates: [1, 6, 0.5, 2.5], repeats: true)
     let times = try arrivals(integral.law, for: 8000)
     let pieces = counts(times, in: 8000, every: 2)
@@ -209,8 +209,7 @@ private func phaseEnds(_ calm: Distribution, _ busy: Distribution, until seconds
     (Distribution.exponential(mean: 20), Distribution.exponential(mean: 6)),
     (.constant(7), .constant(0.3)), (.uniform(from: 0, to: 1), .erlang(stages: 3, mean: 2)),
 ])
-func `given its phases, a burst is a Poisson process of the phase's rate`(calm: Distribution, busy: Distribution) throws
-{
+func `within a phase, bursts are a Poisson process`(calm: Distribution, busy: Distribution) throws {
     let (slow, fast) = (0.4, 9.0)
     let times = try arrivals(bursts(slow, calm, fast, busy), for: 3000)
     let ends = phaseEnds(calm, busy, until: 3000)
@@ -230,7 +229,7 @@ func `given its phases, a burst is a Poisson process of the phase's rate`(calm: 
 
 /// Seen from outside: with nobody in calm phases and 200 customers a second in busy ones, silences of more than two
 /// seconds are calm phases, and what lies between them busy ones, to a hundredth of a second.
-@Test func `phases last as long as their laws say, and the stand opens calm`() throws {
+@Test func `phases follow their laws and the stand opens calm`() throws {
     let times = try arrivals(
         bursts(0, .uniform(from: 4, to: 12), 200, .erlang(stages: 2, mean: 0.5)), for: 4000)
     var (calm, busy) = ([times[0]], [Double]())
@@ -249,7 +248,7 @@ func `given its phases, a burst is a Poisson process of the phase's rate`(calm: 
 /// How much more counts of bursts scatter than those of a Poisson process: Heffes and Lucantoni, "A Markov modulated
 /// characterization of packetized voice and data traffic", IEEE Journal on Selected Areas in Communications 4 (1986).
 @Test(arguments: [2.0, 20])
-func `counts of bursts scatter as those of a modulated Poisson process`(window: Double) throws {
+func `counts of bursts vary like those of a modulated Poisson process`(window: Double) throws {
     let (slow, fast, long, short) = (0.5, 4.0, 10.0, 4.0)
     let (leaveCalm, leaveBusy) = (1 / long, 1 / short)
     let both = leaveCalm + leaveBusy

@@ -134,7 +134,7 @@ private func draws(of law: Distribution) -> [Double] {
 }
 
 @Test(arguments: laws)
-private func `draws have the mean, the variance and the distribution of their law`(known: KnownLaw) {
+private func `draws follow their distribution`(known: KnownLaw) {
     let sample = draws(of: known.law)
     #expect(sample.allSatisfy { $0 >= 0 && $0.isFinite })
     let n = Double(count)
@@ -207,7 +207,7 @@ private func randomLaws(using random: inout SplitMix64) -> [Distribution] {
     ]
 }
 
-@Test func `no law gives a negative number, whole-number laws give whole numbers`() {
+@Test func `draws are not negative and discrete ones are whole`() {
     for seed: UInt64 in 0..<40 {
         var random = SplitMix64(seed: seed)
         for law in randomLaws(using: &random) {
@@ -231,7 +231,7 @@ private func randomLaws(using random: inout SplitMix64) -> [Distribution] {
     (.normal(mean: 5, deviation: 0), 5), (.lognormal(mean: 6, deviation: 0), 6), (.poisson(mean: 0), 0),
     (.geometric(mean: 1), 1), (.empirical(.init(values: [2, 8], weights: [0, 1])), 8),
 ])
-func `a law without spread gives its one value`(law: Distribution, value: Double) {
+func `a distribution without spread gives its one value`(law: Distribution, value: Double) {
     var random = SplitMix64(seed: 1)
     for _ in 0..<100 { #expect(abs(law.sample(using: &random) - value) < 1e-12) }
 }
@@ -245,11 +245,11 @@ func `a law without spread gives its one value`(law: Distribution, value: Double
     (.empirical(.init(values: [0, 1], weights: [1, 1])), false), (.exponential(mean: 1), false),
     (.geometric(mean: 1), false), (.empirical(.init(values: [0, 5], weights: [1, 0])), true),
 ])
-func `a law that is always 0 is known as such`(law: Distribution, isAlwaysZero: Bool) {
+func `a distribution that is always 0 is recognized`(law: Distribution, isAlwaysZero: Bool) {
     #expect(law.isAlwaysZero == isAlwaysZero)
 }
 
-@Test func `only a constant needs no draw`() {
+@Test func `only a constant is constant`() {
     #expect(Distribution.constant(3).isConstant)
     #expect(!Distribution.uniform(from: 3, to: 3).isConstant)
     #expect(!Distribution.exponential(mean: 3).isConstant)
@@ -261,12 +261,12 @@ func `a law that is always 0 is known as such`(law: Distribution, isAlwaysZero: 
     arguments: [
         (0, 0), (0.0999, 0), (0.1, 2), (0.2999, 2), (0.3, 3), (0.9999999, 3),
     ] as [(Double, Int)])
-func `a weight owns its share of the line, and none where it is 0`(uniform: Double, index: Int) {
+func `an index is drawn in proportion to its weight`(uniform: Double, index: Int) {
     #expect(CumulativeWeights([1, 0, 2, 7, 0]).index(at: uniform) == index)
 }
 
 @Test(arguments: [1, 2, 15, 16, 17, 18, 19, 33, 34, 100, 256])
-func `among however many weights the place is that of the first sum above`(count: Int) {
+func `the index is that of the first larger sum`(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     for _ in 0..<20 {
         // Whole numbers, so that borders are met exactly; some of them 0, at the ends too.

@@ -18,7 +18,7 @@ extension EventCalendar {
     }
 }
 
-@Test func `events come by time, those of one instant in the order of scheduling`() {
+@Test func `simultaneous events keep the order of scheduling`() {
     var calendar = EventCalendar<UInt8>()
     for (event, time): (UInt8, Int64) in [(30, 5), (10, 1), (40, 5), (20, 1), (50, 5), (60, 9)] {
         calendar.schedule(event, at: at(time))
@@ -28,7 +28,7 @@ extension EventCalendar {
     #expect(calendar.drain() == [10, 20, 30, 40, 50, 60])
 }
 
-@Test func `an empty calendar expects nothing, and what never happens is not entered`() {
+@Test func `an empty calendar has no next time and drops events at never`() {
     var calendar = EventCalendar<Int>()
     #expect(calendar.nextTime == .never)
     calendar.schedule(1, at: .never)
@@ -40,7 +40,7 @@ extension EventCalendar {
     #expect(calendar.nextTime == .never)
 }
 
-@Test func `what is asked of all events is asked of each`() {
+@Test func `allSatisfy checks every event`() {
     var calendar = EventCalendar<Int>()
     #expect(calendar.allSatisfy { _ in false })
     for event in 1...9 { calendar.schedule(event, at: at(Int64(event % 4))) }
@@ -59,7 +59,7 @@ private struct SortedCalendar {
 }
 
 @Test(arguments: 0..<30 as Range<UInt64>)
-func `a calendar behaves like a sorted array, whatever is done to it`(seed: UInt64) throws {
+func `a calendar behaves like a sorted array`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     // Few instants give many events of one instant, many instants a deep heap.
     let instants: Int64 = [1, 3, 50, 100_000].randomElement(using: &random)!
@@ -103,7 +103,7 @@ func `a calendar behaves like a sorted array, whatever is done to it`(seed: UInt
     #expect(calendar.drain() == sorted.entries.map(\.event), "seed \(seed)")
 }
 
-@Test func `a calendar read back goes on numbering where it was`() throws {
+@Test func `a decoded calendar keeps the order of scheduling`() throws {
     var calendar = EventCalendar<UInt8>()
     calendar.schedule(1, at: at(7))
     calendar.schedule(2, at: at(7))

@@ -9,12 +9,12 @@ import Testing
         ("foobar", 0x8594_4171_f739_67e8, "85944171f73967e8"), ("77kepQFQ8Kl", 0, "0000000000000000"),
         ("!0IC=VloaY", 0, "0000000000000000"),
     ] as [(String, UInt64, String)])
-func `a fingerprint is the published FNV-1a, in sixteen digits`(text: String, value: UInt64, digits: String) {
+func `a fingerprint is FNV-1a in sixteen digits`(text: String, value: UInt64, digits: String) {
     #expect(Fingerprint(text).value == value)
     #expect(Fingerprint(text).text == digits)
 }
 
-@Test func `a fingerprint of pieces is that of the whole, in UTF-8`() {
+@Test func `hashing pieces gives the hash of the whole`() {
     var pieces = Fingerprint()
     #expect(pieces.value == Fingerprint("").value)
     pieces.combine("딸기".utf8)

@@ -23,7 +23,7 @@ private func exactPercentile(_ sorted: [Int64], perMille: Int) -> Int64 {
 }
 
 @Test(arguments: 0..<25 as Range<UInt64>)
-func `a percentile is a recorded value, and the exact one within 0.1%`(seed: UInt64) {
+func `a percentile is a recorded value within 0.1% of the exact one`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let spans = randomSpans(&random)
     let sorted = spans.sorted()
@@ -57,7 +57,7 @@ func `a percentile is a recorded value, and the exact one within 0.1%`(seed: UIn
     #expect(histogram(of: [10, 20, 30]).percentile(perMille: 500)?.nanoseconds == 20)
 }
 
-@Test func `where nothing was recorded there is nothing to tell`() {
+@Test func `an empty histogram has no figures`() {
     let nothing = Histogram()
     #expect(nothing.count == 0)
     #expect(nothing.mean == nil)
@@ -65,7 +65,7 @@ func `a percentile is a recorded value, and the exact one within 0.1%`(seed: UIn
     #expect(nothing.percentile(perMille: 500) == nil)
 }
 
-@Test func `a span of 0 is a span, and the longest one fits`() {
+@Test func `records spans from 0 to the longest`() {
     let histogram = histogram(of: [0, .max])
     #expect(histogram.percentile(perMille: 500) == .zero)
     #expect(histogram.percentile(perMille: 1000) == .never)
@@ -73,7 +73,7 @@ func `a percentile is a recorded value, and the exact one within 0.1%`(seed: UIn
 }
 
 @Test(arguments: 100..<110 as Range<UInt64>)
-func `merged histograms are the histogram of everything`(seed: UInt64) throws {
+func `merged histograms equal one histogram of all spans`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let one = randomSpans(&random)
     let other = randomSpans(&random)
@@ -94,7 +94,7 @@ func `merged histograms are the histogram of everything`(seed: UInt64) throws {
     }
 }
 
-@Test func `a histogram read back can be recorded into`() throws {
+@Test func `a decoded histogram can record`() throws {
     var copy = try JSONDecoder().decode(Histogram.self, from: JSONEncoder().encode(Histogram()))
     #expect(copy.count == 0 && copy.maximum == nil)
     copy.record(SimulationTime(nanoseconds: 5_000_000))
@@ -102,7 +102,7 @@ func `merged histograms are the histogram of everything`(seed: UInt64) throws {
 }
 
 @Test(arguments: [#"{"filled":[9223372036854775807,1,1],"sum":0}"#, #"{"filled":[1,1,18446744073709551615],"sum":0}"#])
-func `a histogram that never was is refused`(text: String) {
+func `decoding refuses an impossible histogram`(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
 }
 
@@ -125,7 +125,7 @@ func `a bucket counts beyond 32 bits`(span: Int64) throws {
     #expect(buckets == [1, 1 << 34 + 3])
 }
 
-@Test func `a count that is full is carried by the next span`() {
+@Test func `a full count carries into the next 32 bits`() {
     var full = histogram(of: [7])
     for _ in 0..<32 { full.merge(full) }
     // 2^32 − 1 of them, one less than fits.
@@ -148,12 +148,12 @@ func `a bucket counts beyond 32 bits`(span: Int64) throws {
     #"{"filled":[55295,1,9223372036854775808],"sum":7}"#,
     #"{"filled":[7,18446744073709551615,7,8,1,8],"sum":7}"#,
 ])
-func `a bucket that no histogram has is refused`(text: String) {
+func `decoding refuses an impossible bucket`(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
 }
 
 @Test(arguments: [5, 1 << 42, 1 << 44] as [Int64])
-func `a copy stays as it was`(span: Int64) {
+func `changing a histogram does not change its copy`(span: Int64) {
     var histogram = histogram(of: [span])
     let copy = histogram
     histogram.record(SimulationTime(nanoseconds: span))

@@ -25,13 +25,13 @@ struct LiveDriverTests {
     }
 
     @Test(arguments: WhenSoldOut.allCases)
-    func `in wall-clock time the same happens as in virtual time`(whenSoldOut: WhenSoldOut) async throws {
+    func `a live run gives the ledger of a virtual run`(whenSoldOut: WhenSoldOut) async throws {
         let settings = try lively(whenSoldOut)
         let (live, _) = await liveLedger(settings, speed: 50_000, until: 3600)
         #expect(live == ledger(of: settings, until: 3600))
     }
 
-    @Test func `a trace ends the run when its last order has left, live as well`() async throws {
+    @Test func `a live trace ends with its last order`() async throws {
         var settings = try lively(.leave)
         settings.customers.arrivals = .trace(
             Trace(
@@ -45,7 +45,7 @@ struct LiveDriverTests {
     }
 
     @Test(arguments: [SimulationTime.never, SimulationTime(seconds: 1e6)])
-    func `a trace that ends beside an order placed by hand closes now, and not when that order would have left`(
+    func `a finished trace closes now, even with an order by command`(
         horizon: SimulationTime
     ) async throws {
         let text = #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}, "preparation": "1d"}}}"#
@@ -77,7 +77,7 @@ struct LiveDriverTests {
     }
 
     @Test(arguments: [1e-300, 1e9])
-    func `an absurd speed does no harm`(speed: Double) async throws {
+    func `extreme speeds do no harm`(speed: Double) async throws {
         let settings = try lively(.leave)
         let driver = LiveDriver(
             Stand(settings), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: speed,
@@ -89,7 +89,7 @@ struct LiveDriverTests {
         #expect(outcome.stand.isClosed)
     }
 
-    @Test func `an event that waits for a processor is known to be late, until it is released or nothing is to be`()
+    @Test func `a due event counts as late until it is released`()
         async throws
     {
         let settings = try settings(

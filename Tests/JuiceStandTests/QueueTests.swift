@@ -2,7 +2,7 @@ import Foundation
 import JuiceStand
 import Testing
 
-@Test func `who comes first leaves first`() {
+@Test func `elements leave in the order of arrival`() {
     var queue = Queue<Int>()
     #expect(queue.isEmpty && queue.count == 0)
     for number in [1, 2, 3] { queue.append(number) }
@@ -15,7 +15,7 @@ import Testing
 }
 
 @Test(arguments: 0..<30 as Range<UInt64>)
-func `a queue behaves like an array, whatever is done to it`(seed: UInt64) throws {
+func `a queue behaves like an array`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     // Where more join than leave the queue grows; the other way round it is often empty.
     let joining = [45, 55, 70].randomElement(using: &random)!
@@ -49,7 +49,7 @@ func `a queue behaves like an array, whatever is done to it`(seed: UInt64) throw
     #expect(Array(queue) == array, "seed \(seed)")
 }
 
-@Test func `a long queue that is emptied keeps its order`() {
+@Test func `a long queue keeps its order while it is emptied`() {
     var queue = Queue<Int>()
     for number in 0..<1000 { queue.append(number) }
     for number in 0..<1000 {

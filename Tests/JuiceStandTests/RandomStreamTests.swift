@@ -33,7 +33,7 @@ private struct Stuck: RandomNumberGenerator {
         ])
 }
 
-@Test func `a stream goes on where it was saved`() throws {
+@Test func `a decoded stream continues`() throws {
     var random = RandomStream(state: (1, 2, 3, 4))
     for _ in 0..<100 { _ = random.next() }
     var copy = try JSONDecoder().decode(RandomStream.self, from: JSONEncoder().encode(random))
@@ -50,7 +50,7 @@ private struct Stuck: RandomNumberGenerator {
         (0, 0, 0x1p-53), (.max, 1 - 0x1p-53, 1), (1 << 63, 0.5, 0.5 + 0x1p-53), (0x7ff, 0, 0x1p-53),
         (0x800, 0x1p-53, 0x1p-52),
     ] as [(UInt64, Double, Double)])
-func `a uniform number is below 1, one for logarithms above 0`(bits: UInt64, uniform: Double, positive: Double) {
+func `uniform numbers are below 1 and those for logarithms above 0`(bits: UInt64, uniform: Double, positive: Double) {
     var random = Stuck(number: bits)
     #expect(random.uniform() == uniform)
     #expect(random.positiveUniform() == positive)

@@ -46,7 +46,7 @@ private func longJump(_ stream: RandomStream) -> RandomStream {
             [0x959b_e1ae_a8e1_dd6d, 0xb046_e077_b7f1_6763, 0x2554_851a_2409_ea25, 0xa7fa_d1ab_a26f_db0a]
         ),
     ] as [(UInt64, String, UInt64, [UInt64])])
-func `a stream begins where its seed, name and replication say`(
+func `seed, name and replication determine the start of a stream`(
     seed: UInt64, name: String, replication: UInt64, words: [UInt64]
 ) {
     let state = stream(seed, name, replication).state
@@ -54,7 +54,7 @@ func `a stream begins where its seed, name and replication say`(
 }
 
 // The FNV-1a of this name is 0 (RFC 9923), so that its stream is the sequence from its beginning.
-@Test func `the stream at place 0 begins with the state that SplitMix64 fills`() {
+@Test func `SplitMix64 fills the state of the base stream`() {
     for seed: UInt64 in [0, 1, 42, .max] {
         var filler = SplitMix64(seed: seed)
         let state = stream(seed, "77kepQFQ8Kl").state
@@ -71,7 +71,7 @@ func `each replication is one published long jump further`(name: String) {
     }
 }
 
-@Test func `the same seed, name and replication give the same stream, in whatever order it is asked for`() {
+@Test func `a stream does not depend on the order of requests`() {
     var streams = RandomStreams(seed: 42, replication: 3)
     let arrivals = streams.stream(named: "arrivals")
     let juice = streams.stream(named: "juice")
@@ -146,7 +146,7 @@ func `neighbouring streams are uncorrelated`(one: RandomStream, other: RandomStr
 /// Pairs of one number from each of two neighbours fall into 32 × 32 cells alike: a chi-square test, with the same for
 /// each stream and its own next number.
 @Test(arguments: [1, 20_260_504, .max] as [UInt64])
-func `pairs of neighbouring streams fill the square evenly`(seed: UInt64) {
+func `pairs of neighbouring streams are uniform on the square`(seed: UInt64) {
     let neighbours = [
         (stream(seed, "arrivals"), stream(seed, "cups")), (stream(seed, "arrivals", 0), stream(seed, "arrivals", 1)),
         (stream(seed, "lead time of a"), stream(seed, "lead time of b")),

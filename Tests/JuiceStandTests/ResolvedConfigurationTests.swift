@@ -64,7 +64,7 @@ private let inputs: [[(String, String)]] =
     + ["leave", "substitute", "wait"].map { [("customers.whenSoldOut", $0)] }
 
 @Test(arguments: inputs.indices)
-func `a resolved configuration read again gives the same settings`(input: Int) throws {
+func `reading a resolved configuration gives the same settings`(input: Int) throws {
     let first = try settings(rich, inputs[input])
     let text = first.resolved().pretty()
     let second = try settings(text)
@@ -73,7 +73,7 @@ func `a resolved configuration read again gives the same settings`(input: Int) t
     #expect(try settings(first.resolved().compact()) == first)
 }
 
-@Test func `an empty configuration resolved says every default`() throws {
+@Test func `a resolved configuration has every default`() throws {
     let resolved = try settings("{}").resolved()
     #expect(try settings(resolved.compact()) == settings("{}"))
     guard case .object(let members) = resolved else {
@@ -105,7 +105,7 @@ func `a resolved configuration read again gives the same settings`(input: Int) t
     #expect(try settings(rich, sameAgain).fingerprint == fingerprint)
 }
 
-@Test func `a fingerprint changes with everything else`() throws {
+@Test func `a fingerprint depends on every other setting`() throws {
     var changes: [(String, String)] = [
         ("stand", "other"), ("opens", "2026-05-04T08:00:01"), ("currency", "EUR"), ("makers", "3"),
         ("makers", "unlimited"),

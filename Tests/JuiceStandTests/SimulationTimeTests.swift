@@ -10,12 +10,11 @@ import TextFormats
         (86_400, 86_400_000_000_000), (1.000000001, 1_000_000_001), (9.3e9, .max), (.infinity, .max), (1e300, .max),
         (9_223_372_036, 9_223_372_036_000_000_000), (9_223_372_037, .max),
     ] as [(Double, Int64)])
-func `seconds become the nearest whole nanosecond, and never where the range ends`(seconds: Double, nanoseconds: Int64)
-{
+func `seconds are rounded to nanoseconds and become never beyond the range`(seconds: Double, nanoseconds: Int64) {
     #expect(SimulationTime(seconds: seconds).nanoseconds == nanoseconds)
 }
 
-@Test func `a time within weeks of the opening reads back from its seconds`() {
+@Test func `a time within weeks of the opening survives conversion to seconds`() {
     for seed: UInt64 in 0..<200 {
         var random = SplitMix64(seed: seed)
         // Up to 2^51 nanoseconds, which is 26 days: beyond, two roundings may come to half a nanosecond.
@@ -24,7 +23,7 @@ func `seconds become the nearest whole nanosecond, and never where the range end
     }
 }
 
-@Test func `times compare, add and subtract exactly, and a sum beyond the range is never`() {
+@Test func `times compare, add and subtract exactly`() {
     let day = SimulationTime(seconds: 86_400)
     let nanosecond = SimulationTime(nanoseconds: 1)
     #expect((day + nanosecond) - day == nanosecond)
@@ -37,7 +36,7 @@ func `seconds become the nearest whole nanosecond, and never where the range end
     #expect(SimulationTime.never - .zero == .never)
 }
 
-@Test func `a time is written as its nanoseconds`() throws {
+@Test func `a time is encoded as its nanoseconds`() throws {
     let times = [SimulationTime.zero, SimulationTime(nanoseconds: 1_500_000_001), .never]
     let data = try JSONEncoder().encode(times)
     #expect(String(decoding: data, as: UTF8.self) == "[0,1500000001,9223372036854775807]")

@@ -22,7 +22,7 @@ struct StandCommandsTests {
     }
 
     @Test(arguments: laws)
-    func `a rate that is taken back at once leaves everybody as they were, to the rounding of a nanosecond`(law: String)
+    func `a rate restored at once moves customers by rounding only`(law: String)
         throws
     {
         for seed in 0..<20 {
@@ -41,7 +41,7 @@ struct StandCommandsTests {
     }
 
     @Test(arguments: laws)
-    func `at three times the rate three times as many come`(law: String) throws {
+    func `three times the rate gives three times the customers`(law: String) throws {
         var counts = [0.0, 0.0]
         for (index, factor) in [1.0, 3].enumerated() {
             for seed in 0..<15 {
@@ -55,7 +55,7 @@ struct StandCommandsTests {
         #expect((2.85...3.15).contains(ratio), "\(counts)")
     }
 
-    @Test func `pieces of a nanosecond make a change of the rate no slower, nor another`() throws {
+    @Test func `a profile with tiny pieces changes its rate quickly and correctly`() throws {
         // The next customer comes after some 10¹² pieces.
         for seed in 0..<5 {
             var (stand, out) = try open(
@@ -67,7 +67,7 @@ struct StandCommandsTests {
         }
     }
 
-    @Test func `real orders keep their distances, divided by the rate`() throws {
+    @Test func `a changed rate scales the gaps of a trace`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("time,juice\n10,kiwi juice\n20,kiwi juice\n40,kiwi juice\n", to: "trace.csv")
         let trace = #"{"trace": {"file": "\#(file)", "time": "time", "juice": "juice"}}"#
@@ -87,7 +87,7 @@ struct StandCommandsTests {
         #expect(stand.ordersNumbered == 3)
     }
 
-    @Test func `a snapshot goes on as the stand itself does, whatever is done to both`() throws {
+    @Test func `a snapshot continues exactly like the stand`() throws {
         var original = Stand(try lively(.wait))
         let out = FactPublisher(ClosureWiring())
         original.open(out)

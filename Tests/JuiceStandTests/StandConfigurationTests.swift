@@ -116,7 +116,7 @@ import Testing
     ),
     (#"{"empirical": {"values": [1, 2, 3]}}"#, .empirical(.init(values: [1, 2, 3], weights: [1, 1, 1]))),
 ])
-func `a law is read, durations with their units`(law: String, expected: Distribution) throws {
+func `a distribution is read, with durations in any unit`(law: String, expected: Distribution) throws {
     #expect(try settings(#"{"customers": {"patience": \#(law)}}"#).customers.patience == expected)
     #expect(
         try settings(#"{"menu": {"j": {"recipe": {"kiwi": 1}, "preparation": \#(law)}}}"#).offers[0].preparation
@@ -141,11 +141,11 @@ func `a law is read, durations with their units`(law: String, expected: Distribu
             busy: .init(perSecond: 2, lasting: .exponential(mean: 60)))
     ),
 ])
-func `a way for customers to come is read`(arrivals: String, expected: Arrivals) throws {
+func `an arrival law is read`(arrivals: String, expected: Arrivals) throws {
     #expect(try settings(#"{"customers": {"arrivals": \#(arrivals)}}"#).customers.arrivals == expected)
 }
 
-@Test func `a duration in seconds is the same time as a text with its unit`() throws {
+@Test func `a number of seconds equals the same duration with a unit`() throws {
     func shelfLife(_ value: String) throws -> SimulationTime? {
         let text = #"{"menu": {"j": {"recipe": {"f": 1}}}, "fruits": {"f": {"shelfLife": \#(value)}}}"#
         return try settings(text).shelves[0].shelfLife
@@ -155,7 +155,7 @@ func `a way for customers to come is read`(arrivals: String, expected: Arrivals)
     }
 }
 
-@Test func `fruits of one's own keep the standard menu as long as they have its fruits`() throws {
+@Test func `own fruits keep the standard menu if they include its fruits`() throws {
     let stand = try settings(
         #"{"fruits": {"mango": {}, "kiwi": {}, "fig": {}, "banana": {}, "pineapple": {}, "strawberry": {"initial": 3}}}"#
     )
@@ -166,7 +166,7 @@ func `a way for customers to come is read`(arrivals: String, expected: Arrivals)
     #expect(stand.shelves.map(\.initial) == [10, 10, 10, 10, 10, 3])
 }
 
-@Test func `customers who would wait for ever are warned of`() throws {
+@Test func `warns of customers who can never be served`() throws {
     func warnings(_ whenSoldOut: String) throws -> [String] {
         let text = """
             {"fruits": {"fig": {"initial": 2, "capacity": 2}}, "menu": {"fig juice": {"recipe": {"fig": 3}}},
@@ -176,7 +176,7 @@ func `a way for customers to come is read`(arrivals: String, expected: Arrivals)
     }
     #expect(
         try warnings("wait") == [
-            "stand.json: menu.fig juice.recipe.fig: needs 3 and the shelf holds 2, so customers who wait for it wait for ever"
+            "stand.json: menu.fig juice.recipe.fig: needs 3 and the shelf holds 2, so customers who wait for it are never served"
         ])
     #expect(try warnings("leave") == [])
 }
@@ -187,7 +187,7 @@ private let laws =
     "exponential, uniform, triangular, normal, lognormal, gamma, erlang, weibull, poisson, geometric, empirical"
 private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers"
 
-@Test func `a message is one line: file, line, column, key path, what must be and what was found`() {
+@Test func `a message names file, line, column, key path, expected and found`() {
     let text = "{\n\n  \"menu\": { \"banana juice\": { \"recipe\": { \"banana\": 0 } } } }"
     #expect(
         problems(text, source: "config/stand.json") == [
@@ -197,10 +197,10 @@ private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, make
 
 @Test(arguments: [
     (#"▸[1]"#, "must be an object, found an array"), (#"▸3"#, "must be an object, found 3"),
-    (#"{▸"seeds": 1}"#, #"seeds: is not a known key; did you mean "seed"?"#),
-    (#"{▸"xyzzy": 1}"#, "xyzzy: is not a known key; known are \(rootKeys)"),
-    (#"{"seed": 1, ▸"seed": 2}"#, "seed: is given twice; the first is at stand.json:1:2"),
-    (#"{"stand": ▸7}"#, "stand: must be a text without control characters, found 7"),
+    (#"{▸"seeds": 1}"#, #"seeds: unknown key; did you mean "seed"?"#),
+    (#"{▸"xyzzy": 1}"#, "xyzzy: unknown key; known keys are \(rootKeys)"),
+    (#"{"seed": 1, ▸"seed": 2}"#, "seed: duplicate key; the first is at stand.json:1:2"),
+    (#"{"stand": ▸7}"#, "stand: must be a string without control characters, found 7"),
     (#"{"stand": ▸""}"#, #"stand: must be a name, found """#),
     (#"{"opens": ▸"noon"}"#, #"opens: must be a date such as "2026-05-04T08:00:00", found "noon""#),
     (#"{"opens": ▸"12"}"#, #"opens: must be a date such as "2026-05-04T08:00:00", found "12""#),
@@ -211,7 +211,7 @@ private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, make
         #"{"seed": ▸9223372036854775808}"#,
         "seed: must be a whole number from 0 to 9223372036854775807, found 9223372036854775808"
     ),
-    (#"{"currency": ▸null}"#, "currency: must be a text without control characters, found null"),
+    (#"{"currency": ▸null}"#, "currency: must be a string without control characters, found null"),
     (#"{"makers": ▸0}"#, #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#),
     (#"{"makers": ▸1000001}"#, #"makers: must be at most 1000000, "unlimited" or {"shifts": …}, found 1000001"#),
     (
@@ -223,14 +223,14 @@ private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, make
         #"makers: must be a whole number from 1 to 1000000, "unlimited" or {"shifts": …}, found "many""#
     ),
     (#"{"queue": ▸5}"#, "queue: must be an object, found 5"),
-    (#"{"queue": {▸"limits": 5}}"#, #"queue.limits: is not a known key; did you mean "limit"?"#),
+    (#"{"queue": {▸"limits": 5}}"#, #"queue.limits: unknown key; did you mean "limit"?"#),
     (#"{"queue": {"limit": ▸-1}}"#, #"queue.limit: must be at least 0 or "unlimited", found -1"#),
 ])
-func `a mistake at the top is named`(text: String, message: String) {
+func `reports a mistake at the top level`(text: String, message: String) {
     expectProblems(text, [message])
 }
 
-@Test func `an unknown wiring is answered with the ones there are`() {
+@Test func `an unknown wiring is answered with the known ones`() {
     let names = WiringChoice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     expectProblems(#"{"wiring": ▸"pigeon"}"#, [#"wiring: must be one of \#(names), found "pigeon""#])
     for choice in WiringChoice.allCases {
@@ -240,7 +240,7 @@ func `a mistake at the top is named`(text: String, message: String) {
 
 @Test(arguments: [
     (#"▸5"#, "must be an object, found 5"),
-    (#"{▸"intial": 3}"#, #"intial: is not a known key; did you mean "initial"?"#),
+    (#"{▸"intial": 3}"#, #"intial: unknown key; did you mean "initial"?"#),
     (#"{"initial": ▸-1}"#, #"initial: must be at least 0 or "unlimited", found -1"#),
     (#"{"initial": ▸11, "capacity": 10}"#, "initial: must be at most the capacity of 10, found 11"),
     (#"▸{"capacity": 5}"#, "initial: must be at most the capacity of 5, found 10"),
@@ -254,8 +254,8 @@ func `a mistake at the top is named`(text: String, message: String) {
         #"shelfLife: must be seconds or a duration such as "30s" or "8h", found "soon""#
     ),
     (#"{"shelfLife": ▸-3}"#, #"shelfLife: must be seconds or a duration such as "30s" or "8h", found -3"#),
-    (#"{"names": {"ko": ▸5}}"#, "names.ko: must be a text without control characters, found 5"),
-    (#"{"costs": {▸"units": 1}}"#, #"costs.units: is not a known key; did you mean "unit"?"#),
+    (#"{"names": {"ko": ▸5}}"#, "names.ko: must be a string without control characters, found 5"),
+    (#"{"costs": {▸"units": 1}}"#, #"costs.units: unknown key; did you mean "unit"?"#),
     (#"{"costs": {"unit": ▸"1"}}"#, #"costs.unit: must be a number, found "1""#),
     (#"{"costs": {"holding": ▸-1}}"#, "costs.holding: must be at least 0, found -1"),
     (
@@ -265,7 +265,7 @@ func `a mistake at the top is named`(text: String, message: String) {
     (#"{"restock": ▸{}}"#, "restock: must have one key: orderUpTo or fixedQuantity"),
     (
         #"{"restock": {▸"orderupto": {}}}"#,
-        #"restock.orderupto: is not a known key; did you mean "orderUpTo"?"#
+        #"restock.orderupto: unknown key; did you mean "orderUpTo"?"#
     ),
     (
         #"{"restock": ▸{"orderUpTo": {"reorderPoint": 1, "level": 2}, "fixedQuantity": {"reorderPoint": 1, "quantity": 2}}}"#,
@@ -293,10 +293,10 @@ func `a mistake at the top is named`(text: String, message: String) {
     ),
     (
         #"{"restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 1, ▸"review": 5}}}"#,
-        "restock.fixedQuantity.review: is not a known key; known are reorderPoint, quantity, leadTime"
+        "restock.fixedQuantity.review: unknown key; known keys are reorderPoint, quantity, leadTime"
     ),
 ])
-func `a mistake of a fruit is named`(fruit: String, message: String) {
+func `reports a mistake of a fruit`(fruit: String, message: String) {
     let separator = message.hasPrefix("must") ? ": " : "."
     expectProblems(
         #"{"menu": {"j": {"recipe": {"fig": 3}}}, "fruits": {"fig": \#(fruit)}}"#, ["fruits.fig\(separator)\(message)"])
@@ -305,57 +305,70 @@ func `a mistake of a fruit is named`(fruit: String, message: String) {
 @Test(arguments: [
     (#"▸{}"#, "menu: must have at least one juice"), (#"{"j": ▸5}"#, "menu.j: must be an object, found 5"),
     (
-        #"{"j": ▸{}}"#, "menu.j.recipe: is missing; must be fruits and how many pieces of each a cup takes"
+        #"{"j": ▸{}}"#, "menu.j.recipe: is missing; must be an object of fruits and pieces per cup"
     ),
     (#"{"j": {"recipe": ▸{}}}"#, "menu.j.recipe: must have at least one fruit"),
     (
         #"{"j": {"recipe": {▸"fig": 1}}}"#,
-        "menu.j.recipe.fig: is a fruit nobody stocks; stocked are strawberry, banana, kiwi, pineapple, mango"
+        "menu.j.recipe.fig: unknown fruit; the fruits are strawberry, banana, kiwi, pineapple, mango"
     ),
     (
         #"{"j": {"recipe": {▸"bananna": 1}}}"#,
-        #"menu.j.recipe.bananna: is a fruit nobody stocks; did you mean "banana"?"#
+        #"menu.j.recipe.bananna: unknown fruit; did you mean "banana"?"#
     ),
     (
         #"{"j": {"recipe": {"kiwi": 1, ▸"kiwi": 2}}}"#,
-        "menu.j.recipe.kiwi: is given twice; the first is at stand.json:1:28"
+        "menu.j.recipe.kiwi: duplicate key; the first is at stand.json:1:28"
     ),
     (#"{"j": {"recipe": {"kiwi": ▸1.5}}}"#, "menu.j.recipe.kiwi: must be a whole number from 1 to 1000000, found 1.5"),
     (#"{"j": {"recipe": {"kiwi": 1}, "price": ▸-1}}"#, "menu.j.price: must be at least 0, found -1"),
     (#"{"j": {"recipe": {"kiwi": 1}, "popularity": ▸"x"}}"#, #"menu.j.popularity: must be a number, found "x""#),
-    (#"{"j": {"recipe": {"kiwi": 1}, ▸"prize": 1}}"#, #"menu.j.prize: is not a known key; did you mean "price"?"#),
+    (#"{"j": {"recipe": {"kiwi": 1}, ▸"prize": 1}}"#, #"menu.j.prize: unknown key; did you mean "price"?"#),
     (#"▸{"j": {"recipe": {"kiwi": 1}, "popularity": 0}}"#, "menu: must have a juice with a popularity above 0"),
     (
         #"{▸"": {"recipe": {"kiwi": 1}}}"#,
-        #"menu: must have names that are not empty and have no control characters, found """#
+        #"menu: must have non-empty names without control characters, found """#
     ),
     (
         #"{"j": {"recipe": {"kiwi": 1}, "preparation": ▸null}}"#,
         #"menu.j.preparation: must be seconds or a duration such as "30s" or "8h", found null"#
     ),
 ])
-func `a mistake of the menu is named`(menu: String, message: String) {
+func `reports a mistake of the menu`(menu: String, message: String) {
     expectProblems(#"{"menu": \#(menu)}"#, [message])
 }
 
-@Test func `a fruit that is described wrongly is a fruit all the same`() {
+@Test func `recipes may use a fruit with a wrong description`() {
     expectProblems(
         #"{"menu": {"j": {"recipe": {"fig": 1, "plum": 2}}}, "fruits": {"fig": ▸5, "plum": ▸x1}}"#,
         ["fruits.fig: must be an object, found 5", "expected a value, found 'x1'; a string needs quotes"])
 }
 
-@Test func `fruits that the standard menu lacks are all named`() {
+@Test func `reports all fruits missing for the standard menu`() {
     expectProblems(
         #"{"fruits": ▸{"kiwi": {}}}"#,
-        ["fruits: must have strawberry, banana, pineapple, mango for the standard menu, or a menu must be given"])
+        ["fruits: must include strawberry, banana, pineapple, mango for the standard menu, unless a menu is given"])
 }
 
-@Test func `a menu or a list of fruits beyond its most is refused`() {
+@Test func `refuses too many fruits or juices`() {
     let fruits = (1...65).map { #""f\#($0)": {}"# }.joined(separator: ", ")
     expectProblems(
         #"{"menu": {"j": {"recipe": {"f1": 1}}}, "fruits": ▸{\#(fruits)}}"#, ["fruits: must be at most 64, found 65"])
     let juices = (1...257).map { #""j\#($0)": {"recipe": {"kiwi": 1}}"# }.joined(separator: ", ")
     expectProblems(#"{"menu": ▸{\#(juices)}}"#, ["menu: must be at most 256, found 257"])
+}
+
+@Test func `refuses a fixed quantity far too small for the orders`() throws {
+    func text(_ quantity: Int) -> String {
+        #"{"menu": {"j": {"recipe": {"fig": 10}}}, "customers": {"cups": 1000}, "fruits": ▸"#
+            + #"{"fig": {"restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": \#(quantity)}}}}}"#
+    }
+    expectProblems(
+        text(1),
+        [
+            "fruits.fig.restock.fixedQuantity.quantity: must replace the fruit of an order of 1000 cups with at most 1000 orders, found 10000"
+        ])
+    #expect(problems(text(10).filter { $0 != "▸" }) == [])
 }
 
 @Test(arguments: [
@@ -364,15 +377,23 @@ func `a mistake of the menu is named`(menu: String, message: String) {
     (#"{"whenSoldOut": ▸"go"}"#, [#"whenSoldOut: must be one of "leave", "substitute", "wait", found "go""#]),
     (
         #"{"arrivals": ▸{}}"#,
-        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, week, trace"]
+        ["arrivals: must have one key, the name of an arrival law: poisson, renewal, profile, bursts, week, trace"]
     ),
     (
         #"{"arrivals": ▸{"renewal": 5, "poisson": {"perSecond": 1}}}"#,
-        ["arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, week, trace"]
+        ["arrivals: must have one key, the name of an arrival law: poisson, renewal, profile, bursts, week, trace"]
     ),
-    (#"{"arrivals": {▸"poison": {}}}"#, [#"arrivals.poison: is not a known key; did you mean "poisson"?"#]),
-    (#"{"arrivals": {"poisson": ▸{}}}"#, ["arrivals.poisson.perSecond: is missing; must be customers a second"]),
+    (#"{"arrivals": {▸"poison": {}}}"#, [#"arrivals.poison: unknown key; did you mean "poisson"?"#]),
+    (#"{"arrivals": {"poisson": ▸{}}}"#, ["arrivals.poisson.perSecond: is missing; must be customers per second"]),
     (#"{"arrivals": {"poisson": {"perSecond": ▸-1}}}"#, ["arrivals.poisson.perSecond: must be at least 0, found -1"]),
+    (
+        #"{"arrivals": {"poisson": {"perSecond": ▸1e9}}}"#,
+        ["arrivals.poisson.perSecond: must be at most 10000000, found 1e9"]
+    ),
+    (
+        #"{"arrivals": {"profile": {"every": 60, "perSecond": [1e7, ▸10000001]}}}"#,
+        ["arrivals.profile.perSecond[1]: must be at most 10000000, found 10000001"]
+    ),
     (#"{"arrivals": {"renewal": ▸0}}"#, ["arrivals.renewal: must not always be 0"]),
     (
         #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [1, 0]}}}}"#,
@@ -422,7 +443,7 @@ func `a mistake of the menu is named`(menu: String, message: String) {
         ]
     ),
 ])
-func `a mistake about the customers is named`(customers: String, messages: [String]) {
+func `reports a mistake of the customers`(customers: String, messages: [String]) {
     expectProblems(#"{"customers": \#(customers)}"#, messages.map { "customers.\($0)" })
 }
 
@@ -430,12 +451,12 @@ func `a mistake about the customers is named`(customers: String, messages: [Stri
     (#"▸"fast""#, [#": must be seconds or a duration such as "30s" or "8h", found "fast""#]),
     (#"▸[1]"#, [#": must be seconds or a duration such as "30s" or "8h", found an array"#]),
     (#"▸{}"#, [": must have one key, the name of a law: \(laws)"]),
-    (#"{▸"exponentail": {"mean": 3}}"#, [#".exponentail: is not a known key; did you mean "exponential"?"#]),
+    (#"{▸"exponentail": {"mean": 3}}"#, [#".exponentail: unknown key; did you mean "exponential"?"#]),
     (
         #"{"exponential": ▸{▸"means": 3}}"#,
         [
             ".exponential.mean: is missing; must be a number",
-            #".exponential.means: is not a known key; did you mean "mean"?"#,
+            #".exponential.means: unknown key; did you mean "mean"?"#,
         ]
     ),
     (#"{"exponential": {"mean": ▸0}}"#, [".exponential.mean: must be more than 0, found 0"]),
@@ -468,6 +489,10 @@ func `a mistake about the customers is named`(customers: String, messages: [Stri
         ]
     ),
     (#"{"weibull": {"shape": 1, "scale": ▸0}}"#, [".weibull.scale: must be more than 0, found 0"]),
+    (
+        #"{"gamma": {"shape": ▸1e-9, "mean": ▸1e-10}}"#,
+        [".gamma.shape: must be at least 0.001, found 1e-9", ".gamma.mean: must be at least 1e-9, found 1e-10"]
+    ),
     (#"{"poisson": {"mean": ▸-1}}"#, [".poisson.mean: must be at least 0, found -1"]),
     (#"{"geometric": {"mean": ▸0.5}}"#, [".geometric.mean: must be at least 1, found 0.5"]),
     (#"{"empirical": ▸{}}"#, [".empirical.values: is missing; must be a list of numbers"]),
@@ -485,13 +510,13 @@ func `a mistake about the customers is named`(customers: String, messages: [Stri
         [".empirical.weights: must be 1 numbers, one for each value and not all 0"]
     ),
 ])
-func `a mistake of a law is named`(law: String, messages: [String]) {
+func `reports a mistake of a distribution`(law: String, messages: [String]) {
     expectProblems(#"{"customers": {"patience": \#(law)}}"#, messages.map { "customers.patience\($0)" })
 }
 
 // MARK: - All at once
 
-@Test func `everything that is wrong is reported, in the order of the file`() {
+@Test func `all problems are reported in the order of the file`() {
     expectProblems(
         """
         {
@@ -510,19 +535,19 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
         }
         """,
         [
-            "stand: must be a text without control characters, found 7",
-            #"sede: is not a known key; did you mean "seed"?"#,
+            "stand: must be a string without control characters, found 7",
+            #"sede: unknown key; did you mean "seed"?"#,
             #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#,
             #"fruits.kiwi.initial: must be at least 0 or "unlimited", found -1"#,
             "fruits.kiwi.restock.fixedQuantity.quantity: is missing; must be a whole number",
-            "fruits.kiwi: is given twice; the first is at stand.json:6:5",
+            "fruits.kiwi: duplicate key; the first is at stand.json:6:5",
             "menu.kiwi juice.recipe.kiwi: must be at least 1, found 0",
-            "menu.kiwi juice.recipe.mango: is a fruit nobody stocks; stocked are kiwi",
+            "menu.kiwi juice.recipe.mango: unknown fruit; the fruits are kiwi",
             #"menu.kiwi juice.price: must be a number, found "free""#,
             "customers.cups: must be at least 0, found -1",
             "customers.patience.exponential.mean: is missing; must be a number",
             #"customers.arrivals.poisson.perSecond: must be a number, found "x""#,
-            "makers: is given twice; the first is at stand.json:4:3",
+            "makers: duplicate key; the first is at stand.json:4:3",
         ])
 }
 
@@ -548,9 +573,9 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
         #"{"customers": {"arrivals": {"trace": ▸{"file": ▸5, "time": ▸6, "cups": ▸7, "unmapped": ▸"skp", "timeFormat": ▸"%Q"}}}}"#,
         [
             "customers.arrivals.trace.juice: is missing; must be the column of the item",
-            "customers.arrivals.trace.file: must be a text without control characters, found 5",
-            "customers.arrivals.trace.time: must be a text without control characters, found 6",
-            "customers.arrivals.trace.cups: must be a text without control characters, found 7",
+            "customers.arrivals.trace.file: must be a string without control characters, found 5",
+            "customers.arrivals.trace.time: must be a string without control characters, found 6",
+            "customers.arrivals.trace.cups: must be a string without control characters, found 7",
             #"customers.arrivals.trace.unmapped: must be one of "skip", "error", "cycle", found "skp""#,
             #"customers.arrivals.trace.timeFormat: must be a format of strptime such as "%d.%m.%Y %H:%M", found "%Q""#,
         ]
@@ -573,14 +598,14 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
     (
         #"{"menu": {"j": {"recipe": {▸"bananna": ▸0}}}}"#,
         [
-            #"menu.j.recipe.bananna: is a fruit nobody stocks; did you mean "banana"?"#,
+            #"menu.j.recipe.bananna: unknown fruit; did you mean "banana"?"#,
             "menu.j.recipe.bananna: must be at least 1, found 0",
         ]
     ),
     (
         #"{"menu": {▸"": {"recipe": {"kiwi": ▸0}}}}"#,
         [
-            #"menu: must have names that are not empty and have no control characters, found """#,
+            #"menu: must have non-empty names without control characters, found """#,
             "menu..recipe.kiwi: must be at least 1, found 0",
         ]
     ),
@@ -610,7 +635,7 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
     (
         #"{"customers": {"arrivals": ▸{"renewal": ▸0, "poisson": {"perSecond": ▸-1}}}}"#,
         [
-            "customers.arrivals: must have one key, the way customers come: poisson, renewal, profile, bursts, week, trace",
+            "customers.arrivals: must have one key, the name of an arrival law: poisson, renewal, profile, bursts, week, trace",
             "customers.arrivals.renewal: must not always be 0",
             "customers.arrivals.poisson.perSecond: must be at least 0, found -1",
         ]
@@ -638,11 +663,11 @@ func `a mistake of a law is named`(law: String, messages: [String]) {
     ),
     (#"{"fruits": {"fig": {}}, "menu": ▸3}"#, ["menu: must be an object, found 3"]),
 ])
-func `one mistake does not hide the next of the same rule`(text: String, messages: [String]) {
+func `one mistake does not hide another of the same rule`(text: String, messages: [String]) {
     expectProblems(text, messages)
 }
 
-@Test func `a syntax error is reported together with the mistakes around it, and only once`() {
+@Test func `a syntax error is reported once, with the mistakes around it`() {
     expectProblems(
         """
         {
@@ -657,7 +682,7 @@ func `one mistake does not hide the next of the same rule`(text: String, message
         [
             "expected a number, found '30s'; a string needs quotes",
             #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#,
-            "expected a number, found '4O'; a string needs quotes", #"quue: is not a known key; did you mean "queue"?"#,
+            "expected a number, found '4O'; a string needs quotes", #"quue: unknown key; did you mean "queue"?"#,
             "expected a value, found 'kiwi'; a string needs quotes",
             "expected a number, found '5m'; a string needs quotes",
             "customers.cups: must be at least 0, found -1", "expected a value, found 'x1'; a string needs quotes",
@@ -669,7 +694,7 @@ func `one mistake does not hide the next of the same rule`(text: String, message
     #"{"menu": {"a\rb": {"recipe": {"kiwi": 1}}}}"#,
     #"{"a\nb": 1}"#, #"{"customers": {"whenSoldOut": "\u001b[2J"}}"#, #"{"menu": {"j": {"recipe": {"a\nb": 1}}}}"#,
 ])
-func `a message stays one line of visible text, whatever it quotes`(text: String) throws {
+func `a message is always one line of visible text`(text: String) throws {
     let lines = problems(text)
     #expect(!lines.isEmpty)
     for line in lines {
@@ -678,11 +703,11 @@ func `a message stays one line of visible text, whatever it quotes`(text: String
     }
 }
 
-@Test func `what is no JSON at all is one message`() {
+@Test func `a text that is not JSON gives one message`() {
     #expect(problems("") == ["stand.json:1:1: expected a value, found the end of the text"])
 }
 
-@Test func `a file that can't be read says why`() throws {
+@Test func `an unreadable file is reported with the reason`() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/nothing.json"
     #expect(throws: ConfigurationError.unreadable(path: path, reason: "No such file or directory")) {
@@ -699,7 +724,7 @@ func `a message stays one line of visible text, whatever it quotes`(text: String
 
 private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"banana": 2}}}}"#
 
-@Test func `a value replaces one of the file, read as JSON or else as a text`() throws {
+@Test func `an override is read as JSON or else as a string`() throws {
     let stand = try settings(
         stocked,
         [
@@ -716,7 +741,7 @@ private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"bana
     #expect(stand.seed == 2)
 }
 
-@Test func `a value may mend a mistake of the file, and its object is made where there is none`() throws {
+@Test func `an override can correct the file and create objects`() throws {
     #expect(try settings(#"{"makers": 0}"#, [("makers", "1")]).makers == 1)
     #expect(try settings("{}", [("queue.limit", "7")]).queueLimit == 7)
     #expect(try settings(#"{"queue": {}}"#, [("queue.limit", "unlimited")]).queueLimit == .max)
@@ -726,12 +751,12 @@ private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"bana
 
 @Test(arguments: [
     ("makers", "0", #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#),
-    ("makres", "3", #"makres: is not a known key; did you mean "makers"?"#),
+    ("makres", "3", #"makres: unknown key; did you mean "makers"?"#),
     ("seed", "1,2", #"seed: must be a whole number from 0 to 9223372036854775807, found "1,2""#),
     ("stand", "", #"stand: must be a name, found """#),
     (
         "menu.banana juice.recipe.fig", "1",
-        "menu.banana juice.recipe.fig: is a fruit nobody stocks; stocked are "
+        "menu.banana juice.recipe.fig: unknown fruit; the fruits are "
             + "strawberry, banana, kiwi, pineapple, mango"
     ),
     ("customers", #"{"cups": "x"}"#, #"customers.cups: must be a number, found "x""#),
@@ -744,11 +769,11 @@ private let stocked = #"{"makers": 2, "menu": {"banana juice": {"recipe": {"bana
         #"menu.banana juice.recipe.banana: must be an object or a list to have "x" in it"#
     ),
 ])
-func `a bad value is named with the option it came from`(keyPath: String, value: String, message: String) {
+func `a wrong override is reported with its option`(keyPath: String, value: String, message: String) {
     #expect(problems(stocked, [(keyPath, value)]) == ["--set \(keyPath)=\(value): \(message)"])
 }
 
-@Test func `mistakes of options come with those of the file`() {
+@Test func `problems of overrides are reported with those of the file`() {
     #expect(
         problems(#"{"seed": -1, "queue": {"limit": -2}}"#, [("queue.limit", "3"), ("makers", "none")]) == [
             #"--set makers=none: makers: must be a whole number from 1 to 1000000, "unlimited" or {"shifts": …}, found "none""#,

@@ -74,7 +74,7 @@ struct StandMetricsTests {
         (1, 0, 1), (2, 0, 2), (3, 0, 1), (4, 0, 1), (10, 0, 2), (13, 0, 1), (15, 0, 1), (33, 0, 3), (55, 0, 1),
     ]
 
-    @Test func `customers who balk, renege, find it sold out or are served are counted as on paper`() throws {
+    @Test func `balked, reneged, sold-out and served customers match the hand calculation`() throws {
         Self.check(
             try Self.metrics(Self.lossy, Self.lossyOrders, until: 60),
             [
@@ -115,7 +115,7 @@ struct StandMetricsTests {
 
     /// The same with a warm-up of ten seconds: what is due at 10 belongs to the period, and so do the cups of 1 and 2
     /// that are finished in it, but not their waits.
-    @Test func `a warm-up leaves out what happened in it, and waits of those who came in it`() throws {
+    @Test func `a warm-up excludes its events and the waits of its customers`() throws {
         Self.check(
             try Self.metrics(Self.lossy, Self.lossyOrders, until: 60, warmUp: 10),
             [
@@ -172,7 +172,7 @@ struct StandMetricsTests {
     ///      18   6 wants two y, takes two w, waits (b low)                  0  0     1
     ///      19   5 served, the first cup of 6 starts, until 22              0  0     0
     ///      20   closed, the review of that instant does not happen
-    @Test func `customers who take another juice are counted as on paper`() throws {
+    @Test func `substituted customers match the hand calculation`() throws {
         let stand = """
             {"fruits": {"a": {"initial": 3},
                "b": {"initial": 2, "lowStock": 0, "capacity": 3,
@@ -245,7 +245,7 @@ struct StandMetricsTests {
     ///            6 ordered
     ///      35    5 served
     ///      40    closed
-    @Test func `customers who wait for fruit are counted as on paper`() throws {
+    @Test func `backordered customers match the hand calculation`() throws {
         let stand = """
             {"fruits": {"a": {"initial": 2,
                "restock": {"orderUpTo": {"reorderPoint": 1, "level": 4, "leadTime": 10}},

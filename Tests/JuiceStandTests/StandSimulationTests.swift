@@ -5,7 +5,7 @@ import Testing
 import TextFormats
 
 struct StandSimulationTests {
-    @Test func `a program of one's own runs a stand and hears of it`() throws {
+    @Test func `another program can run a stand and observe it`() throws {
         let center = TypedNotificationCenter()
         let served = Mutex(0)
         let low = Mutex<[Int]>([])

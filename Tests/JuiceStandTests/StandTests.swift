@@ -4,7 +4,7 @@ import Testing
 
 struct StandTests {
     @Test(arguments: WhenSoldOut.allCases)
-    func `one seed gives one ledger, another seed another`(whenSoldOut: WhenSoldOut) throws {
+    func `the seed determines the ledger`(whenSoldOut: WhenSoldOut) throws {
         let first = ledger(of: try lively(whenSoldOut), until: 7200)
         #expect(first == ledger(of: try lively(whenSoldOut), until: 7200))
         #expect(first != ledger(of: try lively(whenSoldOut, seed: 43), until: 7200))
@@ -12,7 +12,7 @@ struct StandTests {
     }
 
     @Test(arguments: WhenSoldOut.allCases)
-    func `a copy of a stand, and a snapshot, stay as they are while it goes on`(whenSoldOut: WhenSoldOut) throws {
+    func `copies and snapshots do not change with the stand`(whenSoldOut: WhenSoldOut) throws {
         let silent = FactPublisher(ClosureWiring())
         let (half, end) = (SimulationTime(seconds: 3600), SimulationTime(seconds: 7200))
         var stand = Stand(try lively(whenSoldOut))
@@ -56,7 +56,7 @@ struct StandTests {
 
     /// Stops at random events, encodes, decodes, and goes on.
     @Test(arguments: WhenSoldOut.allCases, [1, 2, 3] as [UInt64])
-    func `a stand taken up again from its encoded state writes the same ledger`(
+    func `a stand resumed from its encoded state writes the same ledger`(
         whenSoldOut: WhenSoldOut, seed: UInt64
     ) throws {
         let settings = try lively(whenSoldOut)
@@ -85,7 +85,7 @@ struct StandTests {
         #expect(metrics == uninterrupted.metrics(at: horizon))
     }
 
-    @Test func `who observes changes nothing that happens`() throws {
+    @Test func `observers change nothing`() throws {
         let settings = try lively(.substitute)
         var alone = Stand(settings)
         VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&alone, ClosureWiring())
@@ -110,7 +110,7 @@ struct StandTests {
         (#"{"exponential": {"mean": 90}}"#, #"{"gamma": {"shape": 0.5, "mean": 300}}"#),
         (#"{"exponential": {"mean": 20}}"#, "1"), ("\"initial\": 60", "\"initial\": 61"),
     ])
-    func `a change to one thing leaves the customers as they were`(from: String, to: String) throws {
+    func `changing one setting leaves the customers unchanged`(from: String, to: String) throws {
         let changed = lively.replacing(from, with: to)
         #expect(changed != lively)
         #expect(arrivals(try settings(lively)) == arrivals(try settings(changed)))
@@ -130,7 +130,7 @@ struct StandTests {
         }
     }
 
-    @Test func `an order by hand neither balks for a drawn customer nor moves the others`() throws {
+    @Test func `an order by command does not change the random customers`() throws {
         let settings = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
         let wiring = ClosureWiring()
         let (_, lines) = connectLedger(to: wiring, settings)
@@ -154,7 +154,7 @@ struct StandTests {
         #expect(lost[2].hasSuffix(#""order":5,"juice":"grape juice","cups":1,"reason":"notOnMenu"}"#))
     }
 
-    @Test func `an edit of the stock is whole or not at all`() throws {
+    @Test func `a stock edit is all or nothing`() throws {
         let settings = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
         let wiring = ClosureWiring()
         let (_, lines) = connectLedger(to: wiring, settings)
@@ -172,7 +172,7 @@ struct StandTests {
     }
 
     /// A pause in the stream of customers must not leave behind what they left in the calendar.
-    @Test func `memory follows the stand and not the patience of customers served long ago`() throws {
+    @Test func `memory does not grow with the patience of past customers`() throws {
         let settings = try settings(
             #"""
             {"fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": 0.5}}, "makers": 3,

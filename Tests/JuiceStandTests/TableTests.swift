@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Test(arguments: 0..<20 as Range<UInt64>)
-func `a table behaves like an array, whatever is done to it`(seed: UInt64) throws {
+func `a table behaves like an array`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var table = Table<Int32>()
     var array: [Int32] = []

@@ -13,7 +13,7 @@ private func example() -> TimeWeightedTally {
     return tally
 }
 
-@Test func `an average weighs every value with the time it lasted`() {
+@Test func `a mean weights values by their duration`() {
     let tally = example()
     #expect(tally.value == 5)
     #expect(tally.integral(to: at(7)) == 26)
@@ -23,7 +23,7 @@ private func example() -> TimeWeightedTally {
     #expect(tally.integral(to: at(3)) == 6)
 }
 
-@Test func `the smallest value counts even for no time, the largest only if it lasted`() {
+@Test func `the minimum counts at once and the maximum only if it lasted`() {
     var tally = example()
     #expect(tally.minimum == 0)
     #expect(tally.maximum(to: at(3)) == 3)
@@ -35,7 +35,7 @@ private func example() -> TimeWeightedTally {
     #expect(tally.maximum(to: at(4.000000001)) == 9)
 }
 
-@Test func `for no time at all there is no average, and the present value is the largest`() {
+@Test func `without elapsed time there is no mean and the present value is the maximum`() {
     let tally = TimeWeightedTally(4, at: at(10))
     #expect(tally.mean(to: at(10)) == nil)
     #expect(tally.fractionAtZero(to: at(10)) == nil)
@@ -44,7 +44,7 @@ private func example() -> TimeWeightedTally {
     #expect(tally.minimum == 4)
 }
 
-@Test func `a new start forgets everything but the value`() {
+@Test func `a restart keeps only the value`() {
     var tally = example()
     tally.restart(at: at(5))
     #expect(tally.value == 5)
@@ -57,7 +57,7 @@ private func example() -> TimeWeightedTally {
     #expect(tally.minimum == 0)
 }
 
-@Test func `looking at a tally changes nothing`() {
+@Test func `reading a tally changes nothing`() {
     var looked = example()
     var plain = example()
     _ = looked.mean(to: at(100))
@@ -68,7 +68,7 @@ private func example() -> TimeWeightedTally {
     #expect(looked.maximum(to: at(9)) == plain.maximum(to: at(9)))
 }
 
-@Test func `a tally read back goes on as before`() throws {
+@Test func `a decoded tally continues`() throws {
     var copy = try JSONDecoder().decode(TimeWeightedTally.self, from: JSONEncoder().encode(example()))
     #expect(copy.minimum == 0)
     copy.set(0, at: at(7))
@@ -77,8 +77,7 @@ private func example() -> TimeWeightedTally {
     #expect(copy.maximum(to: at(8)) == 5)
 }
 
-@Test func `an integral says how long each value lasted, and looked at before its last change it has not grown since`()
-{
+@Test func `an integral returns durations and ignores times before its last change`() {
     var integral = TimeIntegral(2, at: at(1))
     #expect(integral.set(5, at: at(4)) == 3_000_000_000)
     #expect(integral.set(0, at: at(4)) == 0)

@@ -77,7 +77,7 @@ private func read(
         ("1969-12-31T23:00:00", "1969-12-31T00:00:00", 82_800), ("1970-01-01T00:00:00", "1970-01-01T00:00:00", 0),
         ("2026-05-04T01:00:00+02:00", "2026-05-03T00:00:00", 82_800), ("12.5", "2026-01-01T00:00:00", 12.5),
     ] as [(String, String, Double)])
-func `the opening follows from the first order, in UTC, if it has a date`(
+func `the first order's date determines the opening`(
     time: String, opening: String, seconds: Double
 )
     throws
@@ -87,7 +87,7 @@ func `the opening follows from the first order, in UTC, if it has a date`(
     #expect(orders == [TracedOrder(seconds, "banana juice")])
 }
 
-@Test func `times count from the opening that is given, and one before it is an error`() throws {
+@Test func `times count from a given opening and earlier ones are errors`() throws {
     let text =
         "time,item\n2026-05-04 09:00:00,kiwi juice\n2026-05-04 08:59:59,kiwi juice\n2026-05-04 10:00:00,kiwi juice\n"
     #expect(try read(text, opens: "2026-05-04T08:00:00").orders.map(\.seconds) == [3599, 3600, 7200])
@@ -97,7 +97,7 @@ func `the opening follows from the first order, in UTC, if it has a date`(
         ])
 }
 
-@Test func `orders of one time keep the order of the file, and time going backwards is warned of`() throws {
+@Test func `orders are sorted by time with a warning if time goes back`() throws {
     let (orders, _, problems) = try read(
         """
         time,item
@@ -118,9 +118,9 @@ func `the opening follows from the first order, in UTC, if it has a date`(
         ])
     #expect(
         problems == [
-            "orders.csv:5:1: time goes backwards, from 30 to 20; the order is taken at its own time",
-            "orders.csv:6:1: time goes backwards, from 30 to 10; the order is taken at its own time",
-            "orders.csv:8:1: time goes backwards, from 30 to 25; the order is taken at its own time",
+            "orders.csv:5:1: time goes back from 30 to 20; the order keeps its own time",
+            "orders.csv:6:1: time goes back from 30 to 10; the order keeps its own time",
+            "orders.csv:8:1: time goes back from 30 to 25; the order keeps its own time",
         ])
 }
 
@@ -133,7 +133,7 @@ func `the opening follows from the first order, in UTC, if it has a date`(
     #expect(orders == [TracedOrder(35_891, "strawberry juice"), TracedOrder(36_334, "banana juice")])
 }
 
-@Test func `a time is read in the format that is given`() throws {
+@Test func `reads times in a given format`() throws {
     let trace = #""time": "time", "juice": "item", "timeFormat": "%d.%m.%Y %H:%M""#
     let (orders, opens, _) = try read("item,time\nkiwi juice,04.05.2026 08:30\n", trace)
     #expect(opens == "2026-05-04T00:00:00")
@@ -159,7 +159,7 @@ func `a time too far from the opening is an error`(opens: String?, time: String)
 
 private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee\n6,Tea\n"
 
-@Test func `a map names the juice of an item, null leaves it out, the rest is skipped`() throws {
+@Test func `a map assigns juices and null skips an item`() throws {
     let (orders, _, problems) = try read(
         sales,
         #""time": "time", "juice": "item", "unmapped": "skip", "map": {"Coffee": "banana juice", "kiwi juice": null, "x": null}"#
@@ -168,18 +168,18 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
     #expect(orders == [TracedOrder(1, "banana juice"), TracedOrder(5, "banana juice")])
 }
 
-@Test func `items that are neither juice nor mapped are errors, all of them, unless told otherwise`() throws {
+@Test func `unknown items are errors by default`() throws {
     let expected = [
-        "orders.csv:4:3: \"Tea\" must be a juice of the menu or be in the map",
-        "orders.csv:5:3: \"Bread\" must be a juice of the menu or be in the map",
-        "orders.csv:7:3: \"Tea\" must be a juice of the menu or be in the map",
+        "orders.csv:4:3: unknown item \"Tea\"; expected a juice of the menu or a key of \"map\"",
+        "orders.csv:5:3: unknown item \"Bread\"; expected a juice of the menu or a key of \"map\"",
+        "orders.csv:7:3: unknown item \"Tea\"; expected a juice of the menu or a key of \"map\"",
     ]
     let map = #""map": {"Coffee": "banana juice"}"#
     #expect(try read(sales, #""time": "time", "juice": "item", \#(map)"#).problems == expected)
     #expect(try read(sales, #""time": "time", "juice": "item", "unmapped": "error", \#(map)"#).problems == expected)
 }
 
-@Test func `a cycle deals the items it does not know out over the menu, each always to the same juice`() throws {
+@Test func `cycle assigns unknown items to juices in turn`() throws {
     let items = (1...9).map { "item \($0)" } + ["kiwi juice", "item 1", "item 8"]
     let text = "time,item\n" + items.enumerated().map { "\($0),\($1)\n" }.joined()
     let (orders, _, _) = try read(
@@ -194,7 +194,7 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
         ])
 }
 
-@Test func `a map to a juice that is not on the menu is an error of the configuration`() throws {
+@Test func `a map to an unknown juice is an error of the configuration`() throws {
     let (_, kind, problems) = try read(sales, #""time": "time", "juice": "item", "map": {"Tea": "banana jucie"}"#)
     #expect(kind == "invalid")
     #expect(
@@ -218,7 +218,7 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
             ])
 }
 
-@Test func `JSON Lines are a trace as well`() throws {
+@Test func `a trace may be JSON Lines`() throws {
     let (orders, opens, problems) = try read(
         """
         {"at": "2026-05-04T08:00:00Z", "what": "kiwi juice", "n": 2}
@@ -235,32 +235,32 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
 
 // MARK: - What is wrong
 
-@Test func `every line that can't be understood is named, and no order is taken`() throws {
+@Test func `every wrong line is reported`() throws {
     let (orders, _, problems) = try read("time,item\nnoon,kiwi juice\n1,Tea\n2,kiwi juice\n,mango juice\n3\n")
     #expect(orders == [])
     let expected = "must be a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
     #expect(
         problems == [
             "orders.csv:2:1: \(expected), found \"noon\"",
-            "orders.csv:3:3: \"Tea\" must be a juice of the menu or be in the map",
+            "orders.csv:3:3: unknown item \"Tea\"; expected a juice of the menu or a key of \"map\"",
             "orders.csv:5:1: \(expected), found \"\"",
             "orders.csv:6:1: expected 2 fields as in the header, found 1",
         ])
 }
 
-@Test func `a column that is not there is named`() throws {
+@Test func `a missing column is reported`() throws {
     #expect(
         try read("when,item\n1,kiwi juice\n").problems.first?.hasPrefix("orders.csv:1:1: expected a column 'time'")
             == true)
 }
 
-@Test func `a trace without orders is a day without customers`() throws {
+@Test func `a trace may have no orders`() throws {
     let (orders, opens, problems) = try read("time,item\n")
     #expect(orders == [] && problems == [])
     #expect(opens == "2026-01-01T00:00:00")
 }
 
-@Test func `a trace that can't be read says why`() throws {
+@Test func `an unreadable trace is reported with the reason`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(stand(#""time": "time", "juice": "item""#), to: "stand.json")
     #expect(
@@ -274,7 +274,7 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
         #""timeFormat": "%Q""#,
         #"timeFormat: must be a format of strptime such as "%d.%m.%Y %H:%M", found "%Q""#
     ),
-    (#""cups": 3"#, "cups: must be a text without control characters, found 3"),
+    (#""cups": 3"#, "cups: must be a string without control characters, found 3"),
     (#""map": []"#, "map: must be an object, found an array"),
     (
         #""map": {"Tea": "tea"}"#,
@@ -282,7 +282,7 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
             + "kiwi juice, pineapple juice, strawberry banana juice, mango juice, mango kiwi juice"
     ),
 ])
-func `a mistake in the description of a trace is told before the file is read`(member: String, message: String) throws {
+func `a mistake in the description is reported before the file is read`(member: String, message: String) throws {
     for orders in [sales, ""] {
         let (_, kind, problems) = try read(orders, #""time": "time", "juice": "item", \#(member)"#)
         #expect(kind == "invalid")
@@ -290,7 +290,7 @@ func `a mistake in the description of a trace is told before the file is read`(m
     }
 }
 
-@Test func `a mistake beside a trace is told before the file is read`() throws {
+@Test func `a mistake elsewhere is reported before the file is read`() throws {
     let text =
         #"{"customers": {"cups": -1, "arrivals": {"trace": {"file": "/no/such/orders.csv", "time": "t", "juice": "j"}}}}"#
     #expect(problems(text) == ["stand.json:1:24: customers.cups: must be at least 0, found -1"])
@@ -298,7 +298,7 @@ func `a mistake in the description of a trace is told before the file is read`(m
 
 // MARK: - Where the file lies
 
-@Test func `a path is relative to the folder of the configuration, one given as an option is not`() throws {
+@Test func `a path is relative to the configuration, and an override to the current folder`() throws {
     let folder = try TemporaryFolder()
     let orders = try folder.write("time,item\n5,kiwi juice\n", to: "config/data/orders.csv")
     let text = #"{"customers": {"arrivals": {"trace": {"file": "data/orders.csv", "time": "time", "juice": "item"}}}}"#
@@ -331,7 +331,7 @@ func `a mistake in the description of a trace is told before the file is read`(m
     #expect(second.resolved() == first.resolved())
 }
 
-@Test func `a fingerprint follows the orders of a trace and not the place of the file`() throws {
+@Test func `a fingerprint depends on a trace's content and not on its path`() throws {
     func fingerprint(_ orders: String, in place: String = "", _ more: String = "") throws -> String {
         let folder = try TemporaryFolder()
         _ = try folder.write(orders, to: "\(place)orders.csv")

@@ -115,7 +115,7 @@ struct WeekTests {
         (#"{"perSecond": [1]}"#, "week.every: is missing; must be a duration"),
         (#"{"every": "1h"}"#, "week.perSecond: is missing; must be a list of rates"),
         (#"{"every": "12h", "perSecond": [1, 1, 1]}"#, #"must have at most 2 entries of "12h" a day, found 3"#),
-        (#"{"every": "1h", "perSecond": {"mod": [1]}}"#, #"perSecond.mod: is not a known key; did you mean "mon"?"#),
+        (#"{"every": "1h", "perSecond": {"mod": [1]}}"#, #"perSecond.mod: unknown key; did you mean "mon"?"#),
         (#"{"every": "1h", "perSecond": {"mon": 1}}"#, "perSecond.mon: must be a list of rates, found 1"),
         (#"{"every": "1h", "perSecond": [-1]}"#, "perSecond[0]: must be "),
     ])

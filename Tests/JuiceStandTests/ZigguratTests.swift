@@ -20,7 +20,7 @@ private let densities = [
 ]
 
 @Test(arguments: densities)
-private func `the layers of a ziggurat are equally large and cover the density exactly`(known: KnownDensity) {
+private func `ziggurat layers have equal areas and cover the density`(known: KnownDensity) {
     let layers = (0...255).map { known.ziggurat[$0] }
     let tail = known.ziggurat.tail
     let area = tail * known.density(tail) + known.beyond(tail)
@@ -48,7 +48,7 @@ private func below(_ x: Double, _ law: Distribution) -> Double {
 
 /// Cells that follow the layers, and further out the tail, where a slip in the method would show: a chi-square test.
 @Test(arguments: [Distribution.exponential(mean: 1), .normal(mean: 100, deviation: 1)])
-func `draws fall into every layer and into the tail as often as the law says`(law: Distribution) {
+func `draws fall into layers and tail with the right frequency`(law: Distribution) {
     let ziggurat: Ziggurat = if case .exponential = law { .exponential } else { .normal }
     let shift: Double = if case .normal(let mean, _) = law { mean } else { 0 }
     let edges =

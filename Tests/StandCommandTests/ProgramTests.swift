@@ -137,7 +137,7 @@ struct ProgramTests {
             #expect(ending.status == 78)
             #expect(
                 ending.diagnostics == """
-                    stand.json:2:3: maker: is not a known key; did you mean "makers"?
+                    stand.json:2:3: maker: unknown key; did you mean "makers"?
                     stand.json:3:50: menu.banana juice.recipe.banana: must be at least 1, found 0
                     stand.json:4:29: customers.patience: must be seconds or a duration such as "30s" or "8h", found "soon"
 

@@ -57,8 +57,8 @@ struct SweepTests {
             ["--vary", "makers=0,1", "--vary", "maker=1,2"], 78,
             """
             --vary makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0
-            --vary maker=1: maker: is not a known key; did you mean "makers"?
-            --vary maker=2: maker: is not a known key; did you mean "makers"?
+            --vary maker=1: maker: unknown key; did you mean "makers"?
+            --vary maker=2: maker: unknown key; did you mean "makers"?
             """
         ),
         (

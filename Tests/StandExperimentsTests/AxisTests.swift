@@ -29,7 +29,7 @@ struct AxisTests {
         #expect(axis.fraction(of: 150) == 1.5)
     }
 
-    @Test func `given values are labelled themselves as far as there is room`() {
+    @Test func `given values are labelled if there is room`() {
         let makers = Axis("makers", at: [.init(3, "3"), .init(1, "1"), .init(2, "2")])
         #expect(makers.ticks.map(\.label) == ["1", "2", "3"])
         #expect(makers.range.lowerBound < 1 && makers.range.upperBound > 3)
@@ -51,7 +51,7 @@ struct AxisTests {
         #expect(Axis("", sharesDownTo: 1e-4).ticks.map(\.label) == ["0.01%", "0.1%", "1%", "10%", "100%"])
     }
 
-    @Test func `whatever the values, ticks are few, in order and on the axis`() {
+    @Test func `ticks are few, ordered and on the axis for any values`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SplitMix(state: seed)

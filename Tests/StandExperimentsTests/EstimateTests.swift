@@ -32,7 +32,7 @@ import Testing
 /// Of a thousand intervals about 950 cover the truth: a binomial count with a standard deviation of 6.9. Exponential
 /// values are skew, so that intervals from few of them cover it more rarely: that is known and not promised otherwise.
 @Test(arguments: [3, 10, 30])
-func `an interval covers the truth as often as it says`(replications: Int) {
+func `an interval covers the true mean with its confidence`(replications: Int) {
     let seed: UInt64 = 20_260_504
     var random = SplitMix64(seed: seed)
     let law = Distribution.normal(mean: 100, deviation: 3)

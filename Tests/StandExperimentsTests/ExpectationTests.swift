@@ -9,7 +9,7 @@ struct ExpectationTests {
         ("customers.served == 12", "customers.served == 12", 12, 13), ("a!=1", "a != 1", 2, 1),
         ("queue.max<=3", "queue.max <= 3", 3, 4), (" revenue > 10.5 ", "revenue > 10.5", 11, 10.5),
     ])
-    func `an expectation reads as written and judges`(text: String, shown: String, good: Double, bad: Double) throws {
+    func `an expectation is read and evaluated`(text: String, shown: String, good: Double, bad: Double) throws {
         let expectation = try #require(Expectation(text))
         #expect(expectation.holds(for: good))
         #expect(!expectation.holds(for: bad))
@@ -17,11 +17,11 @@ struct ExpectationTests {
     }
 
     @Test(arguments: ["", "wait.p95", "<120", "wait.p95<", "wait.p95<fast", "wait.p95=120", "a<inf", "a<nan"])
-    func `what is no expectation is refused`(text: String) {
+    func `refuses any other text as an expectation`(text: String) {
         #expect(Expectation(text) == nil)
     }
 
-    @Test func `a metric without observations fails whatever is expected of it`() throws {
+    @Test func `an expectation of a metric without observations fails`() throws {
         let verdict = Verdict(try #require(Expectation("wait.p95 < 120")), found: nil)
         #expect(!verdict.isMet)
         #expect("\(verdict)" == "✗ wait.p95 < 120, found no observations")
@@ -52,7 +52,7 @@ struct SimulationResultTests {
         #expect(try result(#"{"seed": 43}"#, hours: 8).json().pretty() != text)
     }
 
-    @Test func `a run that is told to stop is marked as partial`() throws {
+    @Test func `an interrupted run is marked as partial`() throws {
         let experiment = Experiment(
             base: .standard, horizon: SimulationTime(seconds: 1e9), includesTiming: false)
         let asked = Atomic(0)
@@ -65,7 +65,7 @@ struct SimulationResultTests {
         #expect(members.contains { $0.key == "partial" && $0.value == true })
     }
 
-    @Test func `every metric of the contract is there`() throws {
+    @Test func `a run has every metric`() throws {
         let names = try result("{}", hours: 1).runs[0].metrics.map(\.name)
         let always = [
             "customers.arrived", "customers.served", "customers.balked", "customers.reneged", "customers.soldOut",

@@ -24,7 +24,7 @@ func file(_ result: SimulationResult, _ name: String) -> (name: String, bytes: [
 
 struct ExperimentTests {
     @Test(arguments: [2, 64])
-    func `jobs change nothing, whoever finishes first`(jobs: Int) throws {
+    func `the number of jobs changes nothing`(jobs: Int) throws {
         let experiment = try sweep(replications: 4)
         let alone = experiment.run(.init(jobs: 1))
         #expect(alone.runs.allSatisfy { $0.outcomes.map(\.number) == Array(0..<4) })
@@ -33,7 +33,7 @@ struct ExperimentTests {
 
     /// Random numbers of shards, run on random numbers of threads and merged in random order.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `shards merged are the unsharded run, to the byte`(seed: UInt64) throws {
+    func `merged shards equal the unsharded run, byte for byte`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let replications = Int.random(in: 2...5, using: &random)
         let whole = try sweep(replications: replications, charts: true).run(.init(jobs: 2))
@@ -49,7 +49,7 @@ struct ExperimentTests {
         #expect(merged.runs == whole.runs, "seed \(seed): \(count) shards of \(replications)")
     }
 
-    @Test func `a replication is the same however many there are`() throws {
+    @Test func `a replication does not depend on the number of replications`() throws {
         let few = try sweep(replications: 2).run(.init())
         let more = try sweep(replications: 4).run(.init())
         for (a, b) in zip(few.runs, more.runs) { #expect(a.outcomes == Array(b.outcomes.prefix(2))) }
@@ -58,7 +58,7 @@ struct ExperimentTests {
         for (index, value) in values.enumerated() { #expect(!values[..<index].contains(value)) }
     }
 
-    @Test func `who listens changes no figure`() throws {
+    @Test func `observers change no figure`() throws {
         let experiment = try sweep(replications: 3)
         let alone = experiment.run(.init())
         let counter = OrderCounter()
@@ -78,7 +78,7 @@ struct ExperimentTests {
 
     /// The same stand with 5% quicker makers: its customers being the same, the difference is known far better than
     /// either figure.
-    @Test func `differences of pairs have narrower intervals than those of strangers`() throws {
+    @Test func `paired differences have narrower intervals than independent ones`() throws {
         let base = try settings(queue)
         var quicker = base
         quicker.offers[0].preparation = .exponential(mean: 0.95)
@@ -135,7 +135,7 @@ struct ExperimentTests {
         #expect(result.runs[1].outcomes.isEmpty && result.runs[1].metric("wait.mean")?.mean == nil)
     }
 
-    @Test func `a witness's complaint is a fault of the result, with its replication`() throws {
+    @Test func `a problem found by an observer is a fault of the result`() throws {
         let result = try sweep(replications: 2).run(
             .init(makeAudience: { settings in
                 Audience(WiringChoice.closure.makeWiring()) { _ in settings.makers == 3 ? "is odd" : nil }

@@ -2,7 +2,7 @@ import StandExperiments
 import Testing
 
 struct MarkupTests {
-    @Test func `what is interpolated is text, and can't become markup`() {
+    @Test func `interpolated text is escaped`() {
         let name = #"<script>alert("1")</script> & 'so on'"#
         let markup: Markup = "<b title=\"\(name)\">\(name)</b>"
         let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;so on&#39;"
@@ -14,7 +14,7 @@ struct MarkupTests {
         #expect(("<tr>\(cells)</tr>" as Markup).source == "<tr><td>1 &lt; 2</td><td>b</td></tr>")
     }
 
-    @Test func `characters that no document may hold are replaced, all others kept`() throws {
+    @Test func `forbidden characters are replaced and all others kept`() throws {
         let kept = "딸기 \u{1F353} é\t\n ~"
         let page = HTMLPage(title: "a\0b\u{1B}[31m\u{7F}\u{FFFF}", body: "<p>\(kept)</p>").source()
         let reading = try #require(PageReading(page))

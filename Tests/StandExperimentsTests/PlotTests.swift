@@ -27,7 +27,7 @@ struct PlotTests {
         #expect(numbers[0] < numbers[4] && numbers[1] > numbers[5], "right and up")
     }
 
-    @Test func `what lies outside is drawn at the edge, never beyond`() throws {
+    @Test func `values outside the axes are drawn at the edge`() throws {
         var plot = plot()
         plot.addLine([.init(-10, -1e300), .init(100, 1e300)])
         let numbers = try path("line", of: plot)
@@ -36,7 +36,7 @@ struct PlotTests {
         #expect(try path("line", of: inside) == numbers)
     }
 
-    @Test func `of more steps than there is room for, the highest and the lowest are seen`() throws {
+    @Test func `crowded steps show their highest and lowest values`() throws {
         var levels = Array(repeating: 50.0, count: 100_000)
         levels[31_007] = 0
         levels[77_123] = 100
@@ -50,13 +50,13 @@ struct PlotTests {
         #expect(numbers.count < 20)
     }
 
-    @Test func `markup is bounded by the width, however many steps`() {
+    @Test func `the size of the markup is bounded for any number of steps`() {
         var plot = plot()
         plot.addSteps((0..<200_000).map { Double($0 % 101) }, step: 8 / 200_000)
         #expect(plot.markup().source.utf8.count < 30_000)
     }
 
-    @Test func `an interval reaches as far up as down`() throws {
+    @Test func `an interval is symmetrical`() throws {
         var plot = plot()
         plot.addInterval(at: 4, 50, halfWidth: 25)
         let numbers = try path("whisker", of: plot)
@@ -82,7 +82,7 @@ struct PlotTests {
         #expect(reading.all("title").contains { $0.text == "half" })
     }
 
-    @Test func `a plot has a title, a description, and names its axes and series`() throws {
+    @Test func `a plot has a title, a description, and names for its axes and series`() throws {
         var plot = plot(title: "<b>", series: ["makers=1", "makers=2"])
         plot.addPoint(.init(1, 1), label: "one", style: 1)
         let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
@@ -103,7 +103,7 @@ struct PlotTests {
 }
 
 struct BarChartTests {
-    @Test func `bars start at 0 and are as long as their values, negative ones to the left`() throws {
+    @Test func `bars start at 0 and negative ones extend to the left`() throws {
         let chart = BarChart(
             "Cost", description: "", unit: "EUR",
             bars: [
@@ -126,7 +126,7 @@ struct BarChartTests {
         #expect(reading.all("title").contains { $0.text == String(repeating: "long ", count: 40) + ": -50" })
     }
 
-    @Test func `a chart of nothing is a chart all the same`() {
+    @Test func `a chart without bars is still a chart`() {
         let chart = BarChart("Cost", description: "", unit: "EUR", bars: [])
         #expect(PageReading(HTMLPage(title: "", body: chart.markup()).source()) != nil)
     }

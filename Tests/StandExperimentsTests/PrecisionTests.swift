@@ -17,11 +17,11 @@ struct PrecisionTests {
     @Test(arguments: [
         "", "wait.mean", "=1%", "wait.mean=", "wait.mean=%", "wait.mean=0", "wait.mean=-1%", "a=inf", "a=nan%",
     ])
-    func `what is no precision is refused`(text: String) {
+    func `refuses any other text`(text: String) {
         #expect(Precision(text) == nil)
     }
 
-    @Test func `a precision is met by an interval narrow enough to either side, and never by none`() throws {
+    @Test func `a precision is met by a narrow interval and never without one`() throws {
         let relative = try #require(Precision("a=10%"))
         let absolute = try #require(Precision("a=0.5"))
         // Half widths of 12.706 · 1/√2 · √2 / … : two values d apart have a standard error of d/2.
@@ -33,6 +33,22 @@ struct PrecisionTests {
         #expect(!relative.isMet(by: Estimate(name: "a", of: [nil, nil])))
     }
 
+    @Test func `a metric that is always 0 has no relative precision`() throws {
+        let zero = Estimate(name: "customers.balked", of: [0, 0, 0])
+        #expect(zero.halfWidth == 0)
+        #expect(!(try #require(Precision("customers.balked=1%")).isMet(by: zero)))
+        #expect(try #require(Precision("customers.balked=0.1")).isMet(by: zero))
+        let result = try experiment(["customers.balked=1%"]).run(.init())
+        #expect(result.replications == 30)
+        let verdict = Verdict(
+            try #require(Precision("customers.balked=1%")), found: result.runs[0].metric("customers.balked"))
+        #expect(!verdict.isMet)
+        #expect(
+            verdict.description
+                == "✗ customers.balked within 1%: 0 ± 0; 0 has no relative precision: use one such as customers.balked=0.01"
+        )
+    }
+
     private func experiment(_ precisions: [String], replications: Int = 1, seed: UInt64 = 42) throws -> Experiment {
         var base = try settings(queue)
         base.seed = seed
@@ -41,7 +57,7 @@ struct PrecisionTests {
             precisions: try precisions.map { try #require(Precision($0)) }, includesTiming: false)
     }
 
-    @Test func `where an experiment with a precision ends does not depend on jobs`() throws {
+    @Test func `the number of replications does not depend on jobs`() throws {
         let experiment = try experiment(["makers.utilization=2.5%"])
         let alone = experiment.run(.init(jobs: 1))
         for jobs in [2, 8] {
@@ -51,7 +67,7 @@ struct PrecisionTests {
         }
     }
 
-    @Test func `an experiment with precisions ends with the intervals that were asked for`() throws {
+    @Test func `an experiment ends with the wanted precision`() throws {
         let wanted = ["makers.utilization=0.02", "throughput=2.5%"]
         let result = try experiment(wanted).run(.init(jobs: 2))
         let run = result.runs[0]
@@ -62,18 +78,18 @@ struct PrecisionTests {
         }
         #expect(result.replications == run.outcomes.count)
         #expect(run.outcomes.map(\.number) == Array(0..<result.replications))
-        #expect(result.replications > 10)
+        #expect(result.replications > 30)
     }
 
-    @Test func `what comes of a precision is what as many replications alone would have come to`() throws {
+    @Test func `a precision changes only the number of replications`() throws {
         let wanted = try experiment(["makers.utilization=2.5%"]).run(.init(jobs: 2))
         var plain = try experiment([])
         plain.replications = wanted.replications
         #expect(plain.run(.init(jobs: 2)).runs == wanted.runs)
     }
 
-    @Test func `a precision that is met at once takes ten replications, or as many as were asked for`() throws {
-        #expect(try experiment(["wait.mean=1000"]).run(.init()).replications == 10)
-        #expect(try experiment(["wait.mean=1000"], replications: 14).run(.init()).replications == 14)
+    @Test func `takes at least thirty replications`() throws {
+        #expect(try experiment(["wait.mean=1000"]).run(.init()).replications == 30)
+        #expect(try experiment(["wait.mean=1000"], replications: 44).run(.init()).replications == 44)
     }
 }

@@ -30,7 +30,7 @@ struct ReferenceTests {
     private static let standardErrors = StudentT.halfWidth(confidence: 0.9999, degrees: replications - 1)
 
     @Test(arguments: queues + inventories)
-    func `a stand agrees with the exact answer of its model`(model: Model) throws {
+    func `a stand agrees with the exact solution of its model`(model: Model) throws {
         let base = try settings(model.stand)
         let result = Experiment(
             base: base, replications: Self.replications,
@@ -63,7 +63,7 @@ struct ReferenceTests {
     /// M_t/M/∞, λ(t) = 20(1 + 0.6 sin(2πt/24)): the number present is Poisson of mean m(t), by Eick, Massey and Whitt,
     /// "M_t/G/∞ queues with sinusoidal arrival rates", Management Science 39 (1993). The sine is given in 240 steps with
     /// the average of their time each.
-    @Test func `a stand with a profile fills and empties as the rate of arrivals says`() throws {
+    @Test func `a stand with a profile follows the arrival rate`() throws {
         let steps = 240
         let rates = (0..<steps).map { step in
             let ends = [step, step + 1].map { cos(2 * Double.pi * Double($0) / Double(steps)) }

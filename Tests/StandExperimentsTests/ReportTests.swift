@@ -41,7 +41,7 @@ struct ReportTests {
         try #require(PageReading(result.html(verdicts)), "not well-formed")
     }
 
-    @Test func `the page is well-formed, and needs and permits nothing but itself`() throws {
+    @Test func `the page is well-formed and self-contained`() throws {
         let result = try result(Self.restocked, vary: "makers", [1, 2])
         let reading = try read(result)
         let policies = reading.all("meta").filter { $0.attributes["http-equiv"] == "Content-Security-Policy" }
@@ -61,7 +61,7 @@ struct ReportTests {
         #expect(style.contains("prefers-color-scheme: dark") && style.contains("@media print"))
     }
 
-    @Test func `names of the configuration are shown as they are, wherever they stand`() throws {
+    @Test func `names of the configuration are shown verbatim everywhere`() throws {
         let name = "<script>alert('&amp;')</script>\"><b x='"
         let json = """
             {"stand": \(JSONValue.string(name).compact()), "currency": \(JSONValue.string(name).compact()),
@@ -148,7 +148,7 @@ struct ReportTests {
         #expect(settings[1][column] == result.runs[0].metric("wait.mean").map { "\($0)" })
     }
 
-    @Test func `expectations come first, with a sign each, then what makes figures doubtful`() throws {
+    @Test func `expectations come first, then notes and faults`() throws {
         var result = try result(Self.restocked)
         result.isPartial = true
         result.faults = ["replication 0 contradicts Little's law"]
@@ -168,7 +168,7 @@ struct ReportTests {
             ])
     }
 
-    @Test func `there are plots of waits, the line, levels and what settings change, each with title and description`()
+    @Test func `the page has plots of waits, queue, levels and settings`()
         throws
     {
         let result = try result(Self.restocked, vary: "makers", [1, 2, 3], warmUp: 600)
@@ -188,7 +188,7 @@ struct ReportTests {
         #expect(reading.all("title").contains { $0.text == "makers=2: \(result.runs[1].metric("wait.mean")!)" })
     }
 
-    @Test func `keys whose values are no numbers make bars, several keys make lines`() throws {
+    @Test func `non-numeric keys give bars and several keys give lines`() throws {
         let bars = try read(
             try result(Self.restocked, vary: "customers.whenSoldOut", ["leave", "substitute", "wait"]))
         #expect(bars.all("rect").filter { $0.attributes["class"] == "bar s0" }.count == 4 * 3)
@@ -221,7 +221,7 @@ struct ReportTests {
         #expect(SweepAxis(sets, names: Array(["a", "b"].prefix(values[0].count)))?.key == key)
     }
 
-    @Test func `a result without observations or plots is a page all the same`() throws {
+    @Test func `a result without observations is still a page`() throws {
         let nobody = try read(
             try result(#"{"customers": {"arrivals": {"poisson": {"perSecond": 1e-9}}}}"#, replications: 1))
         let table = try #require(nobody.table("Every figure of stand"))
@@ -239,7 +239,7 @@ struct ReportTests {
     }
 
     @Test(arguments: [(100, 5), (2, 64), (10_000, 2)])
-    func `the page stays small, and says what it leaves out`(settings: Int, fruits: Int) throws {
+    func `the page stays small and says what it leaves out`(settings: Int, fruits: Int) throws {
         let names = (0..<fruits).map { "fruit \($0)" }
         let json = """
             {"fruits": {\(names.map { "\"\($0)\": {\"initial\": 1000}" }.joined(separator: ","))},

@@ -30,12 +30,12 @@ struct ResultSchemaTests {
             })
     }
 
-    @Test func `the schema is of the results that the code writes`() {
+    @Test func `results conform to the schema`() {
         #expect(schema["properties"]?["schema"]?["const"] == .string(SimulationResult.schema))
         #expect(schema["$defs"]?["estimate"]?["properties"]?["confidence"]?["const"] == .number(Estimate.confidence))
     }
 
-    @Test func `the schema knows every metric, and asks for all that are always there`() throws {
+    @Test func `the schema knows every metric and requires those always present`() throws {
         let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
         let result = Experiment(base: settings, horizon: SimulationTime(seconds: 60)).run(.init())
         let names = Set(result.runs[0].metrics.map(\.name))

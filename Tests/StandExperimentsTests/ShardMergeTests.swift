@@ -25,7 +25,7 @@ struct ShardMergeTests {
 
     private static func text(_ text: String) -> (name: String, bytes: [UInt8]) { ("x.json", Array(text.utf8)) }
 
-    @Test func `all parts of one experiment are merged, in whatever order`() throws {
+    @Test func `shards are merged in any order`() throws {
         let parts = try (1...3).map { try Self.part($0, of: 3) }
         #expect(Self.complaint(parts) == nil)
         #expect(try SimulationResult.merge(parts.reversed()) == SimulationResult.merge(parts))
@@ -43,7 +43,7 @@ struct ShardMergeTests {
         #expect(many?.hasSuffix("17, 18, 19, 20, 21, … are missing") == true)
     }
 
-    @Test func `a shard that is there twice is named with both files`() throws {
+    @Test func `a duplicate shard is named with both files`() throws {
         let parts = try (1...2).map { try Self.part($0, of: 2) }
         var copy = parts[0]
         copy.name = "copy.json"
@@ -79,25 +79,27 @@ struct ShardMergeTests {
     @Test(arguments: changes)
     private func `a shard of another experiment is named with the difference`(change: Change) throws {
         let parts = try [Self.part(1, of: 2), Self.part(2, of: 2, change: change.change)]
-        #expect(Self.complaint(parts) == ["part2.json: is of another experiment than part1.json: \(change.difference)"])
+        #expect(
+            Self.complaint(parts) == ["part2.json: belongs to another experiment than part1.json: \(change.difference)"]
+        )
     }
 
-    @Test func `what is no shard is refused with the reason`() throws {
+    @Test func `refuses a file that is not a shard`() throws {
         let whole = Experiment(
             base: try settings(queue), horizon: SimulationTime(seconds: 50), includesTiming: false
         ).run(.init()).json().pretty()
         let part = String(decoding: try Self.part(1, of: 1).bytes, as: UTF8.self)
         let cases = [
-            (whole, "is a whole result and no shard: only what simulate --shard wrote can be merged"),
-            ("[1]", "is no result of juicestand simulate: it must have a \"schema\""),
-            ("{}", "is no result of juicestand simulate: it must have a \"schema\""),
+            (whole, "is a whole result, not a shard: only results of simulate --shard can be merged"),
+            ("[1]", "is not a result of juicestand simulate: it must have a \"schema\""),
+            ("{}", "is not a result of juicestand simulate: it must have a \"schema\""),
             (
                 part.replacing("juicestand.simulation/1", with: "juicestand.simulation/9"),
                 "must be of schema juicestand.simulation/1, found \"juicestand.simulation/9\""
             ),
             (
                 part.replacing("\"shard\":", with: "\"partial\": true,\n\"shard\":"),
-                "is partial: its run was interrupted and must be run again"
+                "is partial: its run was interrupted; run this shard again"
             ),
             (part.replacing("\"index\": 1", with: "\"index\": 2"), "\"shard\" must have an index from 1 to its count"),
             (part.replacing("\"replications\":", with: "\"repetitions\":"), "has no \"replications\""),
@@ -110,7 +112,7 @@ struct ShardMergeTests {
         }
     }
 
-    @Test func `a file that is cut off is refused with its place`() throws {
+    @Test func `refuses a truncated file with the place`() throws {
         let part = try Self.part(1, of: 1)
         // Behind a comma: a cut inside of a word would be two mistakes.
         let half = part.bytes.prefix(part.bytes.count / 2)
@@ -121,7 +123,7 @@ struct ShardMergeTests {
         #expect(Self.complaint([Self.text("")])?.count == 1)
     }
 
-    @Test func `a shard whose replications are not all there is refused`() throws {
+    @Test func `refuses a shard with missing replications`() throws {
         let part = try Self.part(1, of: 1)
         let text = String(decoding: part.bytes, as: UTF8.self).replacing(
             "\"replications\": 4", with: "\"replications\": 5")
@@ -131,7 +133,7 @@ struct ShardMergeTests {
             ])
     }
 
-    @Test func `every complaint comes at once`() throws {
+    @Test func `all problems are reported at once`() throws {
         let found = Self.complaint([Self.text("[]"), ("y.json", Array("{}".utf8)), try Self.part(1, of: 1)])
         #expect(found?.count == 2)
     }

@@ -85,7 +85,7 @@ struct ShardTests {
         Mistake(
             option: "/8", environment: ["PARALLEL_SEQ": "1", "JOB_COMPLETION_INDEX": "1"],
             message:
-                "--shard /8 can't tell which index is meant: PARALLEL_SEQ and JOB_COMPLETION_INDEX are set; give --shard I/8"
+                "--shard /8 is ambiguous: PARALLEL_SEQ and JOB_COMPLETION_INDEX are set; give --shard I/8"
         ),
         Mistake(
             option: nil, environment: ["SLURM_ARRAY_TASK_ID": "1"],
@@ -98,10 +98,10 @@ struct ShardTests {
             option: nil,
             environment: ["SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_COUNT": "3"],
             message:
-                "SLURM_ARRAY_TASK_ID is 5, the first is 1, and there are 3: the array's indices must follow one another"
+                "SLURM_ARRAY_TASK_ID is 5, the first is 1, and there are 3: the array's indices must be consecutive"
         ),
     ])
-    func `a shard that can't be told is refused with the reason`(mistake: Mistake) {
+    func `refuses an ambiguous or invalid shard`(mistake: Mistake) {
         #expect {
             try Shard.read(option: mistake.option, environment: mistake.environment)
         } throws: { error in
@@ -109,7 +109,7 @@ struct ShardTests {
         }
     }
 
-    @Test func `shards share the tasks among them, each task in one`() throws {
+    @Test func `every task belongs to exactly one shard`() throws {
         for count in 1...7 {
             let shards = try (1...count).map { try #require(Shard(index: $0, count: count)) }
             for task in 0..<20 { #expect(shards.filter { $0.runs(task: task) }.count == 1) }

@@ -12,7 +12,7 @@ import Testing
         (30, [0.683, 1.310, 1.697, 2.042, 2.457, 2.750]), (60, [0.679, 1.296, 1.671, 2.000, 2.390, 2.660]),
         (120, [0.677, 1.289, 1.658, 1.980, 2.358, 2.617]), (1_000_000, [0.674, 1.282, 1.645, 1.960, 2.326, 2.576]),
     ] as [(Int, [Double])])
-func `half widths are those of the published table`(degrees: Int, table: [Double]) {
+func `half widths agree with the published table`(degrees: Int, table: [Double]) {
     for (confidence, value) in zip([0.5, 0.8, 0.9, 0.95, 0.98, 0.99], table) {
         let found = StudentT.halfWidth(confidence: confidence, degrees: degrees)
         #expect(abs(found - value) <= 0.0005 + 1e-9, "\(confidence): \(found)")
@@ -20,7 +20,7 @@ func `half widths are those of the published table`(degrees: Int, table: [Double
 }
 
 /// In closed form: one degree is Cauchy's law, with two t = c·√(2 / (1 − c²)).
-@Test func `half widths of one and two degrees are exact, however near to 1 the confidence`() {
+@Test func `half widths of one and two degrees are exact for any confidence`() {
     for confidence in [1e-6, 0.05, 0.5, 0.95, 0.999, 1 - 1e-9] {
         let one = StudentT.halfWidth(confidence: confidence, degrees: 1)
         #expect(abs(StudentT.central(tangent: one, degrees: 1) - confidence) < 1e-12)
@@ -29,7 +29,7 @@ func `half widths are those of the published table`(degrees: Int, table: [Double
     }
 }
 
-@Test func `half widths fall with the degrees, without a step where the method changes`() {
+@Test func `half widths fall smoothly with the degrees of freedom`() {
     var last = Double.infinity
     for degrees in [1, 2, 3, 4, 5, 8, 9, 50, 51, 9_998, 9_999, 10_000, 10_001, 10_002, 1_000_000] {
         let found = StudentT.halfWidth(confidence: 0.95, degrees: degrees)

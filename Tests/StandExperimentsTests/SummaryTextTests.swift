@@ -23,11 +23,11 @@ struct SummaryTextTests {
         #expect(lines[0].hasPrefix("  " + customers) && lines[1].hasPrefix("  " + cups), "\(lines)")
     }
 
-    @Test func `what is not on the menu is told where anybody asked for it`() {
+    @Test func `orders that are not on the menu are mentioned`() {
         let asked = totals([("customers.arrived", 3), ("customers.notOnMenu", 2)] + Self.rest)
         #expect(
             asked[0]
-                == "  3 customers came: 1 served, 0 balked, 0 reneged, 0 found it sold out, 2 asked for what is not on the menu, 0 still present"
+                == "  3 customers came: 1 served, 0 balked, 0 reneged, 0 found it sold out, 2 ordered a juice not on the menu, 0 still present"
         )
         let nobody = totals([("customers.arrived", 1), ("customers.notOnMenu", 0)] + Self.rest)
         #expect(

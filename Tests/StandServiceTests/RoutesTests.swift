@@ -280,6 +280,7 @@ struct RoutesTests {
         (#"{"juice": "kiwi juice", "cup": 1}"#, #"unknown member \"cup\""#),
         (#"{"juice": 1}"#, "juice: must be a string"),
         (#"{"cups": 1}"#, "juice: must be a string"), (#"{"juice": "x", "cups": 1.5}"#, "cups: must be a whole number"),
+        (#"{"juice": "x", "cups": 4611686018427387904}"#, "cups: must be between -2^53 and 2^53, found 4611686018427387904"),
         (#"{"juice": "x", "juice": "y"}"#, #"duplicate member \"juice\""#), ("[]", "the content must be a JSON object"),
         ("", "content:1:1: expected a value, found the end of the text"),
         (#"{"juice": "x", /* two */ "cups": 2}"#, "content:1:16: expected no comment, found one"),

@@ -300,9 +300,19 @@ class Stand:
         self.put_makers_to_work()
 
     def is_makeable(self, juice, cups):
-        blocked = self.blocked_fruits()
-        return all(self.level[name] is None or (self.level[name] >= pieces * cups and name not in blocked)
-                   for name, pieces in self.c.menu[juice].recipe.items())
+        """Whether all cups can be taken one after another: the rule of waiting cups is applied before each."""
+        recipe = {name: pieces for name, pieces in self.c.menu[juice].recipe.items() if self.level[name] is not None}
+        before = dict(self.level)
+        try:
+            for _ in range(cups):
+                blocked = self.blocked_fruits()
+                if any(self.level[name] < pieces or name in blocked for name, pieces in recipe.items()):
+                    return False
+                for name, pieces in recipe.items():
+                    self.level[name] -= pieces
+            return True
+        finally:
+            self.level = before
 
     def shortest(self, juice, cups, among=None):
         """The fruit of which most pieces are missing."""

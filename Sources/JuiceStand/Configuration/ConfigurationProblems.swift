@@ -1,26 +1,26 @@
 import TextFormats
 
-/// Why a configuration could not be used: everything that is wrong with it, at once.
+/// Why a configuration cannot be used, with all its problems at once.
 package enum ConfigurationError: Error, Equatable, Sendable {
-    /// The text or a value is wrong.
+    /// The syntax or a value is wrong.
     case invalid([TextProblem])
-    /// A file can't be read: the configuration itself or a trace.
+    /// The configuration or its trace cannot be read.
     case unreadable(path: String, reason: String)
-    /// A trace holds what can't be understood.
+    /// Lines of the trace are wrong.
     case badTrace([TextProblem])
 }
 
-/// Collects what is wrong while a configuration is read, so that one run reports it all.
+/// Collects the problems found while reading a configuration, so that one run reports them all.
 final class ProblemReport {
     private(set) var problems: [TextProblem] = []
 
-    /// Notes that the value at `path` is wrong; `message` says what it must be.
+    /// Reports the value at `path`. The message says what it must be.
     func add(_ place: Place, _ path: String, _ message: String) {
         let line = path.isEmpty ? message : "\(path): \(message)"
         problems.append(TextProblem(place: place, message: line.withControlsEscaped))
     }
 
-    /// In the order of the file.
+    /// The problems in the order of the file.
     var sorted: [TextProblem] {
         problems.enumerated().sorted {
             ($0.element.place.line, $0.element.place.column, $0.offset)
@@ -30,7 +30,7 @@ final class ProblemReport {
 }
 
 extension String {
-    /// One line, whatever it quotes.
+    /// The text on one line, with control characters escaped.
     fileprivate var withControlsEscaped: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -45,7 +45,7 @@ extension String {
 }
 
 extension JSONNode {
-    /// The value in the words of an error message.
+    /// The value as an error message shows it.
     var found: String {
         switch value {
         case .null: "null"
@@ -58,6 +58,6 @@ extension JSONNode {
         }
     }
 
-    /// Whether a syntax error stood here, which has been reported already.
+    /// Whether this is a syntax error. The parser has already reported it.
     var isInvalid: Bool { value == .invalid }
 }

@@ -142,14 +142,14 @@ private struct LawReader {
 
     private func positive(_ p: Section, _ key: String) -> Double? {
         guard let value = value(p, key) else { return nil }
-        return value >= 1e-9 ? value : tooSmall(p, key)
+        return value >= 1e-9 ? value : tooSmall(p, key, "1e-9")
     }
 
-    /// A shape, above 0.
+    /// A shape.
     private func plain(_ p: Section, _ key: String) -> Double? {
         guard let node = p.node(key) else { return missing(p, key) }
         guard let value = report.number(node, p.path(of: key), 0...1e9) else { return nil }
-        return value >= 1e-3 ? value : tooSmall(p, key)
+        return value >= 1e-3 ? value : tooSmall(p, key, "0.001")
     }
 
     private func ordered(_ p: Section, _ low: String, _ high: String) -> (Double, Double)? {
@@ -166,8 +166,10 @@ private struct LawReader {
         return from <= to
     }
 
-    private func tooSmall(_ p: Section, _ key: String) -> Double? {
-        report.add(p.node(key)!.place, p.path(of: key), "must be more than 0, found \(p.node(key)!.found)")
+    private func tooSmall(_ p: Section, _ key: String, _ least: String) -> Double? {
+        let node = p.node(key)!
+        let bound = if case .number(0, _) = node.value { "more than 0" } else { "at least \(least)" }
+        report.add(node.place, p.path(of: key), "must be \(bound), found \(node.found)")
         return nil
     }
 

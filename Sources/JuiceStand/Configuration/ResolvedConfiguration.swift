@@ -1,19 +1,19 @@
 import TextFormats
 
-// Settings as a configuration again, every default filled in.
+// Settings as a configuration with every default filled in.
 
 extension StandSettings {
-    /// The configuration that says all of this; read again, it gives the same settings.
+    /// The configuration of these settings. Reading it gives the same settings.
     ///
     /// Durations are numbers of seconds.
     package func resolved() -> JSONValue { json(fileOfTrace: \.file) }
 
-    /// The same with a trace by its file's name alone, so that it does not depend on where the trace lies.
+    /// The configuration with only the file name of a trace, so that it does not depend on the trace's folder.
     package func resolvedAnywhere() -> JSONValue {
         json { source in String(source.file.split(separator: "/").last ?? "") }
     }
 
-    /// Of the resolved configuration; the same wherever a trace lies, for every seed and under every wiring.
+    /// The hash of the resolved configuration without its seed and wiring. It identifies a trace by its content.
     func makeFingerprint() -> String {
         guard case .object(let members) = json(fileOfTrace: \.fingerprint) else { return "" }
         return Fingerprint(JSONValue.object(members.filter { $0.key != "seed" && $0.key != "wiring" }).compact()).text

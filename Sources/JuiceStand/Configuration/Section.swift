@@ -1,18 +1,19 @@
 import TextFormats
 
-/// One object of a configuration: its keys checked against those it may have, its values read one by one.
+/// One object of a configuration, with its keys checked.
 ///
-/// Every reading method returns nil where the key is absent or its value wrong; what is wrong has then been reported.
+/// Every reading method returns nil if the key is absent, or after reporting a wrong value.
 struct Section {
     let path: String
     let place: Place
     let report: ProblemReport
-    /// Members in the text, whether or not they were usable.
+    /// The number of members in the text, including unusable ones.
     let count: Int
     private let members: [JSONNode.Member]
 
-    /// - Parameter keys: The keys this object may have; nil for names of the user's own.
-    /// - Returns: nil, reported, where `node` is no object.
+    /// Returns nil, after reporting it, if `node` is not an object.
+    ///
+    /// - Parameter keys: The known keys; nil if the user chooses the names.
     init?(_ node: JSONNode, path: String, keys: [String]?, _ report: ProblemReport) {
         guard case .object(let members) = node.value else {
             if !node.isInvalid { report.add(node.place, path, "must be an object, found \(node.found)") }
@@ -26,21 +27,21 @@ struct Section {
         self.members = members.filter { member in
             let keyPath = path.isEmpty ? member.key : "\(path).\(member.key)"
             if let first = seen.updateValue(member.keyPlace, forKey: member.key) {
-                report.add(member.keyPlace, keyPath, "is given twice; the first is at \(first)")
+                report.add(member.keyPlace, keyPath, "duplicate key; the first is at \(first)")
                 return false
             }
             if let keys, !keys.contains(member.key) {
                 let hint = nearest(member.key, among: keys).map { "did you mean \"\($0)\"?" }
                 report.add(
                     member.keyPlace, keyPath,
-                    "is not a known key; " + (hint ?? "known are " + keys.joined(separator: ", ")))
+                    "unknown key; " + (hint ?? "known keys are " + keys.joined(separator: ", ")))
                 return false
             }
             return true
         }
     }
 
-    /// The members in the order of the file, by the user's own names.
+    /// The usable members in the order of the file.
     var all: [JSONNode.Member] { members }
 
     func has(_ key: String) -> Bool { node(key) != nil }
@@ -53,7 +54,7 @@ struct Section {
         node(key).flatMap { Section($0, path: path(of: key), keys: keys, report) }
     }
 
-    /// Reports that a key which must be there is not.
+    /// Reports that a required key is missing.
     func reportMissing(_ key: String, _ expected: String) {
         report.add(place, path(of: key), "is missing; must be \(expected)")
     }
@@ -65,7 +66,7 @@ extension Section {
     func string(_ key: String) -> String? {
         guard let node = node(key), !node.isInvalid else { return nil }
         guard case .string(let text) = node.value, isPrintable(text) else {
-            report.add(node.place, path(of: key), "must be a text without control characters, found \(node.found)")
+            report.add(node.place, path(of: key), "must be a string without control characters, found \(node.found)")
             return nil
         }
         return text
@@ -80,7 +81,7 @@ extension Section {
         return value
     }
 
-    /// One of the names of a closed list.
+    /// One of the raw values of `Choice`.
     func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) -> Choice? where Choice.RawValue == String {
         guard let node = node(key), !node.isInvalid else { return nil }
         let names = Choice.allCases.map(\.rawValue)
@@ -96,16 +97,16 @@ extension Section {
         node(key).flatMap { report.integer($0, path(of: key), range) }
     }
 
-    /// A whole number, or `"unlimited"`, which is `Int.max`.
+    /// A whole number, or `Int.max` for `"unlimited"`.
     func limit(_ key: String, _ range: ClosedRange<Int>, orElse: String = " or \"unlimited\"") -> Int? {
         guard let node = node(key) else { return nil }
         if node.value == .string("unlimited") { return .max }
         return report.integer(node, path(of: key), range, orElse: orElse)
     }
 
-    /// The elements of a list that must not be empty.
+    /// The elements of a required list, at least one.
     ///
-    /// - Parameter what: The elements in the words of a message, such as `rates`.
+    /// - Parameter what: The elements in the words of an error message, such as `rates`.
     func list(_ key: String, of what: String) -> [JSONNode]? {
         guard let node = node(key) else {
             reportMissing(key, "a list of \(what)")
@@ -126,7 +127,7 @@ extension Section {
 
     /// A span of time above 0.
     ///
-    /// - Parameter orElse: What would also be right, in the words of a message.
+    /// - Parameter orElse: Another allowed value, in the words of the error message.
     func duration(_ key: String, orElse: String = "") -> SimulationTime? {
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
@@ -162,7 +163,7 @@ extension ProblemReport {
         return check(value, node, path, range, orElse: orElse)
     }
 
-    /// A number of seconds, or a text with a unit; from 0.
+    /// A number of seconds or a string with a unit, from 0.
     func duration(_ node: JSONNode, _ path: String, orElse: String = "") -> SimulationTime? {
         switch node.value {
         case .number(let seconds, _) where seconds >= 0:
@@ -189,7 +190,7 @@ extension ProblemReport {
         return nil
     }
 
-    /// A bound as one would write it: `1000`, and not `1000.0`.
+    /// A bound as people write it: `1000`, not `1000.0`.
     private static func plain(_ bound: some Comparable) -> String {
         (bound as? Double).map { JSONValue.number($0).compact() } ?? "\(bound)"
     }

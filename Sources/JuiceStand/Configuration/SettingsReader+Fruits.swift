@@ -1,8 +1,8 @@
 import TextFormats
 
-// `fruits`: what the stand stocks, and how each is kept.
+// `fruits`: the fruits of the stand and how each is stocked.
 
-/// What can be said of a fruit.
+/// The keys of a fruit.
 enum FruitKey: String, CaseIterable {
     case names, initial, capacity, lowStock, restock, shelfLife, costs
 }
@@ -10,7 +10,7 @@ enum FruitKey: String, CaseIterable {
 extension SettingsReader {
     private static let mostPieces = 1_000_000_000
     private static let mostOpeningOrders = 100_000
-    /// Negative ones wait until so many pieces are backordered.
+    /// A negative reorder point is reached when that many pieces are backordered.
     private static let reorderPoints = -mostPieces...mostPieces - 1
 
     func readFruits(_ section: Section) -> (entries: [Menu.FruitEntry], shelves: [StandSettings.Shelf]) {
@@ -24,14 +24,14 @@ extension SettingsReader {
         for member in members {
             let shelf = Section(
                 member.node, path: fruits.path(of: member.key), keys: FruitKey.allCases.map(\.rawValue), report)
-            // Where it is no object that has been reported; recipes may name the fruit all the same.
+            // A value that is not an object has been reported. Recipes may still name the fruit.
             entries.append(Menu.FruitEntry(name: member.key, names: shelf.map(readNames) ?? []))
             shelves.append(shelf.map(readShelf) ?? StandSettings.Shelf(initial: 10))
         }
         return (entries, shelves)
     }
 
-    /// As many members as there may be; names that can't be shown are reported.
+    /// Up to `most` members. Reports superfluous members and names that cannot be displayed.
     func usable(_ section: Section, most: Int) -> [JSONNode.Member] {
         if section.all.count > most {
             report.add(section.place, section.path, "must be at most \(most), found \(section.all.count)")
@@ -42,12 +42,12 @@ extension SettingsReader {
             guard member.key.isEmpty || !isPrintable else { continue }
             report.add(
                 member.keyPlace, section.path,
-                "must have names that are not empty and have no control characters, found \"\(member.key)\"")
+                "must have non-empty names without control characters, found \"\(member.key)\"")
         }
         return members
     }
 
-    /// `stock.a.backordered.mean` would be a metric of `a` and of `a.backordered`.
+    /// Refuses `a` beside `a.backordered`: `stock.a.backordered.mean` would be a metric of both.
     private func refuseEqualMetrics(_ fruits: [JSONNode.Member], _ path: String) {
         let names = Set(fruits.map(\.key))
         for fruit in fruits where fruit.key.hasSuffix(".backordered") {
@@ -68,7 +68,7 @@ extension SettingsReader {
 
     private func readShelf(_ section: Section) -> StandSettings.Shelf {
         let most = Self.mostPieces
-        // Ten of each, as in the standard menu.
+        // Ten, as in the standard menu.
         let initial = section.limit("initial", 0...most) ?? 10
         var shelf = StandSettings.Shelf(initial: initial == .max ? nil : initial)
         shelf.capacity = section.integer("capacity", 1...most)
@@ -110,7 +110,7 @@ extension SettingsReader {
         return rules.first ?? .manual
     }
 
-    // Everything of a rule is read before anything is missed, so that one mistake hides no other.
+    // All values of a rule are read before any is required, so that one mistake hides no other.
 
     private func readOrderUpTo(_ restock: Section) -> RestockPolicy {
         guard let rule = restock.section("orderUpTo", keys: ["reorderPoint", "level", "leadTime", "review"]) else {
@@ -136,7 +136,7 @@ extension SettingsReader {
         return .fixedQuantity(reorderPoint: point, quantity: quantity, leadTime: leadTime)
     }
 
-    /// Orders of a fixed quantity are placed one by one; a slip of the pen must not place a thousand million at the opening.
+    /// Orders of a fixed quantity are placed one by one. A typing error must not place a billion at the opening.
     private func checkOpeningOrders(of shelf: StandSettings.Shelf, _ section: Section) {
         guard case .fixedQuantity(let point, let quantity, _) = shelf.restock, let initial = shelf.initial else {
             return

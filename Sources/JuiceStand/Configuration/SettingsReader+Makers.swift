@@ -4,14 +4,14 @@ extension SettingsReader {
     /// The most makers of one shift.
     private static let mostMakers = 1_000_000
 
-    /// A number of makers, or `"unlimited"`; nil for shifts.
+    /// The number of makers, or `Int.max` for `"unlimited"`; nil for shifts.
     func readMakers(_ section: Section) -> Int? {
         guard let node = section.node("makers") else { return nil }
         if case .object = node.value { return nil }
         return section.limit("makers", 1...Self.mostMakers, orElse: ", \"unlimited\" or {\"shifts\": …}")
     }
 
-    /// The shifts; nil where makers are a number.
+    /// The shifts; nil if `makers` is a number.
     func readShifts(_ section: Section) -> StandSettings.Shifts? {
         guard let node = section.node("makers"), case .object = node.value,
             let makers = section.section("makers", keys: ["shifts"])

@@ -1,8 +1,8 @@
 import TextFormats
 
-// `menu`: what the stand makes, of what.
+// `menu`: the juices and their recipes.
 
-/// What can be said of a juice.
+/// The keys of a juice.
 enum JuiceKey: String, CaseIterable {
     case names, category, method, recipe, price, popularity, preparation
 }
@@ -22,7 +22,7 @@ extension SettingsReader {
         var offers: [StandSettings.Offer] = []
         for member in usable(juices, most: Juice.limit) {
             var (entry, offer) = (Menu.JuiceEntry(name: member.key, recipe: []), StandSettings.Offer())
-            // Where it is no object that has been reported; a trace may name the juice all the same.
+            // A value that is not an object has been reported. A trace may still name the juice.
             if let juice = Section(
                 member.node, path: juices.path(of: member.key), keys: JuiceKey.allCases.map(\.rawValue), report)
             {
@@ -42,27 +42,27 @@ extension SettingsReader {
 
     private func readRecipe(_ juice: Section, _ fruits: [Menu.FruitEntry]) -> [Ingredient] {
         guard juice.has("recipe") else {
-            juice.reportMissing("recipe", "fruits and how many pieces of each a cup takes")
+            juice.reportMissing("recipe", "an object of fruits and pieces per cup")
             return []
         }
         guard let recipe = juice.section("recipe", keys: nil) else { return [] }
         if recipe.all.isEmpty { report.add(recipe.place, recipe.path, "must have at least one fruit") }
         let names = fruits.map(\.name)
         return recipe.all.compactMap { member in
-            // Read first, so that an unknown fruit hides nothing that is wrong with its pieces.
+            // Read first, so that an unknown fruit does not hide a wrong number of pieces.
             let pieces = recipe.integer(member.key, 1...Self.mostPiecesInACup)
             guard let place = names.firstIndex(of: member.key) else {
                 let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
                 report.add(
                     member.keyPlace, recipe.path(of: member.key),
-                    "is a fruit nobody stocks; " + (hint ?? "stocked are " + names.joined(separator: ", ")))
+                    "unknown fruit; " + (hint ?? "the fruits are " + names.joined(separator: ", ")))
                 return nil
             }
             return pieces.map { Ingredient(Fruit(index: place), $0) }
         }
     }
 
-    /// The seven standard juices, of the fruits by their names.
+    /// The seven standard juices, with their fruits found by name.
     private func standardMenu(of fruits: [Menu.FruitEntry], _ section: Section) -> Menu {
         let standard = Menu.standard
         if fruits == standard.fruits { return standard }
@@ -82,7 +82,7 @@ extension SettingsReader {
         if !missing.isEmpty {
             report.add(
                 section.node("fruits")?.place ?? section.place, "fruits",
-                "must have \(missing.joined(separator: ", ")) for the standard menu, or a menu must be given")
+                "must include \(missing.joined(separator: ", ")) for the standard menu, unless a menu is given")
         }
         return Menu(fruits: fruits, juices: juices)
     }

@@ -5,15 +5,14 @@ enum StandKey: String, CaseIterable {
     case stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers
 }
 
-/// Reads a configuration strictly: every key known, every value of its type and in its range, all problems in one
-/// report.
+/// Reads a configuration strictly: it checks every key, type and range, and reports all problems at once.
 ///
-/// What is absent takes its default from ``StandSettings/standard``.
+/// Absent keys take their default from ``StandSettings/standard``.
 struct SettingsReader {
     let report: ProblemReport
     let traces: TraceLoader
 
-    /// - Returns: nil where the document is no object; otherwise settings that hold only if nothing was reported.
+    /// - Returns: Settings that are valid only if no problem was reported; nil if the document is not an object.
     func read(_ root: JSONNode) throws(ConfigurationError) -> StandSettings? {
         guard let section = Section(root, path: "", keys: StandKey.allCases.map(\.rawValue), report) else { return nil }
         var settings = StandSettings.standard
@@ -40,7 +39,7 @@ struct SettingsReader {
         let opens = readOpens(section)
         settings.opens = opens.map { CalendarTime(nanosecondsSinceEpoch: $0).description } ?? settings.opens
         guard report.problems.isEmpty else {
-            // A trace can't be read without a sound menu; whatever else is wrong is still reported.
+            // A trace cannot be read without a valid menu. The other problems are still reported.
             _ = try readCustomers(section, settings.menu, opens: opens, traceIsRead: false)
             checkTogether(section, settings)
             return settings
@@ -52,10 +51,10 @@ struct SettingsReader {
         return settings
     }
 
-    /// The opening date in nanoseconds since 1970.
+    /// The opening in nanoseconds since 1970.
     private func readOpens(_ section: Section) -> Int64? {
         guard let text = section.string("opens") else { return nil }
-        // A week is about the clock on the stand's wall, so a time zone has no part in it.
+        // A week follows the local time of the stand, so it ignores a time zone.
         let read = hasArrivals("week", section) ? Self.withoutZone(text) : text
         guard case .calendar(let nanoseconds) = TimeReader().read(read) else {
             report.add(
@@ -66,7 +65,7 @@ struct SettingsReader {
         return nanoseconds
     }
 
-    /// A date and a time without the offset at its end: `Z`, `+02:00` or `-0500`.
+    /// Removes the offset from a date and time: `Z`, `+02:00` or `-0500`.
     private static func withoutZone(_ text: String) -> String {
         guard let time = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }),
             let zone = text[time...].dropFirst().firstIndex(where: { "Zz+-".contains($0) })
@@ -74,8 +73,32 @@ struct SettingsReader {
         return String(text[..<zone])
     }
 
-    /// What can only be wrong of several values together.
+    /// The most orders of a fixed quantity that replace the fruit of one customer's order. Each is an event of its own.
+    private static let mostRestocks = 1000
+
+    /// Refuses a fixed quantity that is far too small for the orders of the customers.
+    private func checkRestocks(_ section: Section, _ settings: StandSettings) {
+        var cups = Int(min(max(1, settings.customers.cups.size), Double(CustomerGenerator.mostCups)))
+        if case .trace(let trace) = settings.customers.arrivals {
+            cups = trace.lines.reduce(cups) { max($0, $1.cups ?? 1) }
+        }
+        let recipes = settings.menu.allJuices.flatMap(settings.menu.recipe(of:))
+        for fruit in settings.menu.allFruits {
+            guard case .fixedQuantity(_, let quantity, _) = settings.shelves[fruit.index].restock else { continue }
+            let pieces = recipes.reduce(0) { $1.fruit == fruit ? max($0, $1.pieces) : $0 }
+            let restocks = pieces * cups / quantity
+            guard restocks > Self.mostRestocks else { continue }
+            report.add(
+                section.node("fruits")?.place ?? section.place,
+                "fruits.\(settings.menu.name(of: fruit)).restock.fixedQuantity.quantity",
+                "must replace the fruit of an order of \(cups) cups with at most \(Self.mostRestocks) orders, found \(restocks)"
+            )
+        }
+    }
+
+    /// Checks values that depend on each other.
     private func checkTogether(_ section: Section, _ settings: StandSettings) {
+        checkRestocks(section, settings)
         guard !settings.offers.isEmpty, !hasArrivals("trace", section) else { return }
         if settings.offers.allSatisfy({ $0.popularity == 0 }) {
             report.add(
@@ -83,12 +106,12 @@ struct SettingsReader {
         }
     }
 
-    /// Usable, but hardly meant.
+    /// Settings that can be used but are probably a mistake.
     static func warnings(_ settings: StandSettings, source: String) -> [TextProblem] {
         let menu = settings.menu
         let used = Set(menu.allJuices.flatMap { menu.recipe(of: $0).map(\.fruit) })
         let unused = menu.allFruits.filter { !used.contains($0) }.map { fruit in
-            "fruits.\(menu.name(of: fruit)): no juice of the menu takes it"
+            "fruits.\(menu.name(of: fruit)): no juice uses this fruit"
         }
         var unfillable: [String] = []
         if settings.customers.whenSoldOut == .wait {
@@ -98,7 +121,7 @@ struct SettingsReader {
                     guard capacity < ingredient.pieces else { continue }
                     unfillable.append(
                         "menu.\(menu.name(of: juice)).recipe.\(menu.name(of: ingredient.fruit)): needs \(ingredient.pieces) and "
-                            + "the shelf holds \(capacity), so customers who wait for it wait for ever")
+                            + "the shelf holds \(capacity), so customers who wait for it are never served")
                 }
             }
         }

@@ -1,15 +1,15 @@
 import Platform
 import TextFormats
 
-/// A configuration, read and checked.
+/// A configuration that has been read and checked.
 package struct StandConfiguration: Sendable {
     package let settings: StandSettings
-    /// What was strange but usable, such as a trace whose times go backwards.
+    /// Probable mistakes that do not prevent a run, such as a trace whose times go back.
     package let warnings: [TextProblem]
 
-    /// A value that replaces one of the file: `--set KEY.PATH=VALUE`.
+    /// A value that replaces one of the file, as with `--set KEY.PATH=VALUE`.
     package struct Override: Sendable {
-        /// The option as the user wrote it, for messages.
+        /// The option as the user wrote it, for error messages.
         package var source: String
         package var keyPath: String
         package var value: String
@@ -25,9 +25,9 @@ package struct StandConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The document in UTF-8.
-    ///   - source: The file's name in messages; paths in the document are relative to its folder.
+    ///   - source: The file name in error messages. Paths in the document are relative to its folder.
     ///   - overrides: Applied in order; later ones win.
-    /// - Throws: ``ConfigurationError`` with everything that is wrong, in the order of the file.
+    /// - Throws: ``ConfigurationError`` with all problems in the order of the file.
     package init(_ bytes: [UInt8], source: String, overrides: [Override] = []) throws(ConfigurationError) {
         let (root, problems) = JSON5Parser.parse(bytes, source: source)
         let report = ProblemReport()
@@ -54,7 +54,7 @@ package struct StandConfiguration: Sendable {
 }
 
 extension StandConfiguration.Override {
-    /// Puts the value in its place, making the objects on the way.
+    /// Sets the value at its key path and creates missing objects on the way.
     fileprivate func apply(to root: inout JSONNode, _ report: ProblemReport) {
         let place = Place(source: source)
         let parsed = JSON5Parser.parse(value.utf8, source: source, firstLine: 0)
@@ -70,7 +70,7 @@ extension StandConfiguration.Override {
 }
 
 extension JSONNode {
-    /// The same value as if all of it stood at `place`.
+    /// The same value with `place` as the place of all its parts.
     fileprivate func placed(at place: Place) -> JSONNode {
         switch value {
         case .array(let elements):

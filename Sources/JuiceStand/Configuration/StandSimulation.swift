@@ -1,6 +1,6 @@
 import NotificationBus
 
-/// A stand to run in a program of one's own: configured by text, observed through a notification center.
+/// A stand for use in another program: configured by text, observed through a notification center.
 ///
 /// ```swift
 /// let center = TypedNotificationCenter()
@@ -12,10 +12,10 @@ import NotificationBus
 public struct StandSimulation: Sendable {
     private let settings: StandSettings
 
-    /// A stand described by the text of a configuration, JSON5; what it leaves out takes its default, and `{}` is the standard
-    /// menu with ten of each fruit.
+    /// A stand with the configuration in `configuration`, a JSON5 text. Absent keys take their defaults: `{}` is the
+    /// standard menu with ten of each fruit. <doc:Configuration> describes the keys.
     ///
-    /// - Throws: ``InvalidConfiguration`` with everything that is wrong.
+    /// - Throws: ``InvalidConfiguration`` with all problems.
     public init(configuration: String) throws(InvalidConfiguration) {
         do {
             settings = try StandConfiguration(Array(configuration.utf8), source: "configuration").settings
@@ -24,24 +24,25 @@ public struct StandSimulation: Sendable {
         }
     }
 
-    /// A stand described by a file.
+    /// A stand with the configuration in the JSON5 file at `path`.
     ///
-    /// - Throws: ``InvalidConfiguration`` with everything that is wrong, also where the file can't be read.
+    /// - Throws: ``InvalidConfiguration`` with all problems, or with the reason why a file cannot be read.
     public init(contentsOf path: String) throws(InvalidConfiguration) {
         do { settings = try StandConfiguration(file: path).settings } catch { throw InvalidConfiguration(error) }
     }
 
-    /// The names of the fruits and juices in the facts.
+    /// The menu of the configuration. It gives the names of the fruits and juices in the facts.
     public var menu: Menu { settings.menu }
 
-    /// Runs the stand in virtual time from its opening, posting every fact to `center`.
+    /// Runs the stand in virtual time from its opening and posts every fact to `center`.
     ///
-    /// The same seed gives the same facts, whoever observes.
+    /// The same configuration and seed give the same facts on every run, with any observers.
+    ///
     /// - Parameters:
-    ///   - duration: of stand time; a trace that ends earlier ends the run.
-    ///   - center: Called on this thread, from within the run.
-    /// - Returns: the figures of the run, in the order and with the names of `juicestand simulate`.
-    /// - Complexity: O(*n* log *m*) for *n* events, *m* of them expected at a time
+    ///   - duration: Stand time, not negative and at most 292 years. The run ends earlier with the last order of a trace.
+    ///   - center: Its observers are called synchronously on the calling thread.
+    /// - Returns: The metrics of the whole run, with the names and in the order of <doc:Results>.
+    /// - Complexity: O(*n* log *m*) for *n* events with up to *m* scheduled at a time.
     @discardableResult
     public func run(for duration: Duration, posting center: TypedNotificationCenter) -> [Metric] {
         let (seconds, attoseconds) = duration.components
@@ -54,9 +55,9 @@ public struct StandSimulation: Sendable {
     }
 }
 
-/// Why a configuration could not be used.
+/// Why a configuration cannot be used.
 public struct InvalidConfiguration: Error, Equatable, Sendable, CustomStringConvertible {
-    /// One line for each thing that is wrong, with its place and what would be right.
+    /// One line for each problem: its place, the key path, what is wrong, and what is expected. Never empty.
     public let problems: [String]
 
     init(_ error: ConfigurationError) {
@@ -67,5 +68,6 @@ public struct InvalidConfiguration: Error, Equatable, Sendable, CustomStringConv
             }
     }
 
+    /// The problems, one on each line.
     public var description: String { problems.joined(separator: "\n") }
 }

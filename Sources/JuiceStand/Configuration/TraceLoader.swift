@@ -1,14 +1,14 @@
 import Platform
 import TextFormats
 
-/// Reads real orders: a CSV file or JSON Lines, as the configuration describes it.
+/// Reads recorded orders from CSV or JSON Lines, as the configuration describes them.
 struct TraceLoader {
     private static let keys = ["file", "time", "juice", "cups", "map", "unmapped", "timeFormat"]
 
-    /// The folder of the configuration, which paths in it are relative to; empty for the current one.
+    /// The folder of the configuration, to which its paths are relative. Empty for the current folder.
     let folder: String
 
-    /// What is to be read.
+    /// The description of a trace.
     struct Request {
         var file: String
         var time: String
@@ -20,7 +20,7 @@ struct TraceLoader {
         var reader = TimeReader()
     }
 
-    /// Reads the description of a trace; nil, reported, where it is wrong.
+    /// Reads the description of a trace. Returns nil after reporting a problem.
     func request(_ arrivals: Section, _ menu: Menu, _ report: ProblemReport) -> Request? {
         guard let section = arrivals.section("trace", keys: Self.keys) else { return nil }
         for (key, expected) in [
@@ -53,7 +53,7 @@ struct TraceLoader {
         return map.all.compactMap { member in
             if member.node.value == .null { return (member.key, nil) }
             guard let juice = map.string(member.key) else { return nil }
-            // A menu that could not be read at all has been reported.
+            // An unreadable menu has been reported.
             guard !names.isEmpty, menu.juice(named: juice) == nil else { return (member.key, juice) }
             let hint = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
             report.add(
@@ -64,7 +64,7 @@ struct TraceLoader {
         }
     }
 
-    /// A path given on the command line is relative to the current folder.
+    /// A path from the command line is relative to the current folder.
     private func resolve(_ path: String, _ place: Place) -> String {
         path.hasPrefix("/") || place.line == 0 || folder.isEmpty ? path : "\(folder)/\(path)"
     }
@@ -73,10 +73,11 @@ struct TraceLoader {
 // MARK: - Reading the file
 
 extension TraceLoader {
-    /// The orders of a trace, sorted by time, and the opening in nanoseconds since 1970.
+    /// Reads the orders of a trace.
     ///
-    /// - Parameter opens: The opening if the configuration names one; else it is midnight before the first line.
-    /// - Throws: `unreadable` or `badTrace`, with every line that can't be understood.
+    /// - Parameter opens: The opening in nanoseconds since 1970; nil for midnight before the first line.
+    /// - Returns: The trace and the opening in nanoseconds since 1970.
+    /// - Throws: `unreadable`, or `badTrace` with every line that is wrong.
     func load(
         _ request: Request, _ menu: Menu, opens: Int64?
     ) throws(ConfigurationError) -> (trace: Trace, opens: Int64?) {
@@ -98,13 +99,13 @@ extension TraceLoader {
             map: request.map,
             unmapped: request.unmapped, timeFormat: request.timeFormat, fingerprint: fingerprint.text,
             goingBackwards: lines.goingBackwards)
-        // Stable: orders of one time keep the order of the file.
+        // The sort is stable: orders of one time keep the order of the file.
         let sorted = lines.goingBackwards.isEmpty ? lines.lines : lines.lines.sorted { $0.time < $1.time }
         return (Trace(source: source, lines: sorted), lines.opens)
     }
 }
 
-/// Turns records into orders.
+/// Converts records to orders.
 private struct LineReader {
     private static let day: Int64 = 86_400 * DurationText.second
 
@@ -132,7 +133,7 @@ private struct LineReader {
             goingBackwards.append(
                 TextProblem(
                     place: record.place,
-                    message: "time goes backwards, from \(latest.text) to \(text); the order is taken at its own time"))
+                    message: "time goes back from \(latest.text) to \(text); the order keeps its own time"))
         } else {
             latest = (time, text)
         }
@@ -170,14 +171,15 @@ private struct LineReader {
         }
     }
 
-    /// nil where the line is left out.
+    /// The juice of an item; nil if its line is skipped.
     private mutating func juice(_ item: String, _ place: Place) throws(TextProblem) -> Juice? {
         if let known = juices[item] { return known }
         switch request.unmapped {
         case .skip:
             return nil
         case .error:
-            throw TextProblem(place: place, message: "\"\(item)\" must be a juice of the menu or be in the map")
+            throw TextProblem(
+                place: place, message: "unknown item \"\(item)\"; expected a juice of the menu or a key of \"map\"")
         case .cycle:
             let juice = Juice(index: dealt % menu.juices.count)
             dealt += 1

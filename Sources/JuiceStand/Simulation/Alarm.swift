@@ -1,14 +1,14 @@
 import Dispatch
 import Platform
 
-/// Has a thread sleep until an instant, as exactly as the system can, or until it is rung for.
+/// Lets a thread sleep until an instant or until ``ring()``, as exactly as the system can.
 ///
-/// A timer of the system's own and not a wait with a time limit: those may be late by what the system gathers timers for,
-/// 50 µs on Linux, and Dispatch's follow the wall clock when it is set.
+/// It uses a timer of the system. A wait with a timeout may end 50 µs late on Linux, which coalesces such timers, and
+/// those of Dispatch follow changes of the wall clock.
 final class Alarm: Sendable {
     private let timer: Int32
 
-    /// - Returns: nil where the system has no descriptor left, and where it has no such timers.
+    /// Returns nil if no file descriptor is left, or if the system has no such timers.
     init?() {
         #if os(Linux)
             timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC))
@@ -24,7 +24,7 @@ final class Alarm: Sendable {
         #endif
     }
 
-    /// Returns at that instant, or when it has been rung for; perhaps earlier, where a signal comes.
+    /// Returns at `time`, after ``ring()``, or early because of a signal.
     func sleep(until time: DispatchTime) {
         guard time > .now() else { return }
         set(time.uptimeNanoseconds)
@@ -34,7 +34,7 @@ final class Alarm: Sendable {
         #endif
     }
 
-    /// Wakes who sleeps; from any thread. Who is just about to fall asleep may miss it.
+    /// Wakes the sleeping thread. A thread that is about to fall asleep may miss it. Call it on any thread.
     func ring() {
         set(1)
     }

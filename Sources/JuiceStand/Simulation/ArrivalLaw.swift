@@ -1,14 +1,14 @@
-/// How customers come, ready for drawing.
+/// The arrival law of a stand, prepared for drawing.
 enum ArrivalLaw: Sendable {
-    /// With the standard exponential law.
+    /// `unit` is the standard exponential distribution.
     case poisson(perSecond: Double, unit: Ziggurat)
     case renewal(Sampler)
     case profile(RateProfile)
     case week(WeekProfile)
-    /// What only the settings tell.
+    /// A law that is read from the settings at every draw.
     case other
 
-    /// - Parameter arrivals: Kept as long as the law.
+    /// - Parameter arrivals: Must outlive the law.
     init(_ arrivals: Arrivals) {
         self =
             switch arrivals {
@@ -21,14 +21,14 @@ enum ArrivalLaw: Sendable {
     }
 }
 
-/// Rates of arrival that are constant for a while and then take the next value.
+/// Arrival rates that are constant by pieces.
 final class RateProfile: Sendable {
     private let every: SimulationTime
     /// Customers a second.
     private let rates: [Double]
     private let repeats: Bool
     let unit = Ziggurat.exponential
-    /// Customers expected in one round.
+    /// The expected number of customers in one round of all pieces.
     private let customers: Double
 
     init(_ every: SimulationTime, _ rates: [Double], repeats: Bool) {
@@ -38,7 +38,7 @@ final class RateProfile: Sendable {
         customers = every.seconds * rates.reduce(0, +)
     }
 
-    /// The instant at which the integrated rate has grown by `interval`: exact for a rate that is constant by pieces.
+    /// The instant at which the integral of the rate has grown by `interval`, which is exact for such rates.
     ///
     /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
     func instant(after now: SimulationTime, interval: Double, factor: Double) -> SimulationTime {
@@ -46,7 +46,7 @@ final class RateProfile: Sendable {
         var left = interval
         var time = now
         if repeats, left >= customers * factor {
-            // Whole rounds at once, however short the pieces are.
+            // Whole rounds at once, because the pieces may be short.
             let rounds = (left / (customers * factor)).rounded(.down)
             left -= rounds * customers * factor
             time = time + SimulationTime(seconds: rounds * every.seconds * Double(rates.count))
@@ -61,15 +61,15 @@ final class RateProfile: Sendable {
         return .never
     }
 
-    /// Customers expected between two instants.
+    /// The expected number of customers between two instants.
     ///
-    /// - Complexity: O(*n*) for *n* rates
+    /// - Complexity: O(*n*) for *n* rates.
     func expected(from now: SimulationTime, to end: SimulationTime) -> Double {
         var sum = 0.0
         var time = now
         let (round, isEndless) = every.nanoseconds.multipliedReportingOverflow(by: Int64(rates.count))
         if repeats, !isEndless {
-            // Whole rounds at once, however short the pieces are.
+            // Whole rounds at once, because the pieces may be short.
             let rounds = (end - now).nanoseconds / round
             sum = Double(rounds) * customers
             time = time + SimulationTime(nanoseconds: rounds * round)
@@ -82,7 +82,7 @@ final class RateProfile: Sendable {
         return sum
     }
 
-    /// The rate at `time` and how long it stays; nil after the last.
+    /// The rate at `time` and the instant of its next change; nil after the last piece.
     @inline(__always)
     private func piece(at time: SimulationTime) -> (rate: Double, end: SimulationTime)? {
         let (piece, gone) = UInt64(bitPattern: time.nanoseconds).quotientAndRemainder(

@@ -1,25 +1,25 @@
-/// Where the arrivals stand: all that the next interarrival time depends on besides the law.
+/// The state of the arrivals: everything that the next interarrival time depends on besides the law.
 ///
-/// A factor on the rate of arrivals stretches what remains of an interval and leaves the law alone: customers keep
-/// coming at their hours, only more of them or fewer.
+/// A factor on the arrival rate stretches the rest of an interval and leaves the law unchanged. So a profile keeps its
+/// hours, with more customers or fewer.
 struct ArrivalProcess: Codable, Sendable {
     private var gaps: RandomStream
     private var phases: Phases
-    /// The phases as they were when the interval of now was drawn, for drawing its end anew.
+    /// The phases when the present interval was drawn, for drawing its end again.
     private var phasesDrawn: Phases
     private var days: DayLevels
-    /// The days as they were when the interval of now was drawn, for drawing its end anew.
+    /// The levels when the present interval was drawn, for drawing its end again.
     private var daysDrawn: DayLevels
     /// The next line of a trace.
     private(set) var line = 0
-    /// Whether a trace has left its own times, because the rate was changed.
+    /// Whether a trace no longer follows its own times, because the rate was changed.
     private var isShifted = false
 
-    /// Where the phases of bursts stand.
+    /// The state of the phases of bursts.
     private struct Phases: Codable, Sendable {
         var stream: RandomStream
         var isBusy = false
-        /// nil before the first phase has begun.
+        /// The end of the present phase; nil before the first.
         var end: SimulationTime?
     }
 
@@ -31,11 +31,11 @@ struct ArrivalProcess: Codable, Sendable {
         daysDrawn = days
     }
 
-    /// The instant of the first arrival after the one at `now`; `never` where there is none.
+    /// The instant of the next arrival after `now`; `never` if there is none.
     ///
     /// - Parameters:
-    ///   - law: Of `arrivals`.
-    ///   - factor: On the rate, above 0.
+    ///   - law: The law of `arrivals`.
+    ///   - factor: The factor on the rate, above 0.
     @inline(__always)
     mutating func next(
         after now: SimulationTime, _ law: ArrivalLaw, _ arrivals: @autoclosure () -> Arrivals, factor: Double
@@ -80,8 +80,8 @@ struct ArrivalProcess: Codable, Sendable {
 // MARK: - Changing the rate on the way
 
 extension ArrivalProcess {
-    /// What is left at `now` of the interval that ends at `end`, in customers expected or, where the law is one of
-    /// gaps, in seconds; at the configured rate.
+    /// The rest at `now` of the interval that ends at `end`: the expected number of customers at the configured rate, or
+    /// seconds for a law of gaps.
     func interval(from now: SimulationTime, to end: SimulationTime, _ arrivals: Arrivals) -> Double {
         switch arrivals {
         case .poisson(let rate):
@@ -99,7 +99,7 @@ extension ArrivalProcess {
         }
     }
 
-    /// A whole interval, drawn anew.
+    /// Draws a whole interval.
     mutating func drawInterval(_ arrivals: Arrivals) -> Double {
         switch arrivals {
         case .renewal(let law): law.sample(using: &gaps)
@@ -108,9 +108,9 @@ extension ArrivalProcess {
         }
     }
 
-    /// The arrival is expected once the interval of `interval` after `now` is over at `factor` times the rate.
+    /// The instant at which an interval of `interval` after `now` is over at `factor` times the rate.
     ///
-    /// What was drawn of phases beyond `now` is drawn again, and is the same.
+    /// Phases beyond `now` are drawn again from the same numbers.
     mutating func stretch(
         after now: SimulationTime, _ arrivals: Arrivals, interval: Double, factor: Double
     ) -> SimulationTime {
@@ -123,7 +123,7 @@ extension ArrivalProcess {
         return instant(after: now, arrivals, interval: interval, factor: factor)
     }
 
-    /// Starts a law that was not in force before.
+    /// Starts a new law at `now`.
     mutating func begin(_ arrivals: Arrivals, at now: SimulationTime) {
         phases.isBusy = false
         phases.end = nil
@@ -156,7 +156,7 @@ extension ArrivalProcess {
 // MARK: - Bursts
 
 extension ArrivalProcess {
-    /// As for a profile, the pieces being phases whose lengths are drawn as they begin.
+    /// As for a profile, with phases for pieces. The length of a phase is drawn when it begins.
     private mutating func instantOfBursts(
         after now: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase, _ interval: Double, _ factor: Double
     ) -> SimulationTime {
@@ -177,13 +177,13 @@ extension ArrivalProcess {
         return .never
     }
 
-    /// Customers expected between two instants; `phases` stands afterwards as at `end`.
+    /// The expected number of customers between two instants. It advances `phases` to `end`.
     private static func expected(
         from now: SimulationTime, to end: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase,
         _ phases: inout Phases
     ) -> Double {
         var sum = 0.0
-        // Only before the first customer was ever expected.
+        // Nil only before the first arrival was scheduled.
         guard var phaseEnd = phases.end else { return 0 }
         var time = now
         while true {
@@ -199,14 +199,14 @@ extension ArrivalProcess {
     }
 }
 
-/// What people have made of the rate of arrivals.
+/// The effect of commands on the arrival rate.
 struct ArrivalRate: Codable, Sendable {
-    /// On the configured rate; 0 keeps everybody away.
+    /// Multiplies the configured rate. With 0 no customer comes.
     var factor = 1.0
-    /// What was left of the interval when the rate fell to 0; nil while it is above, and where nobody comes anyway.
+    /// The rest of the interval when the factor became 0; nil at any other factor, or if no arrival was scheduled.
     var interval: Double?
-    /// When the next customer comes; `never` where nobody does.
+    /// The next arrival; `never` if there is none.
     var nextArrival = SimulationTime.never
-    /// Customers who come together with the next one.
+    /// The number of further orders in the next party.
     var companions = 0
 }

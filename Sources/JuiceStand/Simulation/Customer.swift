@@ -1,20 +1,20 @@
-/// A customer's wishes: everything random about them, settled when they arrive.
+/// The wishes of a customer: everything random about the customer, drawn at arrival.
 struct Customer {
     var juice: Juice
     var cups: Int
     var patience = SimulationTime.never
-    /// Of the stream that the preparation times of this customer's cups are drawn from.
+    /// Seeds the stream of the preparation times of this customer's cups.
     var preparationSeed: UInt64
 }
 
-/// The generator of customers: one stream a purpose, one number of each a customer.
+/// The random streams of the customers, one for each purpose. Every customer takes one number of each stream.
 ///
-/// That number seeds the draw (see ``SplitMix64``), so that however many a law takes, and whether or not a draw is
-/// used, the next customer's wishes stay the same: common random numbers.
+/// That number seeds the draw (see ``SplitMix64``). So the wishes of the next customer do not depend on how many numbers
+/// a distribution needs or whether a draw is used: common random numbers.
 struct CustomerGenerator: Codable, Sendable {
-    /// An order of more cups than this is cut to it.
+    /// The most cups of an order. A larger draw is cut to this number.
     static let mostCups = 10_000
-    /// A party of more orders than this is cut to it.
+    /// The most orders of a party. A larger draw is cut to this number.
     static let largestParty = 10_000
 
     var arrivals: ArrivalProcess
@@ -35,12 +35,12 @@ struct CustomerGenerator: Codable, Sendable {
         commands = streams.stream(named: "commands")
     }
 
-    /// For an order by command, which must not move the customers' streams.
+    /// The seed for an order by command, which must not advance the customers' streams.
     mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
 }
 
 extension Stand {
-    /// Draws how many come with the next customer.
+    /// Draws the number of further orders in the next party.
     @inline(__always)
     mutating func nextCompanions() -> Int {
         guard let law = laws.party else { return 0 }
@@ -48,9 +48,9 @@ extension Stand {
         return Int(max(1, min(orders, Double(CustomerGenerator.largestParty)))) - 1
     }
 
-    /// The customer who arrives now.
+    /// Draws the customer who arrives now.
     ///
-    /// Of the stand and not of the generator, which would have to be handed all the laws for the few that vary.
+    /// This is a method of the stand: as one of the generator, it would need all laws as arguments.
     @inline(__always)
     mutating func nextCustomer() -> Customer {
         var customer = Customer(
@@ -73,24 +73,24 @@ extension Stand {
     }
 }
 
-/// The laws that customers and their orders follow, ready for drawing.
+/// The distributions of customers and their orders, prepared for drawing.
 struct CustomerLaws: Sendable {
-    /// Relative weights of the juices; nil where there is nothing to draw.
+    /// The relative weights of the juices; nil if the juice is not drawn.
     let popularity: CumulativeWeights?
     let cups: Sampler
-    /// nil if everybody comes alone.
+    /// The orders of a party; nil if every customer comes alone.
     let party: Sampler?
-    /// Where the law of cups is constant, what it gives.
+    /// The number of cups if it is constant.
     let usualCups: Int
-    /// nil is for ever.
+    /// The patience in seconds; nil if customers never lose it.
     let patience: Sampler?
-    /// Of each juice.
+    /// The preparation time of a cup of each juice, in seconds.
     let preparation: [Sampler]
-    /// Real orders; empty where they are drawn.
+    /// The orders of a trace; empty if orders are drawn.
     let orders: [Trace.Line]
 
     init(_ settings: StandSettings) {
-        // A trace names its juices, whatever their popularity.
+        // The juices of a trace do not depend on popularity.
         popularity =
             settings.offers.count > 1 && !settings.endsWithItsOrders
             ? CumulativeWeights(settings.offers.map(\.popularity)) : nil
@@ -105,7 +105,7 @@ struct CustomerLaws: Sendable {
         orders = if case .trace(let trace) = settings.customers.arrivals { trace.lines } else { [] }
     }
 
-    /// Rounded, halves up, at least 1.
+    /// Rounds to the nearest number of cups, halves up, from 1 to the most.
     @inline(__always)
     static func wholeCups(_ draw: Double) -> Int {
         draw < Double(CustomerGenerator.mostCups) ? max(1, Int(draw + 0.5)) : CustomerGenerator.mostCups
@@ -113,10 +113,10 @@ struct CustomerLaws: Sendable {
 }
 
 extension Sampler {
-    /// A draw that takes exactly one number of `stream`, or none where the law is constant.
+    /// Draws with exactly one number of `stream`, or with none if the distribution is constant.
     @inline(__always)
     func sampleOnce(from stream: inout RandomStream) -> Double {
-        // A constant takes no stream to sample from.
+        // A constant needs no stream.
         if isConstant {
             var none = SplitMix64(seed: 0)
             return sample(using: &none)

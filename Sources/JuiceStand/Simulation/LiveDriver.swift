@@ -2,26 +2,26 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Runs a stand in wall-clock time: a timer on the stand's own queue releases whatever is due, and the last moment before
-/// that is waited for on the queue itself.
+/// Runs a stand in wall-clock time.
 ///
-/// The seed fixes every customer, so what happens does not depend on when the timer fires; being late is caught up,
-/// and counted. Every call of the stand and of its observers is made on one serial queue.
+/// A timer on the stand's serial queue fires shortly before the next event is due. A block on the queue waits for the last
+/// moment and then releases all due events. The seed fixes every customer, so the result does not depend on when the
+/// timer fires. Late events are released and counted. All calls of the stand and its observers are made on the queue.
 package final class LiveDriver: Sendable {
-    /// How late events were released, in wall time.
+    /// The delays of events, in wall time.
     package struct Lateness: Sendable {
         package var spans = Histogram()
-        /// Events released 100 ms late or more.
+        /// The number of events released at least 100 ms late.
         package var caughtUp = 0
 
         package init() {}
     }
 
-    /// What became of the run.
+    /// The result of a run.
     package struct Outcome: Sendable {
         package var stand: Stand
         package var lateness: Lateness
-        /// Stand time whose events were due when the stand was told to stop and that there was no time left to release.
+        /// The span of stand time that was due at the stop request but not released in time.
         package var behind: SimulationTime
     }
 
@@ -29,67 +29,66 @@ package final class LiveDriver: Sendable {
         var stand: Stand
         let wiring: any Wiring
         var lateness = Lateness()
-        /// nil before the start.
+        /// Nil before the start.
         var clock: Clock?
-        /// When the duration is over; stand time then stands still, and what is due at that instant does not happen.
+        /// The end of the duration. Stand time stops there, and an event due at this instant does not happen.
         var deadline = DispatchTime.distantFuture
-        /// Whether nothing is released, because a command is on its way.
+        /// Whether a command in progress keeps events from being released.
         var isHeld = false
-        /// Whether an event has happened at the stand's instant, so that a command can only come after it.
+        /// Whether an event has happened at the present instant. A command then follows after it.
         var isAfterEvent = false
-        /// Whether the queue has a block that waits in place and releases.
+        /// Whether the queue holds a block that waits for the next event.
         var isWaiting = false
         var timer: (any DispatchSourceTimer)?
         var whenClosed: (@Sendable (Outcome) -> Void)?
     }
 
-    /// Which stand time it is: that of a wall instant, and from there on at the driver's speed.
+    /// A wall instant and its stand time. Stand time advances from there at the driver's speed.
     private struct Clock {
         var stand: SimulationTime
         var wall: DispatchTime
     }
 
-    /// Events released before the queue is given back, so that a stand that can't keep up still hears a signal.
+    /// The most events released in one block, so that an overloaded stand still handles signals.
     private static let slice = 20_000
-    /// The same in wall time: a single event can announce thousands of facts, and a ledger's disk can be slow.
+    /// The longest wall time of one block: a single event can announce thousands of facts, and the disk can be slow.
     private static let sliceTime = DispatchTimeInterval.milliseconds(20)
-    /// Events or facts after which the wall clock is read again.
+    /// The number of events or facts after which the wall clock is read again.
     private static let clockInterval = (events: 64, facts: UInt64(1024))
-    /// How long the queue may be kept waiting for the next event.
+    /// The longest wait for the next event on the queue.
     private static let shortWait = DispatchTimeInterval.milliseconds(2)
-    /// Nanoseconds a thread may take to wake.
+    /// Nanoseconds that a thread may need to wake.
     private static let wakingTime: UInt64 = 100_000
     private static let late = SimulationTime(nanoseconds: 100_000_000)
-    /// How long a stand that is told to stop goes on releasing what is due.
-    private static let patience = DispatchTimeInterval.milliseconds(500)
+    /// The longest time for releasing due events after a stop request.
+    private static let stopTimeout = DispatchTimeInterval.milliseconds(500)
 
     private let queue: DispatchQueue
     private let speed: Double
-    /// Where the stand closes by itself; `never` where it stays open.
+    /// The stand time at which the stand closes by itself; `never` if it stays open.
     package let horizon: SimulationTime
     private let duration: SimulationTime?
     private let resumesAt: SimulationTime?
     private let atEnd: (@Sendable (SimulationTime) -> Void)?
     private let afterRelease: @Sendable () -> Void
-    /// Taken on the queue alone and so never waited for; it lets the compiler see that the state has one owner.
+    /// Locked only on the queue, so never contended. The lock shows the compiler that the state has one owner.
     private let state: Guarded<State?>
-    /// What the queue's own thread waits by; nil where it can't.
+    /// The timer that the queue's thread waits for; nil if the system provides none.
     private let alarm = Alarm()
-    /// When the event that is waited for is due, in nanoseconds of `DispatchTime`; the largest where none is.
+    /// The due time of the next event in nanoseconds of `DispatchTime`; the largest number if there is none.
     private let due = Atomic(UInt64.max)
 
     /// - Parameters:
-    ///   - stand: A stand that is not open yet, or, with `resumesAt`, one that was suspended.
-    ///   - wiring: How its facts reach their observers.
-    ///   - queue: The stand's own serial queue, on which everything is called.
-    ///   - speed: Stand seconds a wall second, above 0.
-    ///   - horizon: Where the stand closes by itself; `never` where it stays open.
-    ///   - duration: Wall time after which the stand closes by itself, whether or not it has kept up.
-    ///   - resumesAt: The stand time at which an open stand goes on.
-    ///   - atEnd: Called once, on the queue, instead of closing the stand by itself: where it is to close, which is
-    ///     never later than now.
-    ///   - afterRelease: Called on the queue when what was due has happened: the time to hand on what observers have
-    ///     gathered.
+    ///   - stand: A stand before its opening or, with `resumesAt`, a suspended one.
+    ///   - wiring: The wiring of its observers.
+    ///   - queue: The stand's serial queue. All calls are made there.
+    ///   - speed: Stand seconds per wall second, above 0.
+    ///   - horizon: The stand time at which the stand closes by itself; `never` if it stays open.
+    ///   - duration: The wall time after which the stand closes by itself, even if it is late.
+    ///   - resumesAt: The stand time at which a suspended stand resumes.
+    ///   - atEnd: Called once, on the queue, in place of closing the stand. The argument is the time of closing, which
+    ///     is never later than now.
+    ///   - afterRelease: Called on the queue after due events have been released, for flushing what observers gathered.
     package init(
         _ stand: Stand, _ wiring: sending any Wiring, queue: DispatchQueue, speed: Double, horizon: SimulationTime,
         duration: SimulationTime? = nil, resumesAt: SimulationTime? = nil,
@@ -105,19 +104,19 @@ package final class LiveDriver: Sendable {
         state = Guarded(State(stand: stand, wiring: wiring))
     }
 
-    /// Whether an event that is due has been waiting for the queue, longer than its thread takes to wake; from any thread.
+    /// Whether a due event has waited for the queue for longer than a thread needs to wake. Call it on any thread.
     package var isLate: Bool {
         let due = due.load(ordering: .relaxed)
         return due != .max && DispatchTime.now().uptimeNanoseconds > due + Self.wakingTime
     }
 
-    /// Has the stand's own queue do something between two events; from any thread.
+    /// Runs `body` on the stand's queue, between two events. Call it on any thread.
     package func async(_ body: @escaping @Sendable () -> Void) {
         queue.async(execute: body)
         alarm?.ring()
     }
 
-    /// Opens the stand, or goes on with it; `whenClosed` is called once, on the queue.
+    /// Opens or resumes the stand. `whenClosed` is called once, on the queue.
     package func start(whenClosed: @escaping @Sendable (Outcome) -> Void) {
         queue.async {
             self.state.withLock { state in
@@ -142,14 +141,14 @@ package final class LiveDriver: Sendable {
         }
     }
 
-    /// Releases what is due and closes the stand, which has been started.
+    /// Releases all due events and closes the stand. Call it after ``start(whenClosed:)``.
     package func stop() {
         async { self.close(at: nil) }
     }
 
     // MARK: - On the queue
 
-    /// Releases what is due, and sees to it that this is called again for what comes next.
+    /// Releases all due events and arms the timer for the next one.
     private func release() {
         due.store(.max, ordering: .relaxed)
         let end = state.withLock { state -> SimulationTime? in
@@ -158,9 +157,9 @@ package final class LiveDriver: Sendable {
             }
             let isCaughtUp = releaseDue(&state!, limit: Self.slice)
             let now = standTime(state!)
-            // Everything before the horizon must have happened: only who is told to stop may stop short of what is due.
+            // All events before the horizon must have happened. Only a stop request may skip due events.
             let isAtHorizon = now >= horizon && state!.stand.nextTime >= horizon
-            // An order by hand may still come before the end: it must not carry a stand that is over beyond the present.
+            // A stand that is over closes now, not later: an order by command may still come before the horizon.
             if isCaughtUp, state!.stand.isOver || isAtHorizon { return min(now, horizon) }
             arm(&state!)
             return nil
@@ -169,7 +168,7 @@ package final class LiveDriver: Sendable {
         if let end { endByItself(at: end) }
     }
 
-    /// The stand closes where stand time had come to by then: what it was paused is not caught up.
+    /// Closes the stand at the stand time reached. The time of pauses is not made up.
     private func durationIsOver() {
         guard let end = state.withLock({ state in state.map { standTime($0) } }) else { return }
         endByItself(at: min(end, horizon))
@@ -180,14 +179,14 @@ package final class LiveDriver: Sendable {
         if state.withLock({ $0 != nil }) { atEnd(end) }
     }
 
-    /// - Parameter end: As ``holdForClosing(at:)`` has it.
+    /// - Parameter end: See ``holdForClosing(at:)``.
     private func close(at end: SimulationTime?) {
         guard let (time, behind) = holdForClosing(at: end) else { return }
         _ = perform { stand, out in stand.close(at: stand.isOver ? stand.now : time, out) }
         self.end(behind: behind)
     }
 
-    /// - Returns: whether everything due has been released.
+    /// - Returns: Whether all due events have been released.
     private func releaseDue(_ state: inout State, limit: Int) -> Bool {
         let out = FactPublisher(state.wiring)
         let end = min(horizon, standTime(state, at: state.deadline))
@@ -218,11 +217,11 @@ package final class LiveDriver: Sendable {
         if wall >= Self.late { lateness.caughtUp += 1 }
     }
 
-    /// Releases what is due before `end`, as far as there is patience for.
+    /// Releases the events due before `end`, until the timeout.
     private func catchUp(_ state: inout State, to end: SimulationTime?) -> (end: SimulationTime, isBehind: Bool) {
-        // The wall clock is read once: a stand that can't keep up would never catch the present.
+        // The wall clock is read once. An overloaded stand would never reach a moving end.
         let end = min(end ?? standTime(state), horizon)
-        let deadline = DispatchTime.now() + Self.patience
+        let deadline = DispatchTime.now() + Self.stopTimeout
         let out = FactPublisher(state.wiring)
         while state.stand.nextTime < end, !state.stand.isOver, !state.stand.isPaused, DispatchTime.now() < deadline {
             state.stand.advance(to: end, limit: 16, out)
@@ -234,16 +233,16 @@ package final class LiveDriver: Sendable {
     private func standTime(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
         guard let clock = state.clock else { return .zero }
         let now = min(instant, state.deadline)
-        // A pause may have ended after the deadline.
+        // A pause may end after the deadline.
         guard !state.stand.isPaused, now > clock.wall else { return clock.stand }
         let wall = now.uptimeNanoseconds - clock.wall.uptimeNanoseconds
         return clock.stand + SimulationTime(seconds: Double(wall) / 1e9 * speed)
     }
 
-    /// Sees to it that ``release()`` is called when the next event is due.
+    /// Arms the timer so that ``release()`` is called when the next event is due.
     ///
-    /// A timer of Dispatch takes two more threads, and one that is preempted by the next waits behind everything else the
-    /// processor has to do. So the last moment is waited for on the queue itself, after whatever else is on it by then.
+    /// A Dispatch timer involves two more threads. A preempted one waits behind all other work of the processor. So the
+    /// timer fires early, and a block on the queue waits for the last moment, behind any block enqueued before it.
     private func arm(_ state: inout State) {
         guard let due = nextDue(state) else {
             state.timer?.schedule(deadline: .distantFuture)
@@ -270,8 +269,7 @@ package final class LiveDriver: Sendable {
         release()
     }
 
-    /// When the next event is due, at once where something already is; nil for a stand where nothing will happen by itself,
-    /// which waits for a command or a signal.
+    /// The due time of the next event; nil for a stand that only waits for a command or a signal.
     private func nextDue(_ state: State) -> DispatchTime? {
         guard let clock = state.clock, !state.stand.isPaused else { return nil }
         let due = min(state.stand.isOver ? .zero : state.stand.nextTime, horizon)
@@ -284,16 +282,16 @@ package final class LiveDriver: Sendable {
 // MARK: - Commands, on the queue
 
 extension LiveDriver {
-    /// Whether the stand is yet to be opened.
+    /// Whether the stand has not been started yet.
     package var isYetToStart: Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { $0 != nil && $0!.clock == nil }
     }
 
-    /// Stops releasing until ``goOn()``, so that a command can be made to last before it takes effect.
+    /// Stops releasing events until ``goOn()``, so that a command can be made durable before it takes effect.
     ///
-    /// - Returns: when it takes effect: now, or where a stand that is late has come to. Everything due before has
-    ///   happened. nil where the stand is not open.
+    /// - Returns: The stand time at which the command takes effect: now, or the time a late stand has reached. All events
+    ///   due before have happened. Nil if the stand is not open.
     package func hold() -> SimulationTime? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
@@ -301,17 +299,18 @@ extension LiveDriver {
             due.store(.max, ordering: .relaxed)
             let earliest = Self.earliest(state!)
             let time = max(earliest, min(standTime(state!), horizon, state!.stand.nextTime))
-            // At most what is left of the instant at which something has just happened.
+            // At most the rest of the instant at which an event has just happened.
             state!.stand.advance(to: time, FactPublisher(state!.wiring))
             state!.isHeld = true
             return time
         }
     }
 
-    /// Stops releasing for good after what is due by now, or as much of it as there is patience for.
+    /// Releases the events due by now, until a timeout, and then stops releasing.
     ///
-    /// - Parameter end: Where the stand is to close; nil is now.
-    /// - Returns: when it can close, and what was due by then and is not released; nil where the stand is not open.
+    /// - Parameter end: The stand time of closing; nil means now.
+    /// - Returns: The stand time at which the stand can close, and the span of due events that were not released. Nil if
+    ///   the stand is not open.
     package func holdForClosing(at end: SimulationTime? = nil) -> (time: SimulationTime, behind: SimulationTime)? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
@@ -328,9 +327,9 @@ extension LiveDriver {
         }
     }
 
-    /// Changes the held stand.
+    /// Changes the stand after ``hold()``.
     ///
-    /// - Returns: what `body` returns; nil where the stand is not open.
+    /// - Returns: The result of `body`; nil if the stand is not open.
     package func perform<Result>(_ body: (inout Stand, FactPublisher) -> Result) -> Result? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
@@ -346,22 +345,22 @@ extension LiveDriver {
         }
     }
 
-    /// Releases what has become due since ``hold()``.
+    /// Resumes releasing after ``hold()``.
     package func goOn() {
         dispatchPrecondition(condition: .onQueue(queue))
         state.withLock { $0?.isHeld = false }
         release()
     }
 
-    /// Ends the run and calls back, with the stand as it is.
+    /// Ends the run with the stand as it is, and calls `whenClosed`.
     ///
-    /// - Parameter behind: As ``holdForClosing(at:)`` found.
-    /// - Precondition: the stand has been started, else nobody would be called back.
+    /// - Parameter behind: The span returned by ``holdForClosing(at:)``.
+    /// - Precondition: The stand has been started.
     package func end(behind: SimulationTime = .zero) {
         dispatchPrecondition(condition: .onQueue(queue))
         let ended = state.withLock { state -> (Outcome, (@Sendable (Outcome) -> Void)?)? in
             guard let last = state else { return nil }
-            precondition(last.clock != nil, "a stand ends that was never started")
+            precondition(last.clock != nil, "end(behind:) was called before start(whenClosed:)")
             state = nil
             due.store(.max, ordering: .relaxed)
             last.timer?.cancel()
@@ -371,13 +370,13 @@ extension LiveDriver {
         if let (outcome, whenClosed) = ended { whenClosed?(outcome) }
     }
 
-    /// Connects another observer, which hears what is announced from now on.
+    /// Connects an observer to the facts announced from now on.
     package func connect(_ observer: sending AnyObject) {
         dispatchPrecondition(condition: .onQueue(queue))
         state.withLock { state in state?.wiring.connect(observer) }
     }
 
-    /// The stand and the stand time of now; nil where it is not open.
+    /// Calls `body` with the stand, the present stand time and the lateness. Returns nil if the stand is not open.
     package func look<Result>(_ body: (Stand, SimulationTime, Lateness) -> Result) -> Result? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
@@ -386,8 +385,8 @@ extension LiveDriver {
         }
     }
 
-    /// The earliest instant a command can come at: after what has happened, since what is due at its instant comes
-    /// after it.
+    /// The earliest instant for a command. Events due at the instant of a command happen after it, so it must follow the
+    /// last event by a nanosecond.
     private static func earliest(_ state: State) -> SimulationTime {
         state.isAfterEvent ? state.stand.now + SimulationTime(nanoseconds: 1) : state.stand.now
     }

@@ -1,7 +1,7 @@
-/// Cups ready to be made, first come first served.
+/// The cups that wait for a maker, first come first served.
 ///
-/// An order that is lost leaves its entries behind; they are passed over at the front, and swept out whenever the line
-/// has doubled since the last sweep, so that its length follows the orders in the stand.
+/// A lost order leaves its entries behind. They are skipped at the front, and removed whenever the line has doubled since
+/// the last sweep. So the length of the line stays proportional to the number of orders in the stand.
 struct MakersLine: Codable, Sendable {
     private struct Entry: Codable, Sendable {
         var ticket: OrderTicket
@@ -13,34 +13,34 @@ struct MakersLine: Codable, Sendable {
 
     init() {}
 
-    /// Whether it is time for ``sweep(_:)``.
+    /// Whether ``sweep(_:)`` is due.
     @inline(__always)
     var isToBeSwept: Bool { entries.count >= sweepAt }
 
-    /// Whether no cup of an order in the stand is in the line.
+    /// Whether the line holds no cup of an order in the stand.
     ///
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* entries.
     func isEmpty(_ orders: OrderTable) -> Bool { entries.allSatisfy { !orders.contains($0.ticket) } }
 
     /// Puts `cups` cups of one order at the end.
     ///
-    /// - Complexity: O(1) amortized
+    /// - Complexity: O(1) amortized.
     @inline(__always)
     mutating func join(_ ticket: OrderTicket, cups: Int32) {
         entries.append(Entry(ticket: ticket, cups: cups))
     }
 
-    /// Drops the entries of orders that have left.
+    /// Removes the entries of orders that have left.
     ///
-    /// - Complexity: O(*n*)
+    /// - Complexity: O(*n*) for *n* entries.
     mutating func sweep(_ orders: OrderTable) {
         entries.removeAll { !orders.contains($0.ticket) }
         sweepAt = max(256, entries.count * 2)
     }
 
-    /// Takes the first cup whose order is still in the stand.
+    /// Removes the first cup whose order is still in the stand.
     ///
-    /// - Complexity: O(1) amortized
+    /// - Complexity: O(1) amortized.
     @inline(__always)
     mutating func next(of orders: OrderTable) -> OrderTicket? {
         while !entries.isEmpty {
@@ -56,6 +56,6 @@ struct MakersLine: Codable, Sendable {
         return nil
     }
 
-    /// As ``Table/own()``.
+    /// See ``Table/own()``.
     mutating func own() { entries.own() }
 }

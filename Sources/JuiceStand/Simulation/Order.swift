@@ -1,22 +1,20 @@
 /// An order in the stand, from placing to the end of its last cup.
 struct Order: Codable, Sendable {
-    /// From 1; 0 marks a slot without an order.
+    /// Counted from 1; 0 marks a free slot.
     var number: UInt64
     var juice: Juice
     var cups: Int32
-    /// Cups whose fruit has been taken.
+    /// The number of cups whose fruit has been taken.
     var filled: Int32 = 0
     var started: Int32 = 0
     var done: Int32 = 0
     var placed: SimulationTime
-    /// When the first cup was started; meaningless before.
+    /// The start of the first cup; meaningless before it.
     var firstStart = SimulationTime.zero
     /// The stream of this customer's preparation times.
     var preparation: SplitMix64
 
-    /// A maker is done with a cup.
-    ///
-    /// - Returns: whether it is the last.
+    /// Counts a finished cup. Returns whether it was the last.
     @inline(__always)
     mutating func finishCup() -> Bool {
         done &+= 1
@@ -24,16 +22,15 @@ struct Order: Codable, Sendable {
     }
 }
 
-/// An order by the place it is kept in, and enough of its number to notice that the place has been given to another
-/// since.
+/// A reference to an order: its slot, and the low bits of its number, which show whether the slot has a new order.
 struct OrderTicket: Codable, Hashable, Sendable {
     var slot: Int32
     var number: UInt32
 }
 
-/// The orders in the stand, in slots that are used again.
+/// The orders in the stand, in slots that are reused.
 ///
-/// - Complexity: O(1) for every operation
+/// - Complexity: O(1) for every operation, unless noted otherwise.
 struct OrderTable: Codable, Sendable {
     private var slots = Table<Order>()
     private var free = Table<Int32>()
@@ -56,10 +53,12 @@ struct OrderTable: Codable, Sendable {
         free.append(ticket.slot)
     }
 
-    /// - Complexity: O(*n*) for the most orders there ever were at once
+    /// The orders in the stand, in no particular order.
+    ///
+    /// - Complexity: O(*n*) for *n* slots, the highest number of simultaneous orders so far.
     var present: some Sequence<Order> { slots.lazy.filter { $0.number != 0 } }
 
-    /// The ticket that the next order will have, if it has that number.
+    /// The ticket of the next order to be inserted, given its number.
     func nextTicket(number: UInt64) -> OrderTicket {
         OrderTicket(slot: free.last ?? Int32(slots.count), number: UInt32(truncatingIfNeeded: number))
     }
@@ -76,7 +75,7 @@ struct OrderTable: Codable, Sendable {
         _modify { yield &slots[Int(ticket.slot)] }
     }
 
-    /// As ``Table/own()``.
+    /// See ``Table/own()``.
     mutating func own() {
         slots.own()
         free.own()

@@ -1,9 +1,9 @@
-// What people do to a running stand by hand, as opposed to what its customers and rules do.
+// Commands to a running stand, as opposed to its customers and rules.
 //
-// Every command comes at an instant. Precondition of all: everything due before it has happened, nothing due at it or
-// after it.
+// Every command comes at an instant. All share one precondition: every event due before that instant has happened, and no
+// event due at it or after it.
 
-/// A change of the stock that can't be made.
+/// Why a change of the stock was refused.
 package enum StockEditError: Error, Equatable, Sendable {
     case wouldBeNegative(Fruit, by: Int)
     case wouldNotFit(Fruit, by: Int)
@@ -86,7 +86,7 @@ extension Stand {
 
     /// Changes the stock by differences: all of them or none.
     ///
-    /// - Throws: ``StockEditError``; the stock is then as it was.
+    /// - Throws: ``StockEditError``. The stock is then unchanged.
     package mutating func edit(
         _ changes: [(fruit: Fruit, pieces: Int)], at time: SimulationTime, _ out: FactPublisher
     ) throws(StockEditError) {
@@ -108,7 +108,7 @@ extension Stand {
         settle(FruitSet(changes.map(\.fruit)), out)
     }
 
-    /// Stand time stops; that nothing happens until ``resume(at:_:)`` is the driver's to see to.
+    /// Stops stand time. The driver must not release events until ``resume(at:_:)``.
     package mutating func pause(at time: SimulationTime, _ out: FactPublisher) {
         guard !state.isPaused else { return }
         state.now = time
@@ -116,7 +116,7 @@ extension Stand {
         announce(out) { Paused(stamp: $0) }
     }
 
-    /// Stand time goes on.
+    /// Lets stand time go on.
     package mutating func resume(at time: SimulationTime, _ out: FactPublisher) {
         guard state.isPaused else { return }
         state.now = time
@@ -124,9 +124,9 @@ extension Stand {
         announce(out) { Resumed(stamp: $0) }
     }
 
-    /// The orders in the stand, each with its number; in no order.
+    /// The orders in the stand with their numbers, in no particular order.
     ///
-    /// - Complexity: O(*n*) for the most orders there ever were at once
+    /// - Complexity: O(*n*) for *n* slots, the highest number of simultaneous orders so far.
     package var presentOrders: [(number: UInt64, order: OrderProgress)] {
         state.orders.present.map { order in
             let started = order.started > 0 ? order.firstStart : nil
@@ -138,28 +138,27 @@ extension Stand {
     }
 }
 
-/// How far an order in the stand has come.
+/// The progress of an order in the stand.
 package struct OrderProgress: Equatable, Sendable {
     package var juice: Juice
     package var cups: Int
     package var placed: SimulationTime
-    /// When the first cup was started; nil while none was.
+    /// The start of the first cup; nil before it.
     package var started: SimulationTime?
 }
 
 // MARK: - The rate of arrivals
 
 extension Stand {
-    /// The factors, besides 0, that the rate can be changed by; with smaller ones the next customer would be due beyond
-    /// the end of time, and be forgotten.
+    /// The allowed factors on the arrival rate, besides 0. With a smaller one the next customer would be due beyond the
+    /// range of stand time.
     package static let rates = 0.001...1_000_000
 
     package static func allows(rate factor: Double) -> Bool { factor == 0 || rates.contains(factor) }
 
-    /// Customers come `factor` times as often as configured, from now on; 0 keeps them all away.
+    /// Multiplies the configured arrival rate by `factor` from now on. With 0 no customer comes.
     ///
-    /// What is left of the interval to the next customer is stretched or squeezed; the same factor as before changes
-    /// nothing.
+    /// The rest of the interval to the next customer is scaled. The same factor as before changes nothing.
     ///
     /// - Precondition: `factor` is 0 or in ``rates``.
     package mutating func setRate(_ factor: Double, at time: SimulationTime, _ out: FactPublisher) {
@@ -178,7 +177,7 @@ extension Stand {
         expectCustomer(after: interval)
     }
 
-    /// The next customer comes when so much of the arrival law has passed; nil where nobody does.
+    /// Schedules the next customer after `interval` of the arrival law; nil means none.
     private mutating func expectCustomer(after interval: Double?) {
         removeExpectedParty()
         state.rate.interval = nil
@@ -198,7 +197,7 @@ extension Stand {
 }
 
 extension Stand {
-    /// Forgets the party that is expected next; a command never comes between the orders of one party.
+    /// Cancels the next party. A command never comes between the orders of one party.
     private mutating func removeExpectedParty() {
         state.calendar.removeAll {
             switch $0 {
@@ -211,7 +210,7 @@ extension Stand {
 
 // MARK: - New settings
 
-/// One setting that differs, as the ledger names it.
+/// One changed setting, as the ledger shows it.
 package struct SettingChange: Codable, Equatable, Sendable {
     /// The key path.
     package var key: String
@@ -226,11 +225,10 @@ package struct SettingChange: Codable, Equatable, Sendable {
 }
 
 extension Stand {
-    /// Goes on under other settings; what is begun is finished as it was begun.
+    /// Continues with new settings. Cups and deliveries in progress keep the old ones.
     ///
-    /// `changes` tells how they differ, for the facts.
-    ///
-    /// - Precondition: they differ only in what can change while a stand is open.
+    /// - Parameter changes: The differences, for the facts.
+    /// - Precondition: The settings differ only in what can change while a stand is open; see ``SettingsDifference``.
     package mutating func reload(
         _ new: StandSettings, _ changes: [SettingChange], at time: SimulationTime, _ out: FactPublisher
     ) {
@@ -270,7 +268,7 @@ extension Stand {
         startCups(out)
     }
 
-    /// A level that lies between the thresholds of before and now has become low, or is so no longer.
+    /// Announces a level that has become low, or is no longer low, because the threshold has changed.
     private mutating func moveThreshold(of fruit: Fruit, from old: Int?, _ out: FactPublisher) {
         guard let level = maker.stock(of: fruit) else { return }
         let threshold = lowStock[fruit.index]

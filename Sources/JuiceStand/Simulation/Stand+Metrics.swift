@@ -1,7 +1,9 @@
-/// One figure of a run, by the name it has in every report.
+/// One figure of a run.
 public struct Metric: Equatable, Sendable {
+    /// The name in every report, such as `wait.p95` or `stock.kiwi.mean`. <doc:Results> lists all names.
     public var name: String
-    /// nil where there were no observations.
+    /// The value in the unit of the metric: seconds, customers, cups, pieces, a fraction, or money in the currency of the
+    /// configuration. Nil if there were no observations.
     public var value: Double?
 
     package init(_ name: String, _ value: Double?) {
@@ -11,9 +13,9 @@ public struct Metric: Equatable, Sendable {
 }
 
 extension Stand {
-    /// Every figure of the measured period up to `end`, in the order of the contract.
+    /// All metrics of the measured period up to `end`, in the order of <doc:Results>.
     ///
-    /// Times are seconds, money is the configuration's currency, averages over time are weighted by time.
+    /// Times are in seconds and money in the currency of the configuration. Means over time are time-weighted.
     package func metrics(at end: SimulationTime) -> [Metric] {
         customerMetrics() + queueMetrics(at: end) + stockMetrics(at: end) + [
             Metric("cost.total", costs(at: end).total),
@@ -25,12 +27,12 @@ extension Stand {
         ]
     }
 
-    /// Little's law for the measured period up to `end`, in customers times nanoseconds: the integral of the number
-    /// present, and the time that each customer spent in the stand, of those who left and those who are still there.
-    /// The two are kept independently of each other and must be equal.
+    /// Both sides of Little's law for the measured period up to `end`, in customers × nanoseconds: the integral of the
+    /// number of customers present, and the sum of the times they spent in the stand. They are kept independently and
+    /// must be equal.
     ///
-    /// Little, "A proof for the queuing formula L = λW", Operations Research 9 (1961); for a finite period with
-    /// customers present at both ends it holds exactly when each one's time is cut to the period.
+    /// Source: Little, "A proof for the queuing formula L = λW", Operations Research 9 (1961). For a finite period the law
+    /// holds exactly if the time of each customer is cut to the period.
     package func littlesLaw(at end: SimulationTime) -> (present: Int128, spent: Int128) {
         let start = state.tally.start
         let spent = state.orders.present.reduce(state.tally.timeSpent) {
@@ -39,7 +41,7 @@ extension Stand {
         return (state.tally.present.area(to: end), spent)
     }
 
-    /// Of each fruit, in menu order: orders to the supplier, pieces that came onto the shelf, pieces that spoiled.
+    /// For each fruit, in menu order: orders placed with the supplier, pieces delivered, and pieces spoiled.
     package var supply: [(orders: Int, delivered: Int, spoiled: Int)] {
         settings.menu.allFruits.map { fruit in
             let tally = state.tally.fruits[fruit.index]
@@ -121,7 +123,7 @@ extension Stand {
 
     private func ratio(_ part: Double, _ whole: Double) -> Double? { whole > 0 ? part / whole : nil }
 
-    /// Costs of the measured period in the configuration's currency.
+    /// Costs of the measured period in the currency of the configuration.
     private func costs(at end: SimulationTime) -> (ordering: Double, holding: Double, shortage: Double, total: Double) {
         let secondsADay = 86_400.0
         var (ordering, holding, shortage) = (0.0, 0.0, 0.0)

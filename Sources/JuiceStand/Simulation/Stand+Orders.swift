@@ -1,7 +1,7 @@
-// A customer's way: arrive, place, take fruit, join the line, be made, be served — or leave on the way.
+// The path of a customer: arrive, place an order, take fruit, join the line, be made, be served; or leave earlier.
 
 extension Stand {
-    /// Expects the customer after the one of now.
+    /// Schedules the next customer.
     @inline(__always)
     mutating func scheduleNextArrival() {
         let time = state.customers.arrivals.next(
@@ -12,14 +12,13 @@ extension Stand {
         if laws.party != nil { scheduleCompanions(nextCompanions(), at: time) }
     }
 
-    /// The rest of a party comes right after its first customer.
+    /// Schedules the rest of a party right after its first customer.
     mutating func scheduleCompanions(_ count: Int, at time: SimulationTime) {
         state.rate.companions = count
         for _ in 0..<count { state.calendar.schedule(.companion, at: time) }
     }
 
-    /// The customer due now arrives; the next one is expected first, so that of two things due at one later instant
-    /// the arrival comes first.
+    /// Lets the customer due now arrive. The next arrival is scheduled first, so it precedes other events of its instant.
     @inline(__always)
     mutating func arrive(_ out: FactPublisher) {
         let customer = nextCustomer()
@@ -27,7 +26,7 @@ extension Stand {
         admit(customer, by: .customer, out)
     }
 
-    /// Another order of the party that has just arrived.
+    /// Admits a further order of the party that has just arrived.
     @inline(never)
     mutating func arriveWithParty(_ out: FactPublisher) {
         admit(nextCustomer(), by: .customer, out)
@@ -70,7 +69,7 @@ extension Stand {
         } else {
             takeFruit(of: juice, for: ticket, number, cups: customer.cups, isFirst: true, out)
         }
-        // The fruit of a juice that was taken instead was not there when it was asked for.
+        // The fruit of the wished juice was not there, so a substitute does not count.
         if juice == customer.juice { state.tally.cupsFilledAtOnce &+= Int(state.orders[ticket].filled) }
         if state.busyMakers < state.makers { startCups(out) }
         if customer.patience < .never, state.orders[ticket].started == 0 {
@@ -79,13 +78,13 @@ extension Stand {
         }
     }
 
-    /// Takes the fruit for some cups of an order and puts them at the end of the makers' line.
+    /// Takes the fruit for some cups of an order and appends them to the makers' line.
     mutating func takeFruit(for ticket: OrderTicket, cups: Int, _ out: FactPublisher) {
         let order = state.orders[ticket]
         takeFruit(of: order.juice, for: ticket, order.number, cups: cups, isFirst: order.filled == 0, out)
     }
 
-    /// - Parameter isFirst: Whether nothing has been taken for the order yet, so that it now holds a waiting place.
+    /// - Parameter isFirst: Whether these are the first cups of the order, which then takes a waiting place.
     @inline(__always)
     private mutating func takeFruit(
         of juice: Juice, for ticket: OrderTicket, _ number: UInt64, cups: Int, isFirst: Bool, _ out: FactPublisher
@@ -103,11 +102,11 @@ extension Stand {
         state.line.join(ticket, cups: Int32(truncatingIfNeeded: cups))
     }
 
-    // Apart, because the compiler would copy the table of orders for it every time.
+    // A function of its own, because the compiler would copy the table of orders on every call.
     @inline(never)
     private mutating func sweepLine() { state.line.sweep(state.orders) }
 
-    /// Free makers begin the first cups of the line.
+    /// Lets free makers start the first cups of the line.
     @inline(__always)
     mutating func startCups(_ out: FactPublisher) {
         while state.busyMakers < state.makers, let ticket = state.line.next(of: state.orders) {
@@ -115,7 +114,7 @@ extension Stand {
         }
     }
 
-    /// The shift that begins now: the next one is expected before this one starts a cup.
+    /// Begins a shift. The next one is scheduled before this one starts a cup.
     mutating func changeShift(_ out: FactPublisher) {
         guard let shifts = settings.shifts else { return }
         state.makers = shifts.makers(at: state.now)
@@ -123,7 +122,7 @@ extension Stand {
         startCups(out)
     }
 
-    /// Expects the end of the present shift, unless it is the last.
+    /// Schedules the end of the present shift, unless it is the last.
     mutating func scheduleNextShift() {
         guard let end = settings.shifts?.end(ofShiftAt: state.now), end < .never else { return }
         state.calendar.schedule(.shift, at: end)
@@ -146,11 +145,11 @@ extension Stand {
         state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
     }
 
-    /// So few events are not worth a sweep.
+    /// The least number of events for a sweep.
     static let fewEvents = 16
 
-    /// Drops patience events of orders that were started, whenever the calendar has doubled since the last time: its
-    /// size follows the stand and not the customers' patience.
+    /// Removes patience events of started orders whenever the calendar has doubled since the last sweep. So its size
+    /// depends on the orders in the stand, not on the patience of past customers.
     @inline(__always)
     private mutating func sweepCalendar() {
         if state.calendar.count >= state.sweepCalendarAt { dropStaleEvents() }
@@ -165,7 +164,7 @@ extension Stand {
         state.sweepCalendarAt = max(Self.fewEvents, state.calendar.count * 2)
     }
 
-    /// A maker is done with a cup, and with the last one the order is served.
+    /// Finishes a cup. With the last cup the order is served.
     @inline(__always)
     mutating func finishCup(of ticket: OrderTicket, _ out: FactPublisher) {
         state.busyMakers &-= 1
@@ -199,7 +198,7 @@ extension Stand {
 // MARK: - Leaving without juice
 
 extension Stand {
-    /// The customer's patience is over: reneges, if no cup has been started, and all the fruit goes back.
+    /// Ends a customer's patience. If no cup has been started, the customer reneges and all fruit is returned.
     mutating func loseIfUnstarted(_ ticket: OrderTicket, _ out: FactPublisher) {
         guard state.orders.contains(ticket), state.orders[ticket].started == 0 else { return }
         let order = state.orders[ticket]
@@ -242,7 +241,7 @@ extension Stand {
         }
     }
 
-    /// The most similar juice that can be made; nil where none can.
+    /// The most similar juice that can be made; nil if there is none.
     private static func substitute(
         for wish: Juice, cups: Int, _ substitutes: [[Juice]], _ maker: JuiceMaker
     ) -> Juice? {

@@ -1,13 +1,13 @@
-// What becomes of the fruit: levels, returns, spoilage, and the rules that order more.
+// The stock: levels, returns, spoilage, and restocking.
 
-/// Pieces of one fruit that an order took together.
+/// Pieces of one fruit that an order took from one lot.
 struct TakenLot: Codable, Sendable {
     var fruit: Fruit
     var lot: FruitStore.Lot
 }
 
 extension Stand {
-    /// Changes a level: the store, and what follows from it.
+    /// Changes a level and notes the change.
     mutating func changeLevel(
         of fruit: Fruit, by change: Int, _ cause: StockCause, order ticket: OrderTicket? = nil, _ out: FactPublisher
     ) {
@@ -27,13 +27,13 @@ extension Stand {
         noteLevel(of: fruit, from: from, to: to, cause, order: ticket.map { state.orders[$0].number }, out)
     }
 
-    /// What follows from every change of a level: averages, facts, and, where the position is low, a look at it when the
-    /// event is over.
+    /// Notes a changed level: updates averages, announces facts, and marks a low position for restocking at the end of the
+    /// event.
     @inline(__always)
     mutating func noteLevel(
         of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: FactPublisher
     ) {
-        // Where the position is high enough there is nothing to decide, unless it moves again.
+        // A higher position needs no decision until it changes again.
         if position(of: fruit, level: to) <= reorderPoints[fruit.index] { moved.insert(fruit) }
         let now = state.now
         state.tally.fruits.change(fruit.index) { $0.level?.set(to, at: now) }
@@ -42,7 +42,7 @@ extension Stand {
         if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, from: from, to: to, threshold, out) }
     }
 
-    /// Low stock is news when a level falls to the threshold or below, and again only after it was above it.
+    /// Announces that a level has fallen to its low-stock threshold, or has risen above it again.
     @inline(never)
     private mutating func announceCrossing(
         of fruit: Fruit, from: Int, to: Int, _ threshold: Int, _ out: FactPublisher
@@ -55,8 +55,7 @@ extension Stand {
         }
     }
 
-    /// All the fruit that an unstarted order took goes back, keeping its age; what has spoiled meanwhile is thrown
-    /// away at once.
+    /// Returns all fruit of an unstarted order to stock. Pieces keep their age; those past their shelf life spoil at once.
     mutating func returnFruit(of ticket: OrderTicket, _ out: FactPublisher) {
         let order = state.orders[ticket]
         for ingredient in settings.menu.recipe(of: order.juice) {
@@ -66,7 +65,7 @@ extension Stand {
         if keepsLots { forgetLots(of: ticket) }
     }
 
-    // Apart, because the compiler would look whether the lots are shared even where nothing spoils.
+    // Functions of their own, because the compiler would check for shared lots even if no fruit spoils.
 
     /// Takes an order's fruit and, until the order is started, remembers which pieces: they may have to be returned.
     @inline(never)
@@ -87,7 +86,7 @@ extension Stand {
         state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true)
     }
 
-    /// What has reached its shelf life goes.
+    /// Removes the pieces that have reached their shelf life.
     mutating func throwAwaySpoiled(_ fruit: Fruit, _ out: FactPublisher) {
         let pieces = maker.spoiled(of: fruit, at: state.now.nanoseconds)
         state.tally.fruits[fruit.index].piecesSpoiled += pieces
@@ -98,14 +97,14 @@ extension Stand {
 // MARK: - Restocking
 
 extension Stand {
-    /// At the opening: the first pieces begin to age, and every rule looks once.
+    /// At the opening, starts the age of the first pieces and reviews the position once.
     mutating func setUpShelf(of fruit: Fruit, _ out: FactPublisher) {
         let shelf = settings.shelves[fruit.index]
         if let shelfLife = shelf.shelfLife { state.calendar.schedule(.shelfLifeOver(fruit), at: shelfLife) }
         if shelf.restock.review != nil { review(fruit, out) } else { order(fruit, out) }
     }
 
-    /// A periodic review, and the next one in the calendar.
+    /// Reviews the position and schedules the next review.
     mutating func review(_ fruit: Fruit, _ out: FactPublisher) {
         order(fruit, out)
         if let review = settings.shelves[fruit.index].restock.review {
@@ -113,13 +112,13 @@ extension Stand {
         }
     }
 
-    /// Continuous rules look at the positions that have moved.
+    /// Reviews the changed positions of fruits under continuous review.
     mutating func decideRestocking(_ out: FactPublisher) {
         moved.formIntersection(continuousReview)
         while let fruit = moved.popFirst() { order(fruit, out) }
     }
 
-    /// On hand and on order, less what waiting cups still want.
+    /// The inventory position: pieces on hand and on order, less those of backordered cups.
     func position(of fruit: Fruit) -> Int { position(of: fruit, level: maker.stock(of: fruit) ?? 0) }
 
     @inline(__always)
@@ -142,7 +141,7 @@ extension Stand {
         }
     }
 
-    /// A continuous rule does not order fruit that would come this very instant to a full shelf: it would be refused and
+    /// Whether a continuous rule may order now. With a lead time of 0 and a full shelf, the delivery would be refused and
     /// ordered again for ever.
     private func canTakeDelivery(of fruit: Fruit, _ leadTime: Distribution) -> Bool {
         guard continuousReview.contains(fruit), leadTime.isAlwaysZero,
@@ -161,7 +160,7 @@ extension Stand {
             .delivery(Delivery(of: fruit, pieces: pieces)), at: state.now + SimulationTime(seconds: seconds))
     }
 
-    /// The supplier comes: what no longer fits the shelf is refused, waiting cups are filled, and the line moves.
+    /// Receives a delivery: refuses pieces that do not fit the shelf, fills waiting cups, and starts cups.
     mutating func receive(_ delivery: Delivery, _ out: FactPublisher) {
         let fruit = delivery.fruit
         let shelf = settings.shelves[fruit.index]
@@ -176,13 +175,13 @@ extension Stand {
         settle(FruitSet([fruit]), out)
     }
 
-    /// What follows when fruit has come in, or a waiting cup no longer keeps it from others.
+    /// Fills waiting cups and starts cups, after fruit came in or a waiting cup stopped holding it back.
     mutating func settle(_ fruits: FruitSet, _ out: FactPublisher) {
         fillBackorders(with: fruits, out)
         startCups(out)
     }
 
-    /// Whether the orders that remain can never be served: no event but reviews, and no review will order.
+    /// Whether the remaining orders can never be served: only reviews are scheduled, and none of them will order.
     var isStuck: Bool {
         guard state.arrivalsEnded, state.busyMakers == 0 else { return false }
         return state.calendar.allSatisfy { event in

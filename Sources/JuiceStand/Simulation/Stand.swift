@@ -1,75 +1,74 @@
-/// A juice stand in time: the rules, the state, and what happens next.
+/// A juice stand in time: its rules, its state, and its next event.
 ///
-/// A value. It never waits and never reads a clock: a driver tells it how far to go, and facts leave through the
-/// ``FactPublisher`` it brings along. What it does next depends on settings, seed and commands alone, and ``Snapshot`` holds
-/// all that it remembers.
+/// A stand is a value. It never waits and never reads a clock: a driver advances it and passes the ``FactPublisher`` for
+/// its facts. It depends on settings, seed and commands alone. ``Snapshot`` holds its whole state.
 ///
-/// To follow one customer: `Stand+Orders.swift`, from `arrive(_:)` down.
+/// To follow one customer, read `Stand+Orders.swift` from `arrive(_:)` down.
 package struct Stand: Sendable {
     package let settings: StandSettings
     let laws: CustomerLaws
     let arrivals: ArrivalLaw
-    /// For each juice the others, the most similar first; empty where nobody takes another.
+    /// For each juice the others, the most similar first; empty if customers take no substitutes.
     let substitutes: [[Juice]]
-    /// Of each fruit, for the hot path; `Int.min` where there is none, since no level and no position is so low.
+    /// The threshold of each fruit, for the hot path. Without one it is `Int.min`, which no level reaches.
     let lowStock: [Int]
     let reorderPoints: [Int]
-    /// Fruits whose rule looks at the position after every change.
+    /// The fruits under continuous review.
     let continuousReview: FruitSet
-    /// Whether the run ends by itself when the last order has left.
+    /// Whether the run ends by itself when the last order has left, as that of a trace does.
     let endsWithItsOrders: Bool
     /// Whether any fruit spoils, so that orders must remember which pieces they took.
     let keepsLots: Bool
 
     package internal(set) var maker: JuiceMaker
     var state: State
-    /// Fruits whose inventory position has changed since the event began and may have come to the reorder point; empty
+    /// The fruits whose inventory position has changed during this event and may have reached the reorder point. Empty
     /// between events.
     var moved = FruitSet()
 
-    /// All that a stand remembers besides its fruit.
+    /// The state of a stand besides its fruit.
     struct State: Codable, Sendable {
         var now = SimulationTime.zero
         var calendar = EventCalendar<StandEvent>()
         var customers: CustomerGenerator
-        /// One for each fruit, for its lead times.
+        /// One stream for the lead times of each fruit.
         var leadTimes: [RandomStream]
         var factsAnnounced: UInt64 = 0
         var ordersNumbered: UInt64 = 0
 
         var orders = OrderTable()
-        /// Cups whose fruit has been taken and that no maker has begun.
+        /// The cups whose fruit has been taken and that no maker has started.
         var line = MakersLine()
         var backorders: Backorders
-        /// Fruit taken by orders not yet started, in lots, where fruit spoils; by the order's slot.
+        /// The lots taken by each unstarted order, by its slot. Empty if no fruit spoils.
         var lotsTaken: [[TakenLot]] = []
-        /// Pieces of each fruit that the supplier owes.
+        /// Pieces of each fruit on order.
         var onOrder: [Int]
 
-        // Not side by side: two that change together would be changed as one vector, and whoever changed just one of them
-        // a moment before would have to wait until that is in the cache.
+        // These counters are not neighbours. The compiler would change two neighbours as one vector, which stalls after
+        // one of them was changed alone.
         /// Orders in the stand.
         var present = 0
         var busyMakers = 0
-        /// Orders of which no cup has been started.
+        /// Orders with no cup started.
         var unstarted = 0
-        /// The number of events at which those without effect are swept out next.
+        /// The number of events at which stale ones are removed next.
         var sweepCalendarAt = Stand.fewEvents
-        /// Orders that hold a waiting place: unstarted, with a cup that could be.
+        /// Orders that hold a waiting place: no cup started, at least one ready to be.
         var waiting = 0
         var arrivalsEnded = false
         var isClosed = false
-        /// What the configured rate of arrivals is multiplied by; see ``Stand/setRate(_:at:_:)``.
+        /// The factor on the arrival rate; see ``Stand/setRate(_:at:_:)``.
         var rate = ArrivalRate()
         var isPaused = false
-        /// Makers on duty; a maker whose shift is over finishes the cup at hand.
+        /// Makers of the present shift. A maker whose shift is over finishes the cup at hand.
         var makers: Int
         /// Changes of the stock by hand, so that an editor can tell whether another was there before.
         var edits: UInt64 = 0
 
         var tally: StandTally
 
-        /// As ``Table/own()``.
+        /// See ``Table/own()``.
         mutating func own() {
             calendar.own()
             orders.own()
@@ -78,13 +77,15 @@ package struct Stand: Sendable {
         }
     }
 
-    /// The whole state of a running stand, apart from its settings.
+    /// The whole state of a stand besides its settings.
     package struct Snapshot: Codable, Sendable {
         var store: FruitStore
         var state: State
     }
 
-    /// A stand before its opening; replications are counted from 0, and each has random streams of its own.
+    /// A stand before its opening.
+    ///
+    /// - Parameter replication: Counted from 0. Each replication has random streams of its own.
     package init(_ settings: StandSettings, replication: UInt64 = 0) {
         var streams = RandomStreams(seed: settings.seed, replication: replication)
         let fruits = settings.menu.fruits
@@ -103,7 +104,7 @@ package struct Stand: Sendable {
         self.init(settings, resuming: Snapshot(store: store, state: state))
     }
 
-    /// A stand that goes on where `snapshot` was taken.
+    /// A stand that continues from `snapshot`.
     package init(_ settings: StandSettings, resuming snapshot: Snapshot) {
         self.settings = settings
         laws = CustomerLaws(settings)
@@ -130,8 +131,8 @@ package struct Stand: Sendable {
         return snapshot
     }
 
-    /// Gives the stand memory that no copy of it shares, so that it can be changed: on entry of every mutating function
-    /// that others call. See ``Table``.
+    /// Gives the stand memory that no copy shares. Every mutating function that others call must call it first. See
+    /// ``Table``.
     mutating func own() {
         state.own()
         maker.own()
@@ -144,29 +145,29 @@ package struct Stand: Sendable {
     package var factsAnnounced: UInt64 { state.factsAnnounced }
     package var isClosed: Bool { state.isClosed }
     package var isPaused: Bool { state.isPaused }
-    /// The factor on arrivals; 1 unless ``setRate(_:at:_:)`` was called.
+    /// The factor on the arrival rate; 1 unless ``setRate(_:at:_:)`` changed it.
     package var rate: Double { state.rate.factor }
-    /// Changes of the stock by hand so far; sales and deliveries do not count.
+    /// The number of stock edits so far. Sales and deliveries do not count.
     package var edits: UInt64 { state.edits }
-    /// Orders of which no cup has been started.
+    /// Orders with no cup started.
     package var queue: Int { state.unstarted }
     package var busyMakers: Int { state.busyMakers }
-    /// Makers of the present shift; `Int.max` is without limit.
+    /// Makers of the present shift; `Int.max` means no limit.
     package var makers: Int { state.makers }
-    /// Pieces of each fruit that the supplier owes, in menu order.
+    /// Pieces of each fruit on order, in menu order.
     package var onOrder: [Int] { state.onOrder }
 }
 
 // MARK: - Going on
 
 extension Stand {
-    /// The instant of the next event; `never` where nothing will happen by itself.
+    /// The time of the next event; `never` if none is scheduled.
     package var nextTime: SimulationTime { state.calendar.nextTime }
 
-    /// Whether nothing remains to be done: the trace is over and its last order has left.
+    /// Whether the trace is over and its last order has left.
     package var isOver: Bool { endsWithItsOrders && state.arrivalsEnded && state.present == 0 }
 
-    /// Opens: announces the stock, looks at every shelf, and expects the first customer.
+    /// Opens the stand: announces the stock, reviews every shelf, and schedules the first customer.
     package mutating func open(_ out: FactPublisher) {
         own()
         announce(out) { [settings, maker] in
@@ -182,8 +183,8 @@ extension Stand {
 
     /// Lets the next event happen.
     ///
-    /// - Precondition: there is one.
-    /// - Complexity: O(log *n*) for *n* events in the calendar, if no backorder is filled
+    /// - Precondition: An event is scheduled.
+    /// - Complexity: O(log *n*) for *n* scheduled events, if no backorder is filled.
     package mutating func step(_ out: FactPublisher) {
         own()
         happen(out)
@@ -207,11 +208,12 @@ extension Stand {
         state.calendar.closeUp()
     }
 
-    /// Lets everything due before `horizon` happen; what is due at that very instant does not.
+    /// Lets all events due before `horizon` happen. Events due at that very instant do not happen.
     ///
-    /// Stops early when the stand ``isOver``, after `limit` events, and, where there is no horizon, when the orders
-    /// that remain can never leave.
-    /// - Returns: whether `horizon` was reached, or the end.
+    /// Stops early if the stand ``isOver`` or after `limit` events. Without a horizon, it also stops when the remaining
+    /// orders can never be served.
+    ///
+    /// - Returns: Whether the horizon or the end was reached.
     @discardableResult
     package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: FactPublisher) -> Bool {
         own()
@@ -227,14 +229,14 @@ extension Stand {
 
     /// Starts the measured period at `time`.
     ///
-    /// - Precondition: everything before `time` has happened and nothing after it.
+    /// - Precondition: All events before `time` have happened and no later ones.
     package mutating func endWarmUp(at time: SimulationTime) {
         own()
         state.now = time
         state.tally.restart(at: time, announced: state.factsAnnounced)
     }
 
-    /// Closes at `time`, whatever is still in the stand.
+    /// Closes the stand at `time`, even with orders still in it.
     package mutating func close(at time: SimulationTime, _ out: FactPublisher) {
         precondition(time >= state.now && !state.isClosed, "closing at \(time.seconds) s, after \(state.now.seconds) s")
         state.now = time
@@ -242,8 +244,8 @@ extension Stand {
         announce(out) { [state, maker] in Closed(stamp: $0, open: state.present, stock: maker.levels) }
     }
 
-    /// Stamps a fact and hands it out if anybody wants it; the stamp is spent either way, so that observers change
-    /// nothing.
+    /// Stamps a fact and announces it if it has observers. The sequence number advances in any case, so that observers
+    /// change nothing.
     @inline(__always)
     mutating func announce<F: Fact>(_ out: FactPublisher, _ make: (Stamp) -> F) {
         state.factsAnnounced &+= 1
@@ -252,12 +254,11 @@ extension Stand {
         }
     }
 
-    /// Restocking is decided when the event that moved a position is over, and averages over time see the crowd as it
-    /// is then.
+    /// Ends an event: decides restocking and updates the averages over time.
     @inline(__always)
     mutating func endEvent(_ out: FactPublisher) {
         if !moved.isEmpty { decideRestocking(out) }
-        // Whether or not it has changed: that is less than what a wrong guess costs.
+        // Updated even if unchanged: that is cheaper than a mispredicted branch.
         state.tally.queue.set(state.unstarted, at: state.now)
         state.tally.present.set(state.present, at: state.now)
         state.tally.busy.set(state.busyMakers, at: state.now)

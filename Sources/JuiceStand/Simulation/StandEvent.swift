@@ -1,24 +1,24 @@
-/// What the calendar can hold: data, so that a running stand can be saved, compared and replayed.
+/// An event of the calendar. It is data, so that a running stand can be saved, compared and replayed.
 enum StandEvent: Codable, Sendable {
     case arrival
-    /// Another order of a party, at the instant of its ``arrival``.
+    /// A further order of a party, at the instant of its ``arrival``.
     case companion
     case cupDone(OrderTicket)
-    /// Has no effect once the order has been started.
+    /// Has no effect after the order has been started.
     case patienceOver(OrderTicket)
     case delivery(Delivery)
     case review(Fruit)
-    /// The pieces that came at one time have reached their shelf life.
+    /// Pieces that arrived together reach their shelf life.
     case shelfLifeOver(Fruit)
     /// The next shift of makers begins.
     case shift
 }
 
-/// Fruit on its way, in one word, so that an event stays small.
+/// Fruit on order, in one word, so that events remain small.
 struct Delivery: Codable, Sendable {
     private var word: UInt64
 
-    /// The most pieces that can come at once; more are never ordered at once.
+    /// The most pieces of one delivery.
     static let mostPieces = 1 << 55
 
     /// - Precondition: `pieces` is from 0 to ``mostPieces``.

@@ -1,37 +1,37 @@
 import TextFormats
 
-/// Everything that makes a stand the stand it is: the resolved configuration, as the engine uses it.
+/// The resolved configuration of a stand, as the engine uses it.
 ///
-/// Built by reading a configuration, which checks every value; the bounds stand with the keys in `Configuration`.
+/// Reading a configuration checks every value. <doc:Configuration> describes the keys, their ranges and their defaults.
 package struct StandSettings: Equatable, Sendable {
     package var stand: String
-    /// The calendar date of stand time 0.
+    /// The calendar time of stand time 0, in ISO 8601.
     package var opens: String
     package var seed: UInt64
     package var wiring: String
     package var currency: String
     package var menu: Menu
-    /// One for each fruit of the menu.
+    /// One shelf for each fruit of the menu.
     package var shelves: [Shelf]
-    /// One for each juice of the menu.
+    /// One offer for each juice of the menu.
     package var offers: [Offer]
-    /// Parallel servers; `Int.max` is without limit. With ``shifts``, those of the first shift.
+    /// Parallel servers; `Int.max` means no limit. With ``shifts``, those of the first shift.
     package var makers: Int
-    /// How the number of makers changes over the day; nil if it does not.
+    /// The shifts of makers; nil if their number is constant.
     package var shifts: Shifts?
-    /// Waiting places; `Int.max` is without limit.
+    /// Waiting places; `Int.max` means no limit.
     package var queueLimit: Int
     package var customers: Customers
-    /// Of the resolved configuration without seed and wiring, which change nothing about the stand itself.
+    /// Identifies the resolved configuration without its seed and wiring.
     package var fingerprint = ""
 
-    /// How many makers are on duty, shift by shift from the opening on.
+    /// The number of makers in each shift, from the opening on.
     package struct Shifts: Equatable, Sendable {
-        /// How long each shift lasts.
+        /// The length of each shift.
         package var every: SimulationTime
-        /// Makers of each shift: at least one entry, each from 0.
+        /// The makers of each shift: one entry or more, each from 0.
         package var makers: [Int]
-        /// Whether the first shift follows the last one; otherwise the last one stays.
+        /// Whether the first shift follows the last. Otherwise the last one stays.
         package var repeats: Bool
 
         package init(every: SimulationTime, makers: [Int], repeats: Bool) {
@@ -40,20 +40,20 @@ package struct StandSettings: Equatable, Sendable {
             self.repeats = repeats
         }
 
-        /// Makers of the shift at `time`.
+        /// The makers of the shift at `time`.
         func makers(at time: SimulationTime) -> Int {
             let shift = Int(time.nanoseconds / every.nanoseconds)
             return makers[repeats ? shift % makers.count : min(shift, makers.count - 1)]
         }
 
-        /// When the shift at `time` ends; `never` if it is the last.
+        /// The end of the shift at `time`; `never` if it is the last.
         func end(ofShiftAt time: SimulationTime) -> SimulationTime {
             let shift = time.nanoseconds / every.nanoseconds
             guard repeats || shift < makers.count - 1 else { return .never }
             return time + every - SimulationTime(nanoseconds: time.nanoseconds % every.nanoseconds)
         }
 
-        /// Whether anybody is on duty at `time` or later.
+        /// Whether any maker is on duty at `time` or later.
         func hasMakers(from time: SimulationTime) -> Bool {
             let shift = repeats ? 0 : min(Int(time.nanoseconds / every.nanoseconds), makers.count - 1)
             return makers[shift...].contains { $0 > 0 }
@@ -62,7 +62,7 @@ package struct StandSettings: Equatable, Sendable {
 
     /// How one fruit is kept.
     package struct Shelf: Equatable, Sendable {
-        /// Pieces at the opening; nil is without limit.
+        /// Pieces at the opening; nil means no limit.
         package var initial: Int?
         package var capacity: Int?
         package var lowStock: Int?
@@ -89,11 +89,11 @@ package struct StandSettings: Equatable, Sendable {
         package init() {}
     }
 
-    /// What a juice costs its customer, how often it is wished for, and how long a cup takes.
+    /// The price, the popularity and the preparation time of a juice.
     package struct Offer: Equatable, Sendable {
         package var price = 0.0
         package var popularity = 1.0
-        /// Seconds one maker is busy with one cup.
+        /// Seconds that one maker needs for one cup.
         package var preparation = Distribution.constant(30)
 
         package init() {}
@@ -102,9 +102,9 @@ package struct StandSettings: Equatable, Sendable {
     package struct Customers: Equatable, Sendable {
         package var arrivals = Arrivals.poisson(perSecond: 0.05)
         package var cups = Distribution.constant(1)
-        /// Orders that come at one instant, rounded, at least 1; arrival rates count parties.
+        /// The orders of a party, rounded, at least 1. They come at one instant; arrival rates count parties.
         package var party = Distribution.constant(1)
-        /// Seconds; nil is for ever.
+        /// Seconds; nil if customers never lose it.
         package var patience: Distribution?
         package var whenSoldOut = WhenSoldOut.leave
 
@@ -112,24 +112,25 @@ package struct StandSettings: Equatable, Sendable {
     }
 }
 
-/// What happens when the wish is sold out.
+/// What a customer does if the wished juice is sold out.
 package enum WhenSoldOut: String, CaseIterable, Sendable {
-    /// A lost sale.
+    /// Leaves: a lost sale.
     case leave
-    /// The most similar juice that can be made.
+    /// Takes the most similar juice that can be made.
     case substitute
-    /// A backorder.
+    /// Waits: a backorder.
     case wait
 }
 
-/// When fruit is ordered, and how much; the position is what is on hand and on order, less what is backordered.
+/// When fruit is ordered and how much.
+///
+/// The rules compare the inventory position: pieces on hand and on order, less those backordered.
 package enum RestockPolicy: Equatable, Sendable {
-    /// By hand alone.
+    /// By command only.
     case manual
-    /// (s, S): up to `level` when the position is at or below `reorderPoint`; looked at on every change, or every
-    /// `review` where given.
+    /// (s, S): orders up to `level` if the position is at or below `reorderPoint`, after every change or every `review`.
     case orderUpTo(reorderPoint: Int, level: Int, leadTime: Distribution, review: SimulationTime?)
-    /// (s, Q): orders of `quantity` until the position is above `reorderPoint`.
+    /// (s, Q): places orders of `quantity` until the position is above `reorderPoint`.
     case fixedQuantity(reorderPoint: Int, quantity: Int, leadTime: Distribution)
 
     package var leadTime: Distribution? {
@@ -151,30 +152,30 @@ package enum RestockPolicy: Equatable, Sendable {
     }
 }
 
-/// How customers come.
+/// The arrival law.
 package enum Arrivals: Equatable, Sendable {
     case poisson(perSecond: Double)
-    /// Independent gaps; the first customer comes after one.
+    /// Independent gaps. The first customer comes after one gap.
     case renewal(Distribution)
-    /// Poisson with a rate that is constant for `every` and then takes the next value.
+    /// Poisson arrivals whose rate takes the next value every `every`.
     case profile(every: SimulationTime, perSecond: [Double], repeats: Bool)
-    /// Poisson whose rate alternates between two phases of random length, opening calm.
+    /// Poisson arrivals whose rate alternates between two phases of random length, beginning with `calm`.
     case bursts(calm: Phase, busy: Phase)
-    /// Poisson with a rate by the time of day and the day of the week.
+    /// Poisson arrivals with a rate by time of day and day of the week.
     case week(Week)
     case trace(Trace)
 
     /// Rates by day of the week.
     package struct Week: Equatable, Sendable {
-        /// How long each entry of a day's list lasts, from midnight on; midnight cuts the last one.
+        /// The length of each entry of a day's list, from midnight on. Midnight cuts the last one.
         package var every: SimulationTime
-        /// Parties a second, for Monday to Sunday; nobody comes after a list's last entry.
+        /// Parties per second, from Monday to Sunday. After a list's last entry no party comes.
         package var perSecond: [[Double]]
         /// Whether one list was given for all days.
         package var isSameEveryDay: Bool
-        /// Multiplies a day's rates; drawn once a day. nil is always 1.
+        /// Multiplies a day's rates, drawn once a day; nil stands for 1.
         package var level: Distribution?
-        /// The opening, counted from the Monday before it.
+        /// The opening, counted from Monday midnight before it.
         package var opening: SimulationTime
 
         package init(
@@ -204,21 +205,21 @@ package enum Arrivals: Equatable, Sendable {
     }
 }
 
-/// Real orders, in the order of their times.
+/// Recorded orders, in the order of their times.
 package struct Trace: Equatable, Sendable {
-    /// Where they came from and how they were read, for showing the configuration again.
+    /// The origin of the orders and how they were read, for showing the configuration.
     package struct Source: Equatable, Sendable {
         package var file: String
         package var time: String
         package var juice: String
         package var cups: String?
-        /// Item to juice; nil leaves the item's lines out.
+        /// The juice of each item; nil skips the item's lines.
         package var map: [(item: String, juice: String?)]
         package var unmapped: Unmapped
         package var timeFormat: String?
-        /// Of the file's bytes, so that the same orders are known as such wherever the file lies.
+        /// The hash of the file's bytes, which identifies the orders wherever the file is.
         package var fingerprint: String
-        /// Lines whose time is before that of a line above them.
+        /// The lines whose time is earlier than that of a line above.
         package var goingBackwards: [TextProblem]
 
         package init(
@@ -243,19 +244,18 @@ package struct Trace: Equatable, Sendable {
         }
     }
 
-    /// What becomes of an item that is no juice and is not in the map.
+    /// What happens to an item that is neither a juice nor in the map.
     package enum Unmapped: String, CaseIterable, Sendable {
         case skip
         case error
-        /// Dealt out over the menu: the first such item is the first juice, the next other one the second, and so on
-        /// around.
+        /// Assigns juices in turn: the first unknown item becomes the first juice of the menu, the next item the second.
         case cycle
     }
 
     package struct Line: Equatable, Sendable {
         package var time: SimulationTime
         package var juice: Juice
-        /// nil where the trace has no such column: then it is drawn.
+        /// Nil if the trace has no such column. It is drawn then.
         package var cups: Int?
 
         package init(time: SimulationTime, juice: Juice, cups: Int?) {
@@ -266,7 +266,7 @@ package struct Trace: Equatable, Sendable {
     }
 
     package var source: Source
-    /// By time, those of one time in the order of the file.
+    /// Sorted by time. Lines of one time keep the order of the file.
     package var lines: [Line]
 
     package init(source: Source, lines: [Line]) {
@@ -276,13 +276,13 @@ package struct Trace: Equatable, Sendable {
 }
 
 extension StandSettings {
-    /// The stand of an empty configuration: the standard menu, ten of each fruit, one maker.
+    /// The settings of an empty configuration: the standard menu, ten of each fruit, one maker.
     package static let standard = StandSettings(
         stand: "stand", opens: "2026-01-01T00:00:00", seed: 42, wiring: "notification", currency: "EUR",
         menu: .standard, shelves: Menu.standard.fruits.map { _ in Shelf(initial: 10) },
         offers: Menu.standard.juices.map { _ in Offer() }, makers: 1, queueLimit: .max, customers: Customers())
 
-    /// Whether the run ends by itself when the last order has left.
+    /// Whether the run ends by itself when the last order has left, as that of a trace does.
     package var endsWithItsOrders: Bool {
         if case .trace = customers.arrivals { true } else { false }
     }

@@ -1,4 +1,4 @@
-/// What is counted and averaged while a stand runs, since the opening or the end of the warm-up.
+/// The counts and averages of a running stand since the opening or the end of the warm-up.
 package struct StandTally: Codable, Sendable {
     /// The start of the measured period.
     package internal(set) var start = SimulationTime.zero
@@ -8,7 +8,7 @@ package struct StandTally: Codable, Sendable {
     package internal(set) var balked = 0
     package internal(set) var reneged = 0
     package internal(set) var soldOut = 0
-    /// Asked by command for what is not on the menu.
+    /// Orders by command for a juice that is not on the menu.
     package internal(set) var notOnMenu = 0
     package internal(set) var substituted = 0
     package internal(set) var cupsDemanded = 0
@@ -16,7 +16,7 @@ package struct StandTally: Codable, Sendable {
     /// Cups of orders served.
     package internal(set) var cupsServed = 0
     package internal(set) var cupsLost = 0
-    /// Served customers who arrived in the period and had to wait.
+    /// Served customers who arrived in the period and waited.
     var waited = 0
     package internal(set) var revenue = 0.0
     package internal(set) var lowStockAlerts = 0
@@ -27,22 +27,22 @@ package struct StandTally: Codable, Sendable {
     package internal(set) var stays = Histogram()
     package internal(set) var queue = TimeWeightedTally()
     package internal(set) var present = TimeIntegral()
-    /// Nanoseconds that customers who have left spent in the stand, as far as they fall into the period.
+    /// Nanoseconds of the period that departed customers spent in the stand.
     var timeSpent: Int128 = 0
     var busy = TimeIntegral()
-    /// nil as long as there have always been as many makers as now.
+    /// Nil as long as the number of makers has not changed.
     var makers: TimeIntegral?
     var fruits: Table<FruitTally>
 
-    /// One fruit's share.
+    /// The counts and averages of one fruit.
     struct FruitTally: Codable, Sendable {
-        /// nil where there is no limit.
+        /// Nil for an unlimited fruit.
         var level: TimeWeightedTally?
-        /// Pieces of cups that wait for fruit.
+        /// Pieces of backordered cups.
         var backordered = TimeIntegral()
         var ordersPlaced = 0
         var piecesOrdered = 0
-        /// Without those that were refused.
+        /// Does not include refused pieces.
         var piecesDelivered = 0
         var piecesSpoiled = 0
     }
@@ -51,16 +51,16 @@ package struct StandTally: Codable, Sendable {
         fruits = Table(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) })
     }
 
-    /// As ``Table/own()``.
+    /// See ``Table/own()``.
     mutating func own() {
         waits.own()
         stays.own()
         fruits.own()
     }
 
-    /// Starts the measured period at `time`: counts from 0, averages from the values of now.
+    /// Starts the measured period at `time`: counts restart at 0, averages at the present values.
     ///
-    /// - Parameter announced: Facts announced so far.
+    /// - Parameter announced: The number of facts announced so far.
     mutating func restart(at time: SimulationTime, announced: UInt64) {
         var fresh = StandTally(levels: fruits.map { $0.level?.value })
         fresh.start = time

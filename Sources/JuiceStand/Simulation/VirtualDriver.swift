@@ -1,12 +1,12 @@
-/// Runs a stand in virtual time, as fast as the machine goes.
+/// Runs a stand in virtual time, as fast as the machine allows.
 package struct VirtualDriver {
-    /// nil where the run ends by itself, with the last order of a trace.
+    /// Nil if the run ends by itself with the last order of a trace.
     package var horizon: SimulationTime?
     package var warmUp = SimulationTime.zero
-    /// Who looks at the stand at regular instants, for series over time.
+    /// Samples the stand at regular instants, for series over time.
     package var sampling: Sampling?
 
-    /// Looks at a stand every so often: after all that is due before the instant, and before what is due at it.
+    /// Samples a stand at regular instants: after all events due before the instant and before those due at it.
     package struct Sampling {
         package var interval: SimulationTime
         package var look: (Stand, SimulationTime) -> Void
@@ -19,7 +19,7 @@ package struct VirtualDriver {
         }
     }
 
-    /// Events between two looks at whether to go on.
+    /// The number of events between two calls of `goOn`.
     private static let slice = 16_384
 
     package init(horizon: SimulationTime?, warmUp: SimulationTime = .zero, sampling: Sampling? = nil) {
@@ -30,9 +30,8 @@ package struct VirtualDriver {
 
     /// Opens `stand`, runs it to the end and closes it.
     ///
-    /// `goOn` is asked every few thousand events; where it says no, the stand closes early.
-    ///
-    /// - Returns: whether the run was whole.
+    /// - Parameter goOn: Called every few thousand events. If it returns false, the stand closes early.
+    /// - Returns: Whether the run was complete.
     @discardableResult
     package func run(
         _ stand: inout Stand, _ wiring: any Wiring, while goOn: (Stand) -> Bool = { _ in true }
@@ -47,7 +46,7 @@ package struct VirtualDriver {
             stand.endWarmUp(at: stand.isOver || !isWhole ? stand.now : min(warmUp, horizon))
         }
         isWhole = isWhole && advance(&stand, to: horizon, &nextLook, out, while: goOn)
-        // Without a horizon, and where the end came before it, the last thing that happened is the end.
+        // A run without a horizon, or over before it, ends with its last event.
         let hasEnded = stand.isOver || horizon == .never || !isWhole
         stand.close(at: hasEnded ? stand.now : horizon, out)
         wiring.settle()

@@ -1,6 +1,6 @@
-/// Rates of arrival by day of the week, constant for a while and then taking the next value.
+/// Arrival rates by day of the week, constant by pieces.
 ///
-/// Times of day are those of the stand's own calendar: days have 24 hours, and the week begins on Monday.
+/// Times of day are those of the stand's calendar: every day has 24 hours, and a week begins on Monday.
 final class WeekProfile: Sendable {
     private let week: Arrivals.Week
     private let level: Sampler?
@@ -11,11 +11,11 @@ final class WeekProfile: Sendable {
         level = week.level.map(Sampler.init)
     }
 
-    /// The instant at which the integrated rate has grown by `interval`: exact, because the rate is constant by pieces.
+    /// The instant at which the integral of the rate has grown by `interval`, which is exact for such rates.
     ///
     /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
     ///
-    /// - Complexity: O(*n*) for *n* pieces passed on the way
+    /// - Complexity: O(*n*) for *n* pieces up to that instant.
     func instant(
         after now: SimulationTime, interval: Double, factor: Double, _ levels: inout DayLevels
     ) -> SimulationTime {
@@ -33,9 +33,9 @@ final class WeekProfile: Sendable {
         return .never
     }
 
-    /// Customers expected between two instants at the configured rate.
+    /// The expected number of parties between two instants at the configured rate.
     ///
-    /// - Complexity: O(*n*) for *n* pieces between them
+    /// - Complexity: O(*n*) for *n* pieces between them.
     func expected(from now: SimulationTime, to end: SimulationTime, _ levels: inout DayLevels) -> Double {
         var sum = 0.0
         var time = now
@@ -48,10 +48,10 @@ final class WeekProfile: Sendable {
         return sum
     }
 
-    /// The rate at `time`, how long it stays, and the day, counted from the Monday before the opening.
+    /// The rate at `time`, the instant of its next change, and the day, counted from the Monday before the opening.
     @inline(__always)
     private func piece(at time: SimulationTime) -> (rate: Double, end: SimulationTime, day: Int) {
-        // Unsigned, because the sum of two instants can be beyond the last of them.
+        // Unsigned, because the sum of two instants may overflow.
         let sinceMonday = UInt64(time.nanoseconds) + UInt64(week.opening.nanoseconds)
         let (day, ofDay) = sinceMonday.quotientAndRemainder(dividingBy: Self.day)
         let rates = week.perSecond[Int(day % 7)]
@@ -65,10 +65,10 @@ final class WeekProfile: Sendable {
     private static let day: UInt64 = 86_400_000_000_000
 }
 
-/// By how much each day's rates differ from the configured ones: one draw a day, the day of opening included.
+/// The factor on the rates of each day, drawn once a day, including the day of opening.
 struct DayLevels: Codable, Sendable {
     private var stream: RandomStream
-    /// The day ``level`` is of; nil before the first draw.
+    /// The day of ``level``; nil before the first draw.
     private var day: Int?
     private var level = 1.0
 
@@ -76,9 +76,9 @@ struct DayLevels: Codable, Sendable {
         self.stream = stream
     }
 
-    /// The level of a day; days between the last one asked for and this one are drawn and passed over.
+    /// The level of a day. Skipped days draw their level, too.
     ///
-    /// - Precondition: `day` is not before the last one asked for.
+    /// - Precondition: `day` is not before the day of the last call.
     @inline(__always)
     mutating func level(on day: Int, _ law: Sampler?) -> Double {
         guard let law else { return 1 }
@@ -92,6 +92,6 @@ struct DayLevels: Codable, Sendable {
         return level
     }
 
-    /// Draws the present day's level anew, for a law that was not in force before.
+    /// Draws the present day's level again, for a new law.
     mutating func restart() { day = nil }
 }

@@ -2,7 +2,7 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// One direction of a plot: which values it shows and where it is labelled.
+/// One axis of a plot: its range and its labels.
 package struct Axis: Equatable, Sendable {
     package struct Tick: Equatable, Sendable {
         package var value: Double
@@ -14,14 +14,14 @@ package struct Axis: Equatable, Sendable {
         }
     }
 
-    /// What is counted, with its unit.
+    /// The quantity and its unit.
     package var title: String
     package private(set) var range: ClosedRange<Double>
     /// In ascending order, all within the range.
     package private(set) var ticks: [Tick]
     package private(set) var isLogarithmic = false
 
-    /// Where a value lies, from 0 at the range's lower end to 1 at its upper end; beyond that what lies outside.
+    /// The position of a value: 0 at the lower end of the range, 1 at its upper end, and beyond for values outside.
     package func fraction(of value: Double) -> Double {
         if isLogarithmic {
             return log10(max(value, .leastNormalMagnitude) / range.lowerBound)
@@ -38,9 +38,9 @@ extension Axis {
     ///
     /// After Heckbert, "Nice numbers for graph labels", Graphics Gems (1990).
     /// - Parameters:
-    ///   - values: What must lie on the axis; around a single value it is widened.
-    ///   - count: About how many ticks.
-    ///   - isExtended: Whether the axis goes on to the next tick at both ends.
+    ///   - values: The range to cover. A single value is widened.
+    ///   - count: The approximate number of ticks.
+    ///   - isExtended: Whether the axis extends to the next tick at both ends.
     package init(_ title: String, _ values: ClosedRange<Double>, ticks count: Int = 5, isExtended: Bool = true) {
         let values = Self.widened(values)
         let step = Step(nearest: (values.upperBound - values.lowerBound) / Double(count - 1))
@@ -51,7 +51,7 @@ extension Axis {
         ticks = stride(from: first, through: last, by: 1).map { Tick(step.value($0), step.label($0)) }
     }
 
-    /// An axis labelled at the values themselves, in any order, or at round numbers where they stand too close.
+    /// An axis labelled at the given values, or at round numbers if the values are too close together.
     package init(_ title: String, at values: [Tick]) {
         let values = values.sorted { $0.value < $1.value }
         let (low, high) = (values.first?.value ?? 0, values.last?.value ?? 0)
@@ -66,7 +66,7 @@ extension Axis {
         ticks = isRoomy ? values : Self(title, whole, ticks: 6, isExtended: false).ticks
     }
 
-    /// The values, or some around them where they are too close together, or too small, to be told apart.
+    /// The range, widened if it is too narrow or too small for plotting.
     private static func widened(_ values: ClosedRange<Double>) -> ClosedRange<Double> {
         let drawn = values.clamped(to: -1e200...1e200)
         let (low, high) = (drawn.lowerBound, drawn.upperBound)
@@ -75,12 +75,12 @@ extension Axis {
         return high - low > 1e-9 * size ? low...high : low - size / 10...high + size / 10
     }
 
-    /// From tick to tick: 1, 2 or 5 times a power of ten.
+    /// The step between ticks: 1, 2 or 5 times a power of ten.
     private struct Step {
         private let digit: Double
         private let power: Int
 
-        /// Whichever is about the value.
+        /// The step nearest to `value`.
         init(nearest value: Double) {
             let power = Int(log10(value).rounded(.down))
             switch value / pow(10, Double(power)) {
@@ -93,14 +93,14 @@ extension Axis {
 
         var size: Double { value(1) }
 
-        /// So many steps from 0; of tenths and smaller the nearest number to what is meant.
+        /// `steps` steps from 0. Dividing keeps decimal fractions exact to the nearest `Double`.
         func value(_ steps: Double) -> Double {
             power < 0 ? steps * digit / pow(10, Double(-power)) : steps * digit * pow(10, Double(power))
         }
 
         func label(_ steps: Double) -> String {
             let value = value(steps)
-            // Longer ones would leave no room for the plot.
+            // Longer labels would leave no room for the plot.
             guard power >= -6, abs(value) < 1e9 else { return steps == 0 ? "0" : "\(Int(steps * digit))e\(power)" }
             return Columns.fixed(value, decimals: max(0, -power))
         }
@@ -110,9 +110,9 @@ extension Axis {
 // MARK: - Logarithmic
 
 extension Axis {
-    /// A share of all on a logarithmic scale, labelled in per cent at the powers of ten.
+    /// A logarithmic axis of shares, labelled in per cent at the powers of ten.
     ///
-    /// - Parameter smallest: The smallest share to be shown, above 0; the axis goes on to the power of ten at or below it.
+    /// - Parameter smallest: The smallest share to show, above 0. The axis extends to the power of ten at or below it.
     package init(_ title: String, sharesDownTo smallest: Double) {
         let decades = max(1, Int((-log10(smallest) - 1e-9).rounded(.up)))
         self.title = title

@@ -1,13 +1,13 @@
 import JuiceStand
 
-/// Horizontal bars, one below another, each with its name above it; as inline SVG, styled by ``HTMLPage``.
+/// Horizontal bars with their names above them, as inline SVG that ``HTMLPage`` styles.
 package struct BarChart {
     package struct Bar: Equatable, Sendable {
         package var name: String
         package var value: Double
-        /// Of the interval around the value; nil draws none.
+        /// Half the width of the interval around the value; nil draws none.
         package var halfWidth: Double?
-        /// What is written behind the name.
+        /// The text after the name.
         package var label: String
 
         package init(name: String, value: Double, halfWidth: Double? = nil, label: String) {
@@ -21,7 +21,7 @@ package struct BarChart {
     package var title: String
     package var description: String
     package var caption: String
-    /// What the bars measure, with its unit.
+    /// The measured quantity and its unit.
     package var unit: String
     package var bars: [Bar]
 
@@ -29,7 +29,7 @@ package struct BarChart {
     private static let row = 34.0
     private static let top = 4.0
     private static let margin = 8.0
-    /// Characters that fit above a bar together with its label.
+    /// The number of characters that fit above a bar, including its label.
     private static let room = 58
 
     package init(_ title: String, description: String, caption: String = "", unit: String, bars: [Bar]) {
@@ -63,7 +63,7 @@ package struct BarChart {
             """)
     }
 
-    /// Labels at the ends stay within the drawing.
+    /// The alignment that keeps the first and last labels within the drawing.
     private static func anchor(_ tick: Axis.Tick, _ axis: Axis) -> String {
         tick == axis.ticks.first ? "start" : tick == axis.ticks.last ? "end" : "middle"
     }

@@ -1,7 +1,7 @@
 extension HTMLPage {
-    /// Light and dark as the reader's system is, light on paper; from a phone's width to a desk's.
+    /// The style sheet: light or dark like the reader's system, light on paper, for phones and large screens.
     ///
-    /// The colours of series keep a contrast of 3 to 1 with their ground in both; dashes and marks tell them apart too.
+    /// The colours of series have a contrast of 3 to 1 with both backgrounds. Dashes and marks also distinguish them.
     static let style: Markup = """
 
         :root { color-scheme: light dark; --ground: #fff; --raised: #f5f6f8; --ink: #1c2127; --soft: #58616c;

@@ -1,8 +1,8 @@
-/// A page that stands alone: one file, no script, nothing from the network.
+/// A self-contained page: one file without scripts that loads nothing from the network.
 ///
-/// It is well-formed XML as well, so that any reader of either can check it.
+/// It is also well-formed XML, so that tools for HTML and XML can check it.
 package struct HTMLPage {
-    /// In the window's title bar.
+    /// The title of the window.
     package var title: String
     package var body: Markup
 
@@ -11,7 +11,7 @@ package struct HTMLPage {
         self.body = body
     }
 
-    /// Forbids everything but the styles that stand in the page itself.
+    /// Forbids everything but the page's own styles.
     package static let contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
     package func source() -> String {
@@ -39,17 +39,17 @@ package struct HTMLPage {
 // MARK: - Parts of a page
 
 extension HTMLPage {
-    /// A section with its heading; nothing where it would be empty.
+    /// A section with its heading; nothing if `content` is empty.
     package static func section(_ heading: String, _ content: Markup) -> Markup {
         content.source.isEmpty ? "" : "<section>\n<h2>\(heading)</h2>\n\(content)</section>\n"
     }
 
-    /// A paragraph that explains.
+    /// An explanatory paragraph.
     package static func remark(_ text: String) -> Markup { "<p class=\"remark\">\(text)</p>\n" }
 
-    /// What opens on a click.
+    /// A disclosure that opens on a click.
     ///
-    /// - Parameter isPrinted: Whether it is open on paper, whatever it is on the screen.
+    /// - Parameter isPrinted: Whether it is always open on paper.
     package static func details(
         _ summary: String, isOpen: Bool = false, isPrinted: Bool = false, _ content: Markup
     ) -> Markup {
@@ -58,12 +58,12 @@ extension HTMLPage {
         return "<details\(paper)\(open)><summary>\(summary)</summary>\n\(content)</details>\n"
     }
 
-    /// A table that scrolls by itself where it is too wide or too long for the window.
+    /// A table that scrolls if it is larger than the window.
     ///
     /// - Parameters:
-    ///   - caption: What the table shows, also for those who don't see it.
-    ///   - headings: How many columns from the first on head their rows.
-    ///   - rows: Each with as many cells as there are columns.
+    ///   - caption: What the table shows, also for screen readers.
+    ///   - headings: The number of leading columns that are row headings.
+    ///   - rows: Rows with one cell for each column.
     package static func table(caption: String, columns: [String], headings: Int = 1, rows: [[Markup]]) -> Markup {
         let head = columns.enumerated().map { index, column -> Markup in
             index < headings ? "<th scope=\"col\" class=\"heading\">\(column)</th>" : "<th scope=\"col\">\(column)</th>"

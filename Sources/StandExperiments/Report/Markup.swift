@@ -1,13 +1,13 @@
-/// HTML or SVG in which every text that came from outside is escaped.
+/// HTML or SVG in which all interpolated text is escaped.
 ///
-/// A literal is markup as it stands; what is interpolated is text, and escaped, unless it is markup itself:
-/// `"<td>\(name)</td>"` shows the name `<b>` as three characters. So forgetting to escape is not possible.
+/// A literal is markup. An interpolated value is escaped, unless it is markup itself: `"<td>\(name)</td>"` shows the name
+/// `<b>` as three characters. So escaping cannot be forgotten.
 package struct Markup: Equatable, Sendable {
     package private(set) var source: String
 
     package init() { source = "" }
 
-    /// `text` as the reader is to see it, in an element or between the quotes of an attribute.
+    /// Escapes `text` for an element or a quoted attribute.
     package init(text: String) {
         source = ""
         source.reserveCapacity(text.utf8.count)
@@ -17,7 +17,7 @@ package struct Markup: Equatable, Sendable {
     package static func + (left: Markup, right: Markup) -> Markup { "\(left)\(right)" }
     package static func += (left: inout Markup, right: Markup) { left.source += right.source }
 
-    /// What no document may hold, such as a NUL, becomes the replacement character.
+    /// Scalars that no document may contain, such as NUL, become the replacement character.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"
@@ -33,7 +33,7 @@ package struct Markup: Equatable, Sendable {
 }
 
 extension Sequence<Markup> {
-    /// One after another.
+    /// All parts, one after another.
     package func joined() -> Markup { reduce(into: Markup()) { $0 += $1 } }
 }
 

@@ -1,19 +1,19 @@
 import JuiceStand
 
-/// A plot as inline SVG, styled by ``HTMLPage``.
+/// A plot as inline SVG that ``HTMLPage`` styles.
 ///
-/// Marks are drawn in the order in which they were added. A series has a style from 0 on, which gives its colour, its
-/// dashes and the shape of its points, so that nothing depends on colour alone.
+/// Marks are drawn in the order of adding. A series has a style, counted from 0: its colour, its dashes and the shape of its
+/// points. So nothing depends on colour alone.
 package struct Plot {
-    /// Styles repeat from here on.
+    /// The number of styles. Further series repeat them.
     package static let styles = 6
 
     package var title: String
-    /// What the plot shows, in words and figures, for those who don't see it.
+    /// What the plot shows in words and figures, for screen readers.
     package var description: String
-    /// Below the title; may be empty.
+    /// The text below the title; may be empty.
     package var caption: String
-    /// The names of the series by style; a plot of one series needs none.
+    /// The names of the series, by style; may be empty for a single series.
     package var series: [String]
     package let x: Axis
     package let y: Axis
@@ -70,10 +70,11 @@ extension Plot {
         marks += "<path class=\"line s\(style % Self.styles)\" d=\"M\(place(first))\(rest)\"/>\n"
     }
 
-    /// A value that keeps until the next, at places `step` apart from `start` on.
+    /// A step function: values from `start` on, `step` apart, each lasting until the next.
     ///
-    /// Where there are more values than can be drawn side by side, a stroke shows all that lie within it.
-    /// - Complexity: O(*n*); the markup is bounded by the width.
+    /// If there are more values than columns, a vertical stroke shows the range of each column.
+    ///
+    /// - Complexity: O(*n*) for *n* values. The size of the markup is bounded by the width.
     package mutating func addSteps(_ values: [Double], start: Double = 0, step: Double, style: Int = 0) {
         guard let first = values.first else { return }
         var path = "M\(place(Point(start, first)))"
@@ -81,7 +82,7 @@ extension Plot {
         var column = across(start).rounded()
         var (low, high, last) = (first, first, first)
         func finishColumn() {
-            // Down and up again, and on from where the values ended.
+            // Down, up, and back to the last value.
             if low < last || high > last { path += "V\(down(low))V\(down(high))V\(down(last))" }
         }
         for (index, value) in values.enumerated().dropFirst() {
@@ -111,7 +112,7 @@ extension Plot {
             """
     }
 
-    /// The interval around a value, without a mark for the value itself.
+    /// The interval around a value, without a mark for the value.
     package mutating func addInterval(at x: Double, _ value: Double, halfWidth: Double?, style: Int = 0) {
         guard let halfWidth else { return }
         let x = across(x)
@@ -133,7 +134,7 @@ extension Plot {
             """
     }
 
-    /// A dashed line across, with a word to it.
+    /// A dashed horizontal line with a label.
     package mutating func addThreshold(_ value: Double, label: String) {
         let y = vertical(value)
         marks += """
@@ -144,7 +145,7 @@ extension Plot {
             """
     }
 
-    /// A grey ground behind part of the plot.
+    /// A grey background for part of the plot.
     package mutating func addShade(_ range: ClosedRange<Double>, label: String) {
         let x = across(range.lowerBound)
         marks += """
@@ -159,17 +160,17 @@ extension Plot {
 // MARK: - Places
 
 extension Plot {
-    /// Horizontally, within the frame.
+    /// A horizontal coordinate within the frame.
     private func across(_ x: Double) -> Double { left + clamped(self.x.fraction(of: x)) * (right - left) }
 
-    /// Vertically, within the frame.
+    /// A vertical coordinate within the frame.
     private func vertical(_ y: Double) -> Double { bottom - clamped(self.y.fraction(of: y)) * (bottom - top) }
 
     private func down(_ y: Double) -> String { Self.number(vertical(y)) }
     private func place(_ point: Point) -> String { "\(Self.number(across(point.x))) \(down(point.y))" }
     private func clamped(_ fraction: Double) -> Double { min(max(fraction, 0), 1) }
 
-    /// A coordinate to a tenth, as short as it can be written.
+    /// A coordinate to a tenth, in its shortest form.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         guard tenths % 10 != 0 else { return "\(tenths / 10)" }
@@ -229,7 +230,7 @@ extension Plot {
         """
     }
 
-    /// A drawing with its title, and with a description for those who don't see it.
+    /// A drawing with its title and a description for screen readers.
     static func figure(
         _ title: String, description: String, caption: String, width: Double, height: Double, key: Markup = "",
         _ content: Markup

@@ -2,10 +2,10 @@ import JuiceStand
 import TextFormats
 
 extension SimulationResult {
-    /// The result as a page that stands alone: verdicts first, then totals, settings, plots, and every figure.
+    /// The result as a self-contained page: verdicts, totals, settings, plots, and every figure.
     ///
-    /// Figures are written as in ``text(_:)``. The page depends on the result alone, and its size is bounded; what is
-    /// left out for that is said where it would stand.
+    /// Figures are formatted as in ``text(_:)``. The page depends on the result alone. Its size is bounded, and it says
+    /// what it leaves out.
     package func html(_ verdicts: [Verdict]) -> String {
         HTMLPage(
             title: title,
@@ -24,38 +24,38 @@ extension SimulationResult {
 
     var isSweep: Bool { runs.count > 1 }
 
-    /// How the page calls a setting.
+    /// The name of a setting on the page.
     func name(of run: Run) -> String { run.set.isEmpty ? text("stand") : Self.describe(run.set) }
 
-    /// The varied keys as far as they have to be written to tell them apart: `makers`, `reorderPoint`.
+    /// The shortest distinct ends of the varied keys: `makers`, `reorderPoint`.
     var shortKeys: [String] {
         let keys = (runs.first?.set ?? []).map(\.key)
         let ends = keys.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
         return Set(ends).count == ends.count ? ends : keys
     }
 
-    /// A setting where there is little room.
+    /// The name of a setting with ``shortKeys``.
     func shortName(of run: Run) -> String {
         run.set.isEmpty
             ? name(of: run)
             : Self.describe(zip(shortKeys, run.set).map { .init(key: $0, value: $1.value) })
     }
 
-    /// The varied values of a setting, a cell each.
+    /// One cell for each varied value of a setting.
     private func cells(of run: Run) -> [Markup] { run.set.map { "\(Self.plain($0.value))" } }
 
-    /// So many settings, the first, the last, and some evenly between them; all where there are no more.
+    /// Up to `count` settings, evenly spread, including both ends.
     func spread(over count: Int) -> [Run] {
         guard runs.count > count else { return runs }
         return count < 2 ? Array(runs.prefix(count)) : (0..<count).map { runs[$0 * (runs.count - 1) / (count - 1)] }
     }
 
-    /// Rows of a list or table of settings that are shown.
+    /// The most rows of a list or table.
     private static let mostRows = 500
-    /// Rows of all tables of single figures together.
+    /// The most rows of all tables of single figures together.
     private static let mostFigures = 12_000
 
-    /// That only some are shown, where that is so.
+    /// A remark that only some are shown; nothing if all are.
     static func leftOut(_ shown: Int, of all: Int, _ what: String, elsewhere: String) -> Markup {
         shown < all
             ? HTMLPage.remark(
@@ -85,7 +85,7 @@ extension SimulationResult {
     private static func list(_ verdicts: [Verdict]) -> Markup {
         guard !verdicts.isEmpty else { return "" }
         let failed = verdicts.filter { !$0.isMet }
-        // Where not all can be shown, what failed matters most.
+        // If not all fit, those that failed come first.
         let order = verdicts.count > mostRows ? failed + verdicts.filter(\.isMet) : verdicts
         let shown = order.prefix(mostRows).map { verdict -> Markup in
             "<li class=\"\(verdict.isMet ? "met" : "failed")\">\(verdict.description)</li>\n"
@@ -102,7 +102,7 @@ extension SimulationResult {
 // MARK: - Totals and settings
 
 extension SimulationResult {
-    /// The metrics of the totals, as people call them.
+    /// The metrics of the totals with their labels.
     private var totalNames: [(metric: String, words: String)] {
         [
             ("customers.arrived", "customers came"), ("customers.served", "served"), ("customers.balked", "balked"),
@@ -131,7 +131,7 @@ extension SimulationResult {
             }) + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 
-    /// A row for each setting, a column for each headline: the figure, and its difference from the first setting.
+    /// A table with a row for each setting and a column for each headline, with its difference from the first setting.
     private var comparison: Markup {
         guard isSweep, let first = runs.first else { return "" }
         let shown = runs.prefix(Self.mostRows)
@@ -144,9 +144,9 @@ extension SimulationResult {
                 }
         }
         let remark: Markup = HTMLPage.remark(
-            "Below each figure: how much more it is than with \(name(of: first)), over pairs of replications with the same customers."
+            "Below each figure: its difference from \(name(of: first)), over pairs of replications with the same customers."
                 + (replications > 1
-                    ? " In bold where the 95% interval of that difference does not contain 0, each taken by itself."
+                    ? " It is bold if its own 95% interval does not contain 0."
                     : ""))
         return HTMLPage.table(
             caption: "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
@@ -154,7 +154,7 @@ extension SimulationResult {
             + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 
-    /// The mean, and the half width of its interval in small.
+    /// The mean, and half the width of its interval in small print.
     private static func cell(_ estimate: Estimate?) -> Markup {
         guard let mean = estimate?.mean else { return "none" }
         let width: Markup = estimate?.halfWidth.map { " <small>± \(Columns.readable($0))</small>" } ?? ""
@@ -172,7 +172,7 @@ extension SimulationResult {
 // MARK: - Every figure
 
 extension SimulationResult {
-    /// A table for each setting, as many as there is room for.
+    /// A table for each setting, up to the most rows.
     private var everyFigure: Markup {
         var room = Self.mostFigures
         var tables: [Markup] = []
@@ -193,7 +193,7 @@ extension SimulationResult {
         return HTMLPage.table(
             caption: "Every figure of \(name(of: run))",
             columns: ["metric", "mean", "95% interval", "replications"]
-                + (isFirst ? [] : ["more than with \(name(of: runs[0]))"]),
+                + (isFirst ? [] : ["difference from \(name(of: runs[0]))"]),
             rows: run.metrics.map { metric in
                 let difference = places[metric.name].map { differences[$0] }
                 return [

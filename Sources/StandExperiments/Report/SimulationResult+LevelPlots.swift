@@ -1,19 +1,19 @@
 import JuiceStand
 import TextFormats
 
-// The plots of stock over time.
+// Plots of the stock over time.
 
 extension SimulationResult {
     private static let mostLevelPlots = 24
 
     private static func levels(of run: Run) -> LevelSeries? { run.outcomes.first?.charts?.levels }
 
-    /// The stock over time in the first replication, a plot for each setting and fruit.
+    /// A plot of the stock over time for each setting and fruit, from the first replication.
     var levelPlots: Markup {
         let counts = runs.map { Self.levels(of: $0)?.fruits.count ?? 0 }
         guard let most = counts.max(), most > 0 else { return "" }
         var shown = 0
-        // Settings are shown whole, but where one alone has very many fruits.
+        // A setting is shown with all its fruits, unless one setting alone has too many.
         let groups = spread(over: max(1, Self.mostLevelPlots / most)).map { run -> Markup in
             guard let levels = Self.levels(of: run) else { return "" }
             let plots = levels.fruits.prefix(Self.mostLevelPlots).map { plot($0, step: levels.step) }
@@ -22,7 +22,7 @@ extension SimulationResult {
             return "\(heading)<div class=\"plots small\">\n\(plots)</div>\n"
         }
         let remark = HTMLPage.remark(
-            "Pieces on hand in the first replication; what comes and goes between two samples is not seen. The dashed line is the reorder point, which is compared with what is on hand and on order, less what is backordered."
+            "Pieces on hand in the first replication, sampled at regular times. The dashed line is the reorder point. It is compared with the pieces on hand and on order, less those backordered."
         )
         let others = Self.leftOut(
             shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
@@ -51,12 +51,12 @@ extension SimulationResult {
     }
 }
 
-/// The unit in which an axis shows time.
+/// The time unit of an axis.
 struct TimeUnit {
     let name: String
     private let seconds: Double
 
-    /// The one that gives few digits for spans up to so many seconds.
+    /// The unit that suits spans up to `span` seconds.
     init(for span: Double) {
         (name, seconds) =
             switch span {

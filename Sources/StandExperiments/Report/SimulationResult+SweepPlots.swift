@@ -1,10 +1,10 @@
 import JuiceStand
 import TextFormats
 
-// The plots of what varying the keys did.
+// Plots of the effects of the varied keys.
 
 extension SimulationResult {
-    /// What is plotted against the settings, with the words for it.
+    /// The metrics plotted against the settings, with their labels.
     private var sweptMetrics: [(metric: String, words: String, unit: String)] {
         [
             ("cost.total", "Cost of fruit", text("currency")), ("revenue", "Revenue", text("currency")),
@@ -15,7 +15,7 @@ extension SimulationResult {
     private static let mostPoints = 200
     private static let mostBars = 24
 
-    /// A plot for each of the metrics that says anything: against a varied key whose values are numbers, else bars.
+    /// A plot for each metric that has values: against a varied key with numeric values, or as bars.
     var sweepPlots: Markup {
         guard isSweep else { return "" }
         let axis = SweepAxis(runs.map(\.set), names: shortKeys)
@@ -47,7 +47,7 @@ extension SimulationResult {
             estimate?.mean.map { ($0 - (estimate?.halfWidth ?? 0), $0 + (estimate?.halfWidth ?? 0)) }
         }
         let (low, high) = (ends.map(\.0).min() ?? 0, ends.map(\.1).max() ?? 0)
-        // From 0 on, unless that would make a flat line of what differs.
+        // The axis starts at 0, unless the differences would then disappear.
         let from = low > 0 && high - low > high / 4 ? 0 : low
         var plot = Plot(
             words, description: describe(metric, runs),
@@ -80,21 +80,22 @@ extension SimulationResult {
     }
 }
 
-/// The varied key that settings are plotted against, and the lines that the other keys make.
+/// The varied key of the horizontal axis, and the series that the other keys form.
 package struct SweepAxis {
     package let key: String
-    /// The different values, as they were given.
+    /// The distinct values, as they were given.
     let ticks: [Axis.Tick]
-    /// Of each setting.
+    /// The value of each setting.
     let valueOfRun: [Double]
-    /// The other keys' values, as people read them.
+    /// The values of the other keys, in readable form.
     let series: [String]
-    /// Places in ``series``, of each setting.
+    /// The index in ``series`` of each setting.
     let seriesOfRun: [Int]
 
-    /// The key with the most different numbers or durations; nil where no key has only such values, two or more.
+    /// Chooses the key with the most distinct numbers or durations. Returns nil if no key has two or more values, all of
+    /// them of this kind.
     ///
-    /// - Parameter names: What the keys are called.
+    /// - Parameter names: The displayed names of the keys.
     package init?(_ sets: [[JSONValue.Member]], names: [String]) {
         var best: (place: Int, ticks: [Axis.Tick], values: [Double])?
         for place in names.indices {
@@ -126,7 +127,7 @@ package struct SweepAxis {
         self.series = series
     }
 
-    /// A number, or the seconds of a duration.
+    /// The value of a number, or the seconds of a duration.
     private static func number(_ value: JSONValue) -> Double? {
         switch value {
         case .integer(let number): Double(number)

@@ -1,10 +1,10 @@
 import JuiceStand
 import TextFormats
 
-// The plots of waiting: how long customers waited, and when the line was long.
+// Plots of waiting: the waits of customers, and the queue by hour of the day.
 
 extension SimulationResult {
-    /// As many as can be told apart in one plot.
+    /// The most settings that one plot can distinguish.
     private var plottedRuns: [Run] { spread(over: Plot.styles) }
 
     private func seriesNames() -> [String] { isSweep ? plottedRuns.map(shortName(of:)) : [] }
@@ -17,7 +17,7 @@ extension SimulationResult {
 // MARK: - Waits
 
 extension SimulationResult {
-    /// How long customers waited, and when the line was long.
+    /// The plots of waits and of the queue.
     var waitPlots: Markup {
         let plots = [waitPlot, linePlot].compactMap { $0?.markup() }
         let boxes: Markup = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
@@ -30,10 +30,10 @@ extension SimulationResult {
     private var waitRemark: Markup {
         let tails = tails
         guard tails.contains(where: { $0.count > 0 }), tails.allSatisfy({ $0.points.count < 2 }) else { return "" }
-        return HTMLPage.remark("Nobody who was served had to wait.")
+        return HTMLPage.remark("No served customer waited.")
     }
 
-    /// The share of customers who waited so long or longer, all replications together; nil where nobody had to wait.
+    /// The plot of the share of customers who waited at least a given time; nil if no customer waited.
     private var waitPlot: Plot? {
         let tails = tails
         let longest = tails.map(\.longest).max() ?? 0
@@ -43,7 +43,7 @@ extension SimulationResult {
             "How long customers waited",
             description: zip(plottedRuns, tails).map { "\(name(of: $0)): \($1.inWords)" }.joined(separator: " "),
             caption:
-                "Share of served customers who waited at least so long, all replications together; marks at 50%, 10% and 1%.",
+                "Share of served customers who waited at least this long, over all replications. Marks at 50%, 10% and 1%.",
             series: seriesNames(),
             x: Axis("wait, \(unit.name)", 0...unit.count(longest), ticks: 6, isExtended: false),
             y: Axis("customers", sharesDownTo: tails.map(\.smallest).min() ?? 1))
@@ -60,15 +60,16 @@ extension SimulationResult {
     }
 }
 
-/// How many customers waited how long or longer.
+/// The share of customers by the least time they waited.
 private struct WaitTail {
-    /// Customers served.
+    /// The number of served customers.
     private(set) var count = 0.0
-    /// The share that waited at least so many seconds, falling from those who had to wait at all to ``smallest``.
+    /// Points of the curve: seconds, and the share that waited at least as long. It falls from the share that waited at all
+    /// to ``smallest``.
     private(set) var points: [(wait: Double, share: Double)] = []
 
     init(of run: SimulationResult.Run) {
-        // As floating-point numbers, since a damaged file may hold counts whose sum is no `UInt64`.
+        // Floating-point numbers, because the counts of a damaged file may overflow `UInt64`.
         var counts: [Double] = []
         for outcome in run.outcomes {
             for (bucket, spans) in (outcome.charts?.waits.counts ?? []).enumerated() where spans > 0 {
@@ -77,7 +78,7 @@ private struct WaitTail {
             }
         }
         count = counts.reduce(0, +)
-        // The first bucket is of those who did not wait.
+        // The first bucket holds those who did not wait.
         var left = count - (counts.first ?? 0)
         guard left > 0 else { return }
         points.append((0, left / count))
@@ -88,13 +89,13 @@ private struct WaitTail {
         }
     }
 
-    /// The smallest share that is drawn: one customer, or one in ten thousand.
+    /// The smallest share drawn: one customer, or one in ten thousand.
     var smallest: Double { max(1e-4, 1 / max(count, 2)) }
 
-    /// The longest wait that is drawn, in seconds.
+    /// The longest wait drawn, in seconds.
     var longest: Double { points.last?.wait ?? 0 }
 
-    /// Where the curve has come down to one half, to a tenth and to a hundredth of all.
+    /// The points at which the curve falls to one half, one tenth and one hundredth.
     var marks: [(wait: Double, share: Double)] {
         [0.5, 0.1, 0.01].compactMap { share in
             guard let first = points.first, first.share > share else { return nil }
@@ -111,10 +112,10 @@ private struct WaitTail {
     static func percent(_ share: Double) -> String { Columns.fixed(share * 100, decimals: 1) + "%" }
 }
 
-// MARK: - The line by the hour
+// MARK: - The queue by the hour
 
 extension SimulationResult {
-    /// Customers in line in each hour of the day, of each setting; without a mean where the stand was closed.
+    /// The mean queue in each hour of the day, for each setting. Hours when the stand was closed have no mean.
     private var lines: [[Estimate]] {
         plottedRuns.map { run in
             (0..<24).map { hour in
@@ -123,10 +124,10 @@ extension SimulationResult {
         }
     }
 
-    /// Customers in line by the hour of the day; nil where nothing is known of them.
+    /// The plot of the queue by the hour of the day; nil without data.
     private var linePlot: Plot? {
         let lines = lines
-        // Those of many lines hide each other.
+        // Intervals of many lines would hide each other.
         let showsIntervals = replications > 1 && lines.count <= 3
         let ends = lines.joined().compactMap { line in line.mean.map { $0 + (line.halfWidth ?? 0) } }
         guard let most = ends.max() else { return nil }
@@ -156,7 +157,7 @@ extension SimulationResult {
         return HTMLPage.details("Customers in line, as a table", table)
     }
 
-    /// Bars where there is one setting, else a line for each.
+    /// Bars for a single setting, or a line for each of several.
     private static func draw(_ line: [Estimate], style: Int, asBars: Bool, showsIntervals: Bool, in plot: inout Plot) {
         var stretch: [Plot.Point] = []
         for (hour, estimate) in line.enumerated() {

@@ -48,8 +48,7 @@ struct JSONContent {
 
     mutating func integer(_ key: String, default fallback: Int) throws(HTTPRefusal) -> Int {
         guard let value = take(key) else { return fallback }
-        guard let number = Self.integer(value) else { throw Self.wrong(key, "a whole number") }
-        return number
+        return try Self.integer(key, value)
     }
 
     /// An object of whole numbers.
@@ -57,8 +56,7 @@ struct JSONContent {
         guard case .object(let members) = take(key) else { throw Self.wrong(key, "an object of whole numbers") }
         var integers: [(key: String, value: Int)] = []
         for member in members {
-            guard let number = Self.integer(member.node.value) else { throw Self.wrong(member.key, "a whole number") }
-            integers.append((member.key, number))
+            integers.append((member.key, try Self.integer(member.key, member.node.value)))
         }
         return integers
     }
@@ -68,10 +66,13 @@ struct JSONContent {
         if let member = members.first { throw HTTPRefusal(.badRequest, "unknown member \"\(member.key)\"") }
     }
 
-    private static func integer(_ value: JSONNode.Value) -> Int? {
-        guard case .number(let number, _) = value else { return nil }
+    private static func integer(_ key: String, _ value: JSONNode.Value) throws(HTTPRefusal) -> Int {
+        guard case .number(let number, let text) = value, number == number.rounded(.towardZero) else {
+            throw wrong(key, "a whole number")
+        }
         // A double holds every whole number below 2^53 exactly.
-        return number.magnitude < 0x1p53 && number == number.rounded(.towardZero) ? Int(number) : nil
+        guard number.magnitude < 0x1p53 else { throw wrong(key, "between -2^53 and 2^53, found \(text)") }
+        return Int(number)
     }
 
     private static func wrong(_ key: String, _ expected: String) -> HTTPRefusal {
