@@ -20,7 +20,7 @@ struct GuideText {
             } else if line.hasPrefix("#") {
                 let heading = Self.inline(line.drop { $0 == "#" }.trimmed)
                 if title.isEmpty { title = heading }
-                lines += [heading, ""]
+                lines += HelpText.flow(heading.split(separator: " "), Self.width) + [""]
             } else if line.hasPrefix("|") {
                 let rows = [line] + blocks.prefix { $0.hasPrefix("|") }
                 blocks = blocks.dropFirst(rows.count - 1)
