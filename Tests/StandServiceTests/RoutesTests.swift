@@ -181,6 +181,9 @@ struct RoutesTests {
         func tag(_ head: String) throws -> String {
             try #require(head.firstMatch(of: /etag: (".*")/).map { String($0.1) })
         }
+        func field(_ name: String, _ head: String) -> Substring? {
+            head.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }
+        }
         let plain = try get("")
         #expect(plain.head.contains("cache-control: no-cache") && plain.head.contains("vary: accept-encoding"))
         let packed = try get("Accept-Encoding: br, gzip;q=0.5\r\n")
@@ -192,6 +195,10 @@ struct RoutesTests {
                 let again = try get("If-None-Match: \(known)\r\n\(fields)")
                 #expect(again.head.hasPrefix("HTTP/1.1 304 ") && again.content.isEmpty)
                 #expect(!again.head.contains("content-length"))
+                // Browsers take over the fields of this answer: the general policy would forbid the page its scripts.
+                for name in ["content-security-policy", "referrer-policy", "cross-origin-opener-policy"] {
+                    #expect(field(name, again.head) == field(name, version.head) && field(name, again.head) != nil)
+                }
             }
         }
         #expect(try tag(plain.head) != tag(packed.head))
@@ -280,7 +287,10 @@ struct RoutesTests {
         (#"{"juice": "kiwi juice", "cup": 1}"#, #"unknown member \"cup\""#),
         (#"{"juice": 1}"#, "juice: must be a string"),
         (#"{"cups": 1}"#, "juice: must be a string"), (#"{"juice": "x", "cups": 1.5}"#, "cups: must be a whole number"),
-        (#"{"juice": "x", "cups": 4611686018427387904}"#, "cups: must be between -2^53 and 2^53, found 4611686018427387904"),
+        (
+            #"{"juice": "x", "cups": 4611686018427387904}"#,
+            "cups: must be between -2^53 and 2^53, found 4611686018427387904"
+        ),
         (#"{"juice": "x", "juice": "y"}"#, #"duplicate member \"juice\""#), ("[]", "the content must be a JSON object"),
         ("", "content:1:1: expected a value, found the end of the text"),
         (#"{"juice": "x", /* two */ "cups": 2}"#, "content:1:16: expected no comment, found one"),

@@ -56,9 +56,10 @@ private struct PageAsset: Sendable {
         guard let known = request.fields["if-none-match"].flatMap({ HTTPEntityTags($0) }),
             let tag = response.fields["etag"], known.contains(String(tag.dropFirst().dropLast()))
         else { return response }
+        // A browser takes over every field of this answer, so its policy must be the file's and not the general one.
         var unchanged = HTTPResponse(.notModified)
-        for name in ["etag", "vary", "cache-control"] {
-            response.fields[name].map { unchanged.fields.append(name, $0) }
+        for field in response.fields.all where !field.name.hasPrefix("content-") || field.name.hasSuffix("-policy") {
+            unchanged.fields.append(field.name, field.value)
         }
         return unchanged
     }
