@@ -12,9 +12,12 @@
 // tombstone. With racks it is the same, where (1) is storing the new rack, and (b) takes the place of (d).
 //
 // The barriers of (2) and (5) are those of `PostingThread.barrier()`: they stand for one between (c) and (d), and one
-// between (f) and (g), on every posting thread, which would cost more than all the rest of a post. The compiler keeps
-// these pairs in order by itself: a store that releases, then a load that acquires. On a system without such barriers
-// every channel is careful, and its posts make their own.
+// between (f) and (g), on every posting thread, which would cost more than all the rest of a post. The compiler must keep
+// these pairs in order as well: it may move a store that releases behind a load that acquires, so a fence stands between
+// them, which is no instruction. On a system without such barriers every channel is careful, and its posts make their own.
+//
+// A post that has done (d) before (1) still does (e), even if the cancellation has returned by then: from outside, a call
+// that is decided on looks like one that is running. Only `cancelAndWait()` tells the caller when that is over.
 //
 // `ReclamationModel` in the tests is this protocol as a machine, and tries all interleavings of small cases.
 
@@ -28,11 +31,12 @@ extension Channel {
 
     /// Moves what no post uses any more into the debris; there was a barrier since it was taken out of use.
     func collect(_ state: inout State, _ debris: inout Debris) {
-        // Racks before observers: an observer that is waiting knows its place by an address in a rack, so the rack must
-        // not be given up in the same moment as another may get its memory.
         state.retired.removeAll { rack in
-            if unsafe PostingThread.uses(Rack(address: rack).addresses) { return false }
+            let addresses = unsafe Rack(address: rack).addresses
+            if PostingThread.uses(addresses) { return false }
             debris.racks.append(rack)
+            // Another channel may get the memory next, and its posts would be taken for calls of these observers.
+            for index in state.leaving.indices { state.leaving[index].slots.removeAll(where: addresses.contains) }
             return true
         }
         state.leaving.removeAll { leaving in

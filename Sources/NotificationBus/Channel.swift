@@ -147,8 +147,8 @@ extension Channel {
 
     /// Takes an observer away; `false` if it was gone already.
     ///
-    /// When this returns no new call of it begins. What it captured is released before this returns, or, where it is
-    /// being called, by the thread that calls it, when its post ends.
+    /// When this returns no post decides to call it any more; one that has decided may still begin its call. What it
+    /// captured is released before this returns, or, if a post is calling it, by that post's thread when the post ends.
     ///
     /// - Complexity: O(log *n*) amortized.
     @discardableResult

@@ -1,4 +1,4 @@
-import Platform
+public import Platform
 public import Synchronization
 
 // The path of a post, which is compiled into the module that posts. The steps (a) to (g) are those of
@@ -25,6 +25,7 @@ extension TypedNotificationCenter {
         var current = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
         while true {
             unsafe frame.pointee.store(current, ordering: .releasing)
+            keepInOrder()
             let again = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
             if again == current { break }
             current = again
@@ -78,6 +79,7 @@ extension TypedNotificationCenter {
         var slot = unsafe rack.slot(0)
         while unsafe slot != end {
             unsafe frame.pointee.store(UInt(bitPattern: slot), ordering: .releasing)
+            keepInOrder()
             let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)).unsafelyUnwrapped
             unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
             unsafe slot = unsafe slot.advanced(unchecked: 1)
@@ -85,9 +87,20 @@ extension TypedNotificationCenter {
         if sender != 0 { unsafe frame[2].store(0, ordering: .relaxed) }
         unsafe thread.top = unsafe frame
         unsafe frame.pointee.store(0, ordering: .releasing)
+        keepInOrder()
         if unsafe frame[1].load(ordering: .acquiring) != 0 {
             unsafe frame[1].store(0, ordering: .relaxed)
             unsafe channel._withUnsafeGuaranteedRef { $0.settle() }
         }
     }
+}
+
+/// Keeps the compiler from moving a load above a store that comes before it. The thread itself does nothing here.
+@inlinable
+@inline(__always)
+func keepInOrder() {
+    // On other systems every post takes the careful path, whose own barriers do this.
+    #if os(Linux)
+        juicestand_compiler_fence()
+    #endif
 }

@@ -24,23 +24,30 @@ public final class ObservationToken: Sendable {
         if key.load(ordering: .acquiring) & Self.cancelled == 0 { cancel() }
     }
 
-    /// Ends the observation at once; calling it again does nothing.
+    /// Ends the observation; calling it again does nothing.
     ///
-    /// After it has returned no new call of the observer begins, on no thread, not even in a post under way. A call that is
-    /// running on another thread may finish later: ``cancelAndWait()`` waits for it. What the observer captured is released
-    /// before this returns, or when the post that is calling it ends, on that post's thread.
+    /// After it has returned:
+    /// - No post decides to call the observer any more. That holds on every thread, for posts under way too.
+    /// - On another thread a post may have decided on its call before. That call counts as running: it may begin and end
+    ///   after `cancel()` has returned. ``cancelAndWait()`` waits for it.
+    /// - A post of this thread does not call the observer again.
+    ///
+    /// What the observer captured is released before this returns. If a post is calling the observer, that post's thread
+    /// releases the captures when the post ends.
     ///
     /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in the number of threads that
     ///   have posted. Where others have, it asks the system for a barrier on all threads, some microseconds on a busy machine.
     public func cancel() {
         let before = key.bitwiseOr(Self.cancelled, ordering: .acquiringAndReleasing).oldValue
-        // Also where it was cancelled before: whoever did so may be in the middle of it on another thread, and this caller
-        // too relies on no call beginning from here on.
+        // Also if it was cancelled before: another thread may be in the middle of that, and no post may decide on a call
+        // after this caller's return either.
         channel.remove(before & ~Self.cancelled)
         relay?.end()
     }
 
-    /// Ends the observation and waits until no other thread is calling its observer.
+    /// Ends the observation and waits until no other thread is calling its observer, or about to.
+    ///
+    /// After it has returned no call begins on any thread, and none is running on another thread.
     ///
     /// Inside the observer it does not wait for the very call it is made from. Two observers on two threads that wait for
     /// each other wait forever, as with a lock; so does waiting with something in hand that the observer needs.

@@ -3,8 +3,8 @@ public import Dispatch
 extension TypedNotificationCenter {
     /// Calls `body` on a queue with every notification of a type, in the order of the posts of each thread.
     ///
-    /// The post returns without waiting for the call. Cancelling takes effect at once here too: what is still in the queue
-    /// is dropped. The other parameters are those of the form without a queue.
+    /// The post returns without waiting for the call. ``ObservationToken/cancel()`` drops what is still in the queue; what the
+    /// queue has already taken out counts as running. The other parameters are those of the form without a queue.
     ///
     /// The queue grows without bound if observers are slower than posters; a ``NotificationSequence`` is bounded.
     ///

@@ -56,7 +56,8 @@ public final class TypedNotificationCenter: Sendable {
     /// Delivers a notification to every observer of its type, on this thread, and returns when all have returned.
     ///
     /// Higher priority goes first, and among equals who began to observe first. An observer that begins in the meantime gets
-    /// the next post; one that is cancelled in the meantime is not called any more. An observer may post: its post is
+    /// the next post; one that is cancelled in the meantime is not called any more, unless another thread cancelled it after
+    /// the post had decided on the call (see ``ObservationToken/cancel()``). An observer may post: its post is
     /// delivered completely before the one under way goes on. Posts nested deeper than 256 are taken for endless recursion
     /// and end the program with a message that names the types.
     ///

@@ -2,7 +2,7 @@ import NotificationBus
 import Platform
 import Testing
 
-/// Promise 2: observing takes effect with the next post, cancelling at once.
+/// Promise 2: observing takes effect with the next post, cancelling ends what is not decided.
 struct CancellationTests {
     let center = TypedNotificationCenter()
 
@@ -128,7 +128,7 @@ struct CancellationTests {
         for box in boxes { box.cancel() }
     }
 
-    @Test func `after cancel returned on another thread no new call begins`() async {
+    @Test func `after cancel returned on another thread a post under way decides on no call`() async {
         for _ in 0..<50 {
             let center = TypedNotificationCenter()
             let isCancelled = Cell(false)
@@ -223,7 +223,7 @@ struct CancellationTests {
 
     @Test func `the form that waits can be called inside its own observer`() {
         let calls = Cell(0)
-        let box = WaitingBox()
+        let box = TokenBox()
         box.keep(
             center.observe(LowStock.self) { _ in
                 calls.add(1)
@@ -232,17 +232,5 @@ struct CancellationTests {
         center.post(LowStock())
         center.post(LowStock())
         #expect(calls.value == 1)
-    }
-}
-
-private final class WaitingBox: Sendable {
-    private let token = Guarded<ObservationToken?>(nil)
-
-    func keep(_ token: ObservationToken) {
-        self.token.withLock { $0 = token }
-    }
-
-    func cancelAndWait() {
-        token.withLock { $0 }?.cancelAndWait()
     }
 }

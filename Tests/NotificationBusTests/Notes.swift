@@ -68,6 +68,10 @@ final class TokenBox: Sendable {
     func cancel() {
         token.withLock { $0 }?.cancel()
     }
+
+    func cancelAndWait() {
+        token.withLock { $0 }?.cancelAndWait()
+    }
 }
 
 /// Tells when it is released.

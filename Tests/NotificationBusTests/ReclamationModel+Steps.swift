@@ -49,7 +49,9 @@ extension ReclamationModel {
                 go(number, to: .posting(.announceSlot(rack, index + 1), left: left))
                 return true
             }
-            if cancelReturned.contains(observer) { throw Violation(what: "a call begins after cancel returned") }
+            if cancelReturned.contains(observer) {
+                throw Violation(what: "a post decides on a call after cancel returned")
+            }
             try checkAlive(observer)
             go(number, to: .posting(.called(rack, index, observer: observer), left: left))
             if case .post(_, let cancelling) = roles[number], let other = cancelling[observer], !buried.contains(other)
