@@ -20,10 +20,15 @@ public struct Fruit: Hashable, BitwiseCopyable, Codable, Sendable {
 
 /// The five fruits of the original exercise, in the order of the standard menu.
 public enum StandardFruit: String, CaseIterable, Sendable {
+    /// On the Korean menu `딸기`.
     case strawberry
+    /// On the Korean menu `바나나`.
     case banana
+    /// On the Korean menu `키위`.
     case kiwi
+    /// On the Korean menu `파인애플`.
     case pineapple
+    /// On the Korean menu `망고`.
     case mango
 }
 

@@ -4,6 +4,7 @@
 public struct FruitStore: Equatable, Codable, Sendable {
     /// Pieces of one delivery, which spoil at the same time.
     public struct Lot: Equatable, Codable, Sendable {
+        /// How many are left of the delivery, at least 1.
         public var pieces: Int
         /// When the pieces spoil, in nanoseconds of stand time.
         public var spoilsAt: Int64
@@ -89,6 +90,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
 
 /// The stock of a fruit is too low for a request.
 public struct FruitShortage: Error, Equatable, Sendable {
+    /// The ingredient that lacks the most pieces.
     public let fruit: Fruit
     /// How many more pieces are needed, at least 1.
     public let missing: Int
@@ -119,10 +121,9 @@ extension FruitStore {
         precondition(levels[fruit.index] >= 0, "\(pieces) pieces, \(-levels[fruit.index]) too many")
     }
 
-    /// Takes pieces, the oldest first.
+    /// Takes pieces, the oldest first. Calls `taken` with each lot, or part of a lot, of a perishable fruit, so that the
+    /// lot can be returned with its age.
     ///
-    /// - Parameter taken: Called with each lot, or part of a lot, of a perishable fruit, so that it can be returned
-    ///   with its age.
     /// - Precondition: there are enough, and the store ``own()``s its memory.
     /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit
     /// - Returns: the pieces left; 0 for an unlimited fruit.
@@ -138,7 +139,7 @@ extension FruitStore {
 
     /// Adds pieces, in the order of their age if the fruit is perishable. Does nothing for an unlimited fruit.
     ///
-    /// - Parameter spoilsAt: Nanoseconds of stand time; ignored unless the fruit is perishable.
+    /// `spoilsAt` is in nanoseconds of stand time. It is ignored unless the fruit is perishable.
     ///
     /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit
     public mutating func add(_ pieces: Int, of fruit: Fruit, spoilsAt: Int64 = .max) {

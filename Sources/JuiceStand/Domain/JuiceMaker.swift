@@ -2,11 +2,13 @@
 ///
 /// The store is private. Everybody reads and changes the stock through the maker.
 public struct JuiceMaker: Sendable {
+    /// What can be ordered; it stays the same as long as the maker.
     public let menu: Menu
     /// Recipes without the fruits that never run out.
     let limits: Recipes
     private var store: FruitStore
 
+    /// Creates a maker that takes over `store`, which has a level for each fruit of `menu` in menu order.
     public init(menu: Menu = .standard, store: FruitStore) {
         self.menu = menu
         self.store = store
@@ -142,6 +144,7 @@ extension JuiceMaker {
 
 /// An order the stand cannot fill.
 public enum OrderError: Error, Equatable, Sendable {
+    /// No juice has exactly that name.
     case notOnMenu(name: String)
     /// `missing` pieces of `fruit`, the ingredient that lacks the most.
     case soldOut(juice: String, fruit: String, missing: Int)

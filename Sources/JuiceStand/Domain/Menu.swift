@@ -18,10 +18,12 @@ public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
 
 /// A fruit and how many pieces of it one cup takes.
 public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
+    /// What is taken from the store.
     public let fruit: Fruit
     /// Whole pieces, at least 1.
     public let pieces: Int
 
+    /// `pieces` whole pieces of `fruit`; a ``Menu`` refuses fewer than one.
     public init(_ fruit: Fruit, _ pieces: Int) {
         self.fruit = fruit
         self.pieces = pieces
@@ -32,10 +34,12 @@ public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
 public struct Menu: Equatable, Sendable {
     /// The names of a fruit.
     public struct FruitEntry: Equatable, Sendable {
+        /// The key in the configuration, which ledger, metrics and commands use.
         public var name: String
         /// Names in other languages, in the order of the configuration.
         public var names: [LocalizedName]
 
+        /// A fruit with translations, which only displays use.
         public init(name: String, names: [LocalizedName] = []) {
             self.name = name
             self.names = names
@@ -44,6 +48,7 @@ public struct Menu: Equatable, Sendable {
 
     /// The names and the recipe of a juice.
     public struct JuiceEntry: Equatable, Sendable {
+        /// The key in the configuration, which orders, ledger and metrics use.
         public var name: String
         /// Names in other languages, in the order of the configuration.
         public var names: [LocalizedName]
@@ -54,6 +59,7 @@ public struct Menu: Equatable, Sendable {
         /// The ingredients of one cup, in the order of the configuration.
         public var recipe: [Ingredient]
 
+        /// A juice of at least one ingredient; each fruit may appear once in `recipe`.
         public init(
             name: String, names: [LocalizedName] = [], category: String? = nil, method: String? = nil,
             recipe: [Ingredient]
@@ -125,8 +131,10 @@ public struct Menu: Equatable, Sendable {
 public struct LocalizedName: Equatable, Sendable {
     /// A language tag such as `ko`.
     public var language: String
+    /// What displays in that language show.
     public var name: String
 
+    /// The name for readers of `language`, a tag such as `ko`.
     public init(language: String, name: String) {
         self.language = language
         self.name = name

@@ -1,6 +1,6 @@
 /// The probability distribution of a quantity. Its owner defines the unit: seconds, cups, a factor.
 ///
-/// ``Sampler`` draws from it. Reading a configuration checks the parameters: means, shapes and scales are positive,
+/// A `Sampler` draws from it. Reading a configuration checks the parameters: means, shapes and scales are positive,
 /// deviations and the mean of a normal distribution are not negative.
 package enum Distribution: Equatable, Sendable {
     case constant(Double)
@@ -45,7 +45,7 @@ package enum Distribution: Equatable, Sendable {
 // MARK: - Sampling
 
 extension Distribution {
-    /// Draws once. For many draws, keep a ``Sampler``.
+    /// Draws once. For many draws, keep a `Sampler`.
     ///
     /// - Complexity: O(1) on average; O(log *n*) for an empirical distribution of *n* values.
     package func sample(using random: inout some RandomNumberGenerator) -> Double {

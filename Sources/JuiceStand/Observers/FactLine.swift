@@ -3,7 +3,7 @@ import TextFormats
 /// Writes facts as lines, as JSON or as text.
 ///
 /// It writes raw bytes, ten times as fast as a general encoder: the ledger is a hot path. Every write first calls
-/// ``reserve(_:)``, so none runs past the end of the buffer.
+/// `reserve(_:)`, so none runs past the end of the buffer.
 @safe
 package struct FactLine: ~Copyable {
     enum Style {

@@ -47,7 +47,7 @@ package final class FileLineSink: LineSink {
 
     /// Writes to a new or empty file.
     ///
-    /// - Throws: ``FileError`` if it can't be opened or is not empty.
+    /// - Throws: `FileError` if it can't be opened or is not empty.
     package init(newFile path: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in })
         throws(FileError)
     {

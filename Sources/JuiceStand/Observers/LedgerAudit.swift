@@ -67,7 +67,7 @@ package struct LedgerAudit {
 
     /// Audits the next file of a ledger piece by piece.
     ///
-    /// - Throws: ``FileError`` if it can't be read to the end; the bytes read so far are audited.
+    /// - Throws: `FileError` if it can't be read to the end; the bytes read so far are audited.
     package mutating func read(file path: String) throws(FileError) {
         begin(path)
         try readFile(path) { feed($0) }

@@ -48,7 +48,7 @@ extension Stand {
         return Int(max(1, min(orders, Double(CustomerGenerator.largestParty)))) - 1
     }
 
-    /// Draws the customer who arrives now.
+    /// Draws the arriving customer.
     ///
     /// This is a method of the stand: as one of the generator, it would need all laws as arguments.
     @inline(__always)

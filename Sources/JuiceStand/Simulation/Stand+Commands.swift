@@ -227,7 +227,8 @@ package struct SettingChange: Codable, Equatable, Sendable {
 extension Stand {
     /// Continues with new settings. Cups and deliveries in progress keep the old ones.
     ///
-    /// - Parameter changes: The differences, for the facts.
+    /// The facts report `changes`.
+    ///
     /// - Precondition: The settings differ only in what can change while a stand is open; see ``SettingsDifference``.
     package mutating func reload(
         _ new: StandSettings, _ changes: [SettingChange], at time: SimulationTime, _ out: FactPublisher

@@ -83,9 +83,7 @@ package struct Stand: Sendable {
         var state: State
     }
 
-    /// A stand before its opening.
-    ///
-    /// - Parameter replication: Counted from 0. Each replication has random streams of its own.
+    /// A stand before its opening. Replications are counted from 0; each has random streams of its own.
     package init(_ settings: StandSettings, replication: UInt64 = 0) {
         var streams = RandomStreams(seed: settings.seed, replication: replication)
         let fruits = settings.menu.fruits

@@ -28,9 +28,9 @@ package struct VirtualDriver {
         self.sampling = sampling
     }
 
-    /// Opens `stand`, runs it to the end and closes it.
+    /// Opens `stand`, runs it to the end and closes it. Calls `goOn` every few thousand events; if it returns false, the
+    /// stand closes early.
     ///
-    /// - Parameter goOn: Called every few thousand events. If it returns false, the stand closes early.
     /// - Returns: Whether the run was complete.
     @discardableResult
     package func run(

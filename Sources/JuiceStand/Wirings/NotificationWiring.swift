@@ -31,6 +31,7 @@ public final class NotificationWiring: Wiring {
         for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { token.cancel() }
     }
 
+    /// Posts the fact to ``center``; its observers have been called when this returns.
     public func announce<F: Fact>(_ fact: F) {
         center.post(fact)
     }

@@ -3,22 +3,39 @@
 
 /// The kinds of facts, each named for its struct.
 public enum FactKind: Int, CaseIterable, Sendable {
+    /// The stand opened: the first fact of every run.
     case opened
+    /// A customer asked for a juice, whatever comes of it.
     case orderPlaced
+    /// A maker began the first cup of an order.
     case orderStarted
+    /// The last cup of an order was done.
     case orderServed
+    /// The wish was sold out and the customer took a similar juice.
     case orderSubstituted
+    /// A customer left without juice; the fact says why.
     case orderLost
+    /// A customer waits for fruit that is short.
     case orderBackordered
+    /// The level of one fruit changed; the fact says why.
     case stockChanged
+    /// A level fell to the fruit's threshold or below.
     case lowStock
+    /// A level rose above the threshold again.
     case stockRecovered
+    /// Fruit was ordered from the supplier.
     case restockOrdered
+    /// Fruit arrived from the supplier.
     case restockDelivered
+    /// A reload took effect.
     case configurationChanged
+    /// A command multiplied the arrival rate.
     case rateChanged
+    /// A command stopped arrivals.
     case paused
+    /// Arrivals go on after a pause.
     case resumed
+    /// The stand closed: the last fact of every run.
     case closed
 
     /// The event name in the ledger.
@@ -39,6 +56,7 @@ public enum FactKind: Int, CaseIterable, Sendable {
 /// One generic method, `func announce<F: Fact>(_ fact: F)`, satisfies them all. The compiler specializes it for each
 /// fact.
 public protocol FactSink: AnyObject {
+    /// Hands one fact to the wiring. A synchronous wiring has called every observer when this returns.
     func announce(_ fact: Opened)
     func announce(_ fact: OrderPlaced)
     func announce(_ fact: OrderStarted)
