@@ -101,6 +101,18 @@ struct Options {
         return SimulationTime(nanoseconds: nanoseconds)
     }
 
+    /// The value of `--confidence`, such as `95%` or `0.95`.
+    func confidence() throws(CommandFailure) -> Double {
+        guard let text = try value("--confidence") else { return 0.95 }
+        let isPercent = text.hasSuffix("%")
+        let number = Double(decimal: isPercent ? String(text.dropLast()) : text)
+        guard let share = number.map({ isPercent ? $0 / 100 : $0 }), (0.5...0.9999).contains(share) else {
+            throw CommandFailure(
+                .usage, "--confidence must be from 50% to 99.99%, such as 95% or 0.95, found \"\(text)\"")
+        }
+        return share
+    }
+
     /// A whole number in `range`; nil if the option is absent.
     func whole(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         try value(name).map { text throws(CommandFailure) in try Self.whole(name, text, range) }

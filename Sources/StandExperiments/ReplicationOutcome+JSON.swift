@@ -1,15 +1,15 @@
 import JuiceStand
 import TextFormats
 
-// The JSON of a replication in the result of a shard. Merging shards gives the result of one machine.
+// The JSON of a replication in a result.
 
 extension ReplicationOutcome {
-    var json: JSONValue {
+    func json(withCharts: Bool) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "replication", value: .integer(Int64(number))),
             .init(key: "values", value: .array(values.map(Self.json))),
         ]
-        if let charts { members.append(.init(key: "charts", value: charts.json)) }
+        if withCharts, let charts { members.append(.init(key: "charts", value: charts.json)) }
         return .object(members)
     }
 

@@ -1,7 +1,16 @@
 import JuiceStand
 import TextFormats
 
-/// Why a file cannot be merged.
+/// Why files of results cannot be used.
+package struct ResultFileError: Error, Equatable, Sendable {
+    package let problems: [TextProblem]
+
+    init(_ problems: [TextProblem]) {
+        self.problems = problems
+    }
+}
+
+/// What is wrong with a document.
 package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -12,7 +21,25 @@ package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertibl
 
 // MARK: - Required content of a document
 
+extension SimulationResult {
+    static func checkSchema(_ json: JSONValue) throws(ResultProblem) {
+        guard case .object = json, case .string(let schema)? = json["schema"] else {
+            throw ResultProblem("is not a result of juicestand simulate: it must have a \"schema\"")
+        }
+        guard schema == Self.schema else {
+            throw ResultProblem("must be of schema \(Self.schema), found \"\(schema)\"")
+        }
+    }
+}
+
 extension JSONValue {
+    /// - Parameter source: The file name in error messages.
+    init(file bytes: [UInt8], source: String) throws(ResultFileError) {
+        let (root, problems) = JSON5Parser.parse(bytes, source: source)
+        guard problems.isEmpty, let value = root.flatMap({ JSONValue($0) }) else { throw ResultFileError(problems) }
+        self = value
+    }
+
     func required(_ key: String) throws(ResultProblem) -> JSONValue {
         guard let value = self[key] else { throw ResultProblem("has no \"\(key)\"") }
         return value

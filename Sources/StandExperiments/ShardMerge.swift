@@ -6,9 +6,9 @@ extension SimulationResult {
     ///
     /// - Parameter files: The files, with their names for error messages.
     /// - Returns: Exactly the result of one machine.
-    /// - Throws: ``ShardMergeError`` with all problems: files that are not shards or belong to another experiment, and
+    /// - Throws: ``ResultFileError`` with all problems: files that are not shards or belong to another experiment, and
     ///   missing or duplicate shards.
-    package static func merge(_ files: [(name: String, bytes: [UInt8])]) throws(ShardMergeError) -> SimulationResult {
+    package static func merge(_ files: [(name: String, bytes: [UInt8])]) throws(ResultFileError) -> SimulationResult {
         var problems: [TextProblem] = []
         var shards: [(name: String, result: SimulationResult)] = []
         for file in files {
@@ -16,7 +16,7 @@ extension SimulationResult {
                 problems += error.problems
             }
         }
-        guard problems.isEmpty, let first = shards.first else { throw ShardMergeError(problems) }
+        guard problems.isEmpty, let first = shards.first else { throw ResultFileError(problems) }
         let count = first.result.shard?.count ?? 1
         var holders = Array(repeating: [String](), count: count)
         for (name, result) in shards {
@@ -29,7 +29,7 @@ extension SimulationResult {
                 holders[index - 1].append(name)
             }
         }
-        guard problems.isEmpty else { throw ShardMergeError(problems) }
+        guard problems.isEmpty else { throw ResultFileError(problems) }
         let missing = holders.indices.filter { holders[$0].isEmpty }.map { "\($0 + 1)" }
         if !missing.isEmpty {
             let list = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? ", …" : "")
@@ -46,11 +46,11 @@ extension SimulationResult {
                     place: Place(source: names[1]), message: "is shard \(index + 1) of \(count), and so is \(names[0])")
             )
         }
-        guard problems.isEmpty else { throw ShardMergeError(problems) }
+        guard problems.isEmpty else { throw ResultFileError(problems) }
         return try put(shards.sorted { $0.result.shard!.index < $1.result.shard!.index }.map(\.result), first.name)
     }
 
-    private static func put(_ shards: [SimulationResult], _ source: String) throws(ShardMergeError) -> SimulationResult
+    private static func put(_ shards: [SimulationResult], _ source: String) throws(ResultFileError) -> SimulationResult
     {
         var whole = shards[0]
         whole.shard = nil
@@ -62,7 +62,7 @@ extension SimulationResult {
                 outcomes: shards.flatMap { $0.runs[index].outcomes }.sorted { $0.number < $1.number })
         }
         for run in whole.runs where run.outcomes.map(\.number) != Array(0..<whole.replications) {
-            throw ShardMergeError([
+            throw ResultFileError([
                 .init(
                     place: Place(source: source),
                     message:
@@ -97,33 +97,18 @@ extension SimulationResult {
     }
 }
 
-/// Why files cannot be merged.
-package struct ShardMergeError: Error, Equatable, Sendable {
-    package let problems: [TextProblem]
-
-    init(_ problems: [TextProblem]) {
-        self.problems = problems
-    }
-}
-
 // MARK: - Reading
 
 extension SimulationResult {
-    private init(shardFrom bytes: [UInt8], source: String) throws(ShardMergeError) {
-        let (root, problems) = JSON5Parser.parse(bytes, source: source)
-        guard problems.isEmpty, let root, let json = JSONValue(root) else { throw ShardMergeError(problems) }
+    private init(shardFrom bytes: [UInt8], source: String) throws(ResultFileError) {
+        let json = try JSONValue(file: bytes, source: source)
         do { try self.init(shard: json) } catch {
-            throw ShardMergeError([.init(place: Place(source: source), message: error.description)])
+            throw ResultFileError([.init(place: Place(source: source), message: error.description)])
         }
     }
 
     private init(shard json: JSONValue) throws(ResultProblem) {
-        guard case .object = json, case .string(let schema)? = json["schema"] else {
-            throw ResultProblem("is not a result of juicestand simulate: it must have a \"schema\"")
-        }
-        guard schema == Self.schema else {
-            throw ResultProblem("must be of schema \(Self.schema), found \"\(schema)\"")
-        }
+        try Self.checkSchema(json)
         guard let part = json["shard"] else {
             throw ResultProblem("is a whole result, not a shard: only results of simulate --shard can be merged")
         }

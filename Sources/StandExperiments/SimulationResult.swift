@@ -107,7 +107,11 @@ package struct SimulationResult: Equatable, Sendable {
 // MARK: - As JSON
 
 extension SimulationResult {
-    /// The JSON document. That of a shard also has the values of each replication, for merging.
+    /// The most replications whose values a whole result has. More would make a file of many megabytes, and hardly change a
+    /// comparison.
+    static let mostOutcomes = 1000
+
+    /// The JSON document. It has the values of each replication: for merging in a shard, else for comparing results by pairs.
     package func json() -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "schema", value: .string(Self.schema)),
@@ -142,7 +146,10 @@ extension SimulationResult {
         if index > 0 {
             members.append(.init(key: "differences", value: Self.json(run.differences(from: runs[0]))))
         }
-        if shard != nil { members.append(.init(key: "outcomes", value: .array(run.outcomes.map(\.json)))) }
+        if shard != nil || (2...Self.mostOutcomes).contains(replications) {
+            members.append(
+                .init(key: "outcomes", value: .array(run.outcomes.map { $0.json(withCharts: shard != nil) })))
+        }
         return .object(members)
     }
 

@@ -61,8 +61,13 @@ def broken(document, optional):
     if "shard" in document:
         yield change("with a run without outcomes", ("runs", 0), lambda o: o.pop("outcomes"))
         yield change("that does not say that it is a shard", (), lambda o: o.pop("shard"))
+    elif document["replications"] == 1:
+        yield change("with the outcome of one replication", ("runs", 0), lambda o: o.update(outcomes=[]))
     else:
-        yield change("with outcomes in a whole result", ("runs", 0), lambda o: o.update(outcomes=[]))
+        yield change("with a run without outcomes", ("runs", 0), lambda o: o.pop("outcomes"))
+        yield change(
+            "with charts in a whole result", ("runs", 0, "outcomes", 1),
+            lambda o: o.update(charts={"waits": [], "lineByHour": [None] * 24}))
 
 
 def optional_keys(schema):

@@ -1,0 +1,57 @@
+import JuiceStand
+import Platform
+import StandExperiments
+import TextFormats
+
+/// `juicestand diff A.json B.json`: whether two results of `simulate` differ by more than chance.
+enum DiffCommand: Command {
+    static let name = "diff"
+    static let summary = "tells whether two results of simulate differ by more than chance"
+    static let operands = "A.json B.json"
+    static let discussion = """
+        The files come from `simulate --replications N`, as JSON. Replications are compared by pairs if both files have
+        the same seed and number of replications, else by Welch's test. Prints the metrics that differ, the largest
+        difference first, and exits with status 1 if there are any.
+
+        All metrics are tested together: of equal stands, at most 5% of comparisons show any difference. The intervals
+        hold for all metrics together, too.
+        """
+    static let options = [
+        Option("--confidence", "P%", "of all metrics together (default: 95%)"), Format.option,
+    ]
+    static let examples = [
+        Example("juicestand simulate --replications 30 --output before.json > before.txt", "before a change"),
+        Example("juicestand diff before.json after.json", "after it"),
+        Example("juicestand diff before.json after.json --format json | jq '.runs[0].metrics[0]'", "for scripts"),
+    ]
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard options.operands.count == 2 else {
+            throw CommandFailure(.usage, "diff needs two files, A.json and B.json, found \(options.found)")
+        }
+        let confidence = try options.confidence()
+        let format: Format = try options.choice("--format", default: .text)
+        let (first, second) = (try read(options.operands[0]), try read(options.operands[1]))
+        let difference: ResultDifference
+        do { difference = try ResultDifference(first, second, confidence: confidence) } catch {
+            throw CommandFailure(.badInput, located: error.problems)
+        }
+        switch format {
+        case .text: output.print(difference.text())
+        case .json:
+            output.print(difference.json().pretty() + "\n")
+            for note in difference.notes { output.warn(note) }
+        }
+        return difference.differs ? .failed : .done
+    }
+
+    private static func read(_ name: String) throws(CommandFailure) -> RecordedResult {
+        let bytes: [UInt8]
+        do { bytes = try readFile(name) } catch {
+            throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
+        }
+        do { return try RecordedResult(bytes, source: name) } catch {
+            throw CommandFailure(.badInput, located: error.problems)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Platform
+
+/// The difference of two means with its standard error.
+package struct MeanDifference: Equatable, Sendable {
+    package var difference: Double
+    package var standardError: Double
+    package var degrees: Int
+    /// The share of permutations of the values that give so large a difference, for a standard error of 0.
+    private var rarest: Double
+
+    /// The difference in standard errors, without its sign.
+    package var ratio: Double { difference == 0 ? 0 : abs(difference) / standardError }
+
+    /// The two-sided probability of such a ratio for equal means, by Student's t.
+    package var probability: Double {
+        guard difference != 0 else { return 1 }
+        return standardError > 0 ? max(0, 1 - StudentT.central(tangent: ratio, degrees: degrees)) : rarest
+    }
+
+    /// Over the differences of pairs. Returns nil for fewer than two pairs.
+    package init?(pairs: [Double]) {
+        let n = Double(pairs.count)
+        guard pairs.count > 1 else { return nil }
+        let mean = pairs.reduce(0, +) / n
+        difference = mean
+        standardError = (pairs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1) / n).squareRoot()
+        degrees = pairs.count - 1
+        rarest = pow(2, 1 - n)
+    }
+
+    /// By Welch's test, with the degrees of freedom rounded down. Returns nil for fewer than two values on either side.
+    ///
+    /// Source: Welch, "The generalization of 'Student's' problem when several different population variances are
+    /// involved", Biometrika 34 (1947).
+    package init?(from first: Estimate, to second: Estimate) {
+        guard let mean = first.mean, let other = second.mean, let error = first.standardError,
+            let otherError = second.standardError
+        else { return nil }
+        difference = other - mean
+        let (variance, otherVariance) = (error * error, otherError * otherError)
+        let sum = variance + otherVariance
+        standardError = sum.squareRoot()
+        let (n, m) = (Double(first.count), Double(second.count))
+        let spread = variance * variance / (n - 1) + otherVariance * otherVariance / (m - 1)
+        degrees = spread > 0 ? max(1, Int(min(sum * sum / spread, n + m - 2))) : first.count + second.count - 2
+        rarest = min(1, (1...first.count).reduce(2) { $0 * Double($1) / (m + Double($1)) })
+    }
+}
+
+extension Estimate {
+    /// The standard error behind the interval; nil without an interval.
+    var standardError: Double? {
+        halfWidth.map { $0 / StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1) }
+    }
+}

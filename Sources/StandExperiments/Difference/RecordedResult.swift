@@ -1,0 +1,77 @@
+import JuiceStand
+import TextFormats
+
+/// A result of `simulate`, read from its JSON document for a comparison.
+package struct RecordedResult: Equatable, Sendable {
+    package struct Run: Equatable, Sendable {
+        package var set: [JSONValue.Member]
+        package var estimates: [Estimate]
+        /// The replications by number, with a value for each of ``estimates``; empty if the document has none.
+        package var outcomes: [ReplicationOutcome]
+    }
+
+    /// The file name.
+    package var source: String
+    package var seed: UInt64
+    package var replications: Int
+    /// In seconds; nil if a trace ran to its end.
+    package var horizon: Double?
+    package var warmUp: Double
+    package var runs: [Run]
+
+    /// - Parameter source: The file name for error messages.
+    /// - Throws: ``ResultFileError`` for anything but a complete result with two or more replications.
+    package init(_ bytes: [UInt8], source: String) throws(ResultFileError) {
+        let json = try JSONValue(file: bytes, source: source)
+        do { try self.init(json, source) } catch {
+            throw ResultFileError([.init(place: Place(source: source), message: error.description)])
+        }
+    }
+
+    private init(_ json: JSONValue, _ source: String) throws(ResultProblem) {
+        try SimulationResult.checkSchema(json)
+        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run it again") }
+        if let shard = json["shard"], try shard.required("count").integer("count") > 1 {
+            throw ResultProblem("is a shard: merge all shards with juicestand merge first")
+        }
+        self.source = source
+        seed = UInt64(try json.required("seed").integer("seed"))
+        replications = try json.required("replications").integer("replications")
+        guard replications > 1 else {
+            throw ResultProblem(
+                "has one replication, which cannot show what is chance; use simulate --replications 30 or more")
+        }
+        horizon = try json.required("horizon").optionalNumber("horizon")
+        warmUp = try json.required("warmUp").number("warmUp")
+        runs = []
+        for run in try json.required("runs").elements("runs") { runs.append(try Run(run)) }
+        guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
+    }
+}
+
+extension RecordedResult.Run {
+    fileprivate init(_ json: JSONValue) throws(ResultProblem) {
+        set = try json.required("set").members("set")
+        estimates = []
+        for metric in try json.required("metrics").members("metrics") {
+            estimates.append(try Estimate(metric))
+        }
+        outcomes = []
+        for outcome in try json["outcomes"]?.elements("outcomes") ?? [] {
+            outcomes.append(try ReplicationOutcome(outcome, count: estimates.count))
+        }
+        outcomes.sort { $0.number < $1.number }
+    }
+}
+
+extension Estimate {
+    fileprivate init(_ metric: JSONValue.Member) throws(ResultProblem) {
+        self.init(name: metric.key, of: [Double?]())
+        mean = try metric.value.required("mean").optionalNumber("mean")
+        halfWidth = try metric.value.required("halfWidth").optionalNumber("halfWidth")
+        count = try metric.value.required("n").integer("n")
+        guard try metric.value.required("confidence").number("confidence") == Self.confidence else {
+            throw ResultProblem("\"confidence\" must be \(Self.confidence)")
+        }
+    }
+}

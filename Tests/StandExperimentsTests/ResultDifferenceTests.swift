@@ -1,0 +1,205 @@
+import JuiceStand
+import StandExperiments
+import Testing
+import TextFormats
+
+/// Comparing results of `simulate`.
+struct ResultDifferenceTests {
+    /// A result with the given values of each metric, by replication.
+    private static func result(
+        _ metrics: [(name: String, values: [Double?])], seed: UInt64 = 1, source: String = "a.json",
+        set: [JSONValue.Member] = [], hasOutcomes: Bool = true
+    ) throws -> RecordedResult {
+        let count = metrics[0].values.count
+        let outcomes = (0..<count).map { number in
+            ReplicationOutcome(number: number, values: metrics.map { $0.values[number] })
+        }
+        let run = SimulationResult.Run(set: set, names: metrics.map(\.name), outcomes: outcomes)
+        var result = try RecordedResult(
+            document(
+                SimulationResult(
+                    seed: seed, replications: count, horizon: SimulationTime(seconds: 3600), warmUp: .zero, config: [:],
+                    runs: [run])), source: source)
+        if !hasOutcomes { result.runs[0].outcomes = [] }
+        return result
+    }
+
+    private static func document(_ result: SimulationResult) -> [UInt8] { Array(result.json().compact().utf8) }
+
+    private static func simulate(seed: UInt64, replications: Int, makers: Int = 1) throws -> RecordedResult {
+        var base = try settings(queue)
+        base.seed = seed
+        base.makers = makers
+        let experiment = Experiment(
+            base: base, replications: replications, horizon: SimulationTime(seconds: 300), includesTiming: false)
+        return try RecordedResult(document(experiment.run(.init())), source: "seed \(seed)")
+    }
+
+    // MARK: - Errors of the tests
+
+    @Test(arguments: [6, 12]) func `equal stands with different seeds rarely differ`(replications: Int) throws {
+        // 20 comparisons at 95%: more than 5 alarms happen once in 3,000 times.
+        let alarms = try (0..<20).count { index in
+            let pair = try [2 * index, 2 * index + 1].map { index in
+                try Self.simulate(seed: UInt64(index), replications: replications)
+            }
+            let difference = try ResultDifference(pair[0], pair[1], confidence: 0.95)
+            #expect(difference.method == .welch)
+            return difference.differs
+        }
+        #expect(alarms <= 5)
+    }
+
+    @Test(arguments: [true, false]) func `a difference of five standard errors is mostly found`(isPaired: Bool) throws {
+        let (metrics, replications) = (40, 40)
+        var random = SplitMix64(seed: 5)
+        func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + random.uniform() } }
+        let trials = 12
+        let found = try (0..<trials).count { _ in
+            let seeds: [UInt64] = isPaired ? [1, 1] : [1, 2]
+            // The standard error of a difference, of independent values.
+            let error = (2 / Double(replications)).squareRoot()
+            let results = try seeds.enumerated().map { index, seed in
+                try Self.result(
+                    (0..<metrics).map { metric in
+                        let shift = index == 1 && metric == 7 ? 5 * error : 0
+                        return ("m\(metric)", (0..<replications).map { _ in normal() + shift })
+                    }, seed: seed)
+            }
+            let difference = try ResultDifference(results[0], results[1], confidence: 0.95)
+            return difference.runs[0].metrics.contains { $0.name == "m7" && $0.differs }
+        }
+        #expect(found >= 9, "\(found) of \(trials), seed 5")
+    }
+
+    @Test func `pairs with the same customers show a difference that independent runs hide`() throws {
+        let results = try [1, 2].map { try Self.simulate(seed: 3, replications: 30, makers: $0) }
+        let paired = try ResultDifference(results[0], results[1], confidence: 0.95)
+        #expect(paired.method == .pairs && paired.adjustment == .maxT && paired.differs)
+        let noise = (0..<30).map { Double(($0 * 7919) % 101) }
+        let first = try Self.result([("x", noise)])
+        let second = try Self.result([("x", noise.enumerated().map { $1 + 1 + Double($0 % 2) })], source: "b.json")
+        #expect(try ResultDifference(first, second, confidence: 0.95).differs)
+        var other = second
+        other.seed = 2
+        #expect(try !ResultDifference(first, other, confidence: 0.95).differs)
+    }
+
+    // MARK: - Figures
+
+    @Test func `Welch's test agrees with scipy`() throws {
+        let a = Estimate(name: "x", of: [12.1, 9.8, 11.4, 10.9, 13.0, 10.2])
+        let b = Estimate(name: "x", of: [14.9, 11.0, 15.2, 13.3, 12.8, 16.1, 14.0, 13.7])
+        let found = try #require(MeanDifference(from: a, to: b))
+        #expect(abs(found.difference - 2.6416666666666675) < 1e-9)
+        #expect(abs(found.standardError - 0.7424688011188892) < 1e-9)
+        // scipy.stats.ttest_ind has 11.99 degrees of freedom; they are rounded down.
+        #expect(found.degrees == 11)
+        #expect(abs(found.probability - 0.004488978659651829) < 1e-9)
+    }
+
+    @Test func `the test of pairs agrees with scipy`() throws {
+        let found = try #require(MeanDifference(pairs: [1.2, -0.4, 2.2, 1.9, 0.3]))
+        #expect(abs(found.difference - 1.04) < 1e-12)
+        #expect(abs(found.ratio - 2.138089935299395) < 1e-9)
+        #expect(abs(found.probability - 0.09930068321372679) < 1e-9)
+    }
+
+    @Test func `values that never vary are judged by the number of their permutations`() throws {
+        #expect(MeanDifference(pairs: [2, 2, 2, 2])?.probability == 0.125)
+        #expect(MeanDifference(pairs: [0, 0, 0])?.probability == 1)
+        #expect(MeanDifference(pairs: [1]) == nil)
+        let pair = [Estimate(name: "x", of: [3, 3, 3]), Estimate(name: "x", of: [4, 4, 4])]
+        #expect(abs(try #require(MeanDifference(from: pair[0], to: pair[1])).probability - 0.1) < 1e-12)
+    }
+
+    @Test func `Holm's method multiplies each probability by the tests left`() throws {
+        let differences = try [[1.0, 1.1, 0.9, 1.0], [1, 2, 3, 4], [1, -1, 2, -2]].map {
+            try #require(MeanDifference(pairs: $0))
+        }
+        let found = FamilyTest(holm: differences, confidence: 0.95).probabilities
+        let alone = differences.map(\.probability)
+        #expect(found == [3 * alone[0], 2 * alone[1], alone[2]])
+    }
+
+    @Test func `differences come first, the largest of them at the top`() throws {
+        let values = (0..<20).map { Double($0 % 5) }
+        let first = try Self.result([
+            ("same", values), ("small", values.map { $0 + 100 }), ("large", values.map { $0 + 10 }),
+            ("none", values.map { _ in nil }),
+        ])
+        let second = try Self.result(
+            [
+                ("same", values), ("small", values.map { $0 + 101 }), ("large", values.map { $0 + 5 }),
+                ("none", values.map { _ in nil }),
+            ], source: "b.json")
+        let difference = try ResultDifference(first, second, confidence: 0.95)
+        #expect(difference.runs[0].metrics.map(\.name) == ["large", "small", "same", "none"])
+        #expect(difference.runs[0].metrics.map(\.differs) == [true, true, false, false])
+        #expect(difference.runs[0].metrics[0].relative == -5.0 / 12)
+        #expect(
+            difference.text() == """
+                a.json and b.json differ in 2 of 4 metrics (20 pairs of replications, 95% confidence for all metrics together)
+
+                         a.json  b.json  difference  relative
+                  large      12       7      -5 ± 0    -41.7%
+                  small     102     103      +1 ± 0     +1.0%
+
+                """)
+        let mirrored = try ResultDifference(second, first, confidence: 0.95)
+        #expect(
+            mirrored.runs[0].metrics.map(\.difference)
+                == difference.runs[0].metrics.map { $0.difference.map { 0 - $0 } })
+    }
+
+    // MARK: - Documents
+
+    @Test func `results without values of replications are compared by Welch's test`() throws {
+        let values = (0..<20).map { Double($0 % 5) }
+        let results = try ["a.json", "b.json"].map { try Self.result([("x", values)], source: $0, hasOutcomes: false) }
+        let difference = try ResultDifference(results[0], results[1], confidence: 0.95)
+        #expect(difference.method == .welch && difference.adjustment == .holm && !difference.differs)
+        #expect(difference.notes.count == 1)
+    }
+
+    @Test func `results of other settings are refused`() throws {
+        var results = try ["a.json", "b.json"].map { try Self.result([("x", [1, 2])], source: $0) }
+        for index in 0...1 {
+            results[index].runs[0].set = [.init(key: "makers", value: 1)]
+            results[index].runs.append(results[index].runs[0])
+            results[index].runs[1].set = [.init(key: "makers", value: .integer(Int64(2 + index)))]
+        }
+        let error = #expect(throws: ResultFileError.self) {
+            try ResultDifference(results[0], results[1], confidence: 0.95)
+        }
+        #expect(
+            error?.problems.map(\.description) == [
+                "b.json: must have the settings of a.json, which are makers=1; makers=2; found makers=1; makers=3"
+            ])
+    }
+
+    @Test(arguments: [
+        ("{}", #"x.json: is not a result of juicestand simulate: it must have a "schema""#),
+        (
+            #"{"schema": "juicestand.simulation/2"}"#,
+            #"x.json: must be of schema juicestand.simulation/1, found "juicestand.simulation/2""#
+        ),
+        (
+            #"{"schema": "juicestand.simulation/1", "partial": true}"#,
+            "x.json: is partial: its run was interrupted; run it again"
+        ),
+        (
+            #"{"schema": "juicestand.simulation/1", "shard": {"count": 3}}"#,
+            "x.json: is a shard: merge all shards with juicestand merge first"
+        ),
+        (
+            #"{"schema": "juicestand.simulation/1", "seed": 1, "replications": 1}"#,
+            "x.json: has one replication, which cannot show what is chance; use simulate --replications 30 or more"
+        ),
+        ("{", "x.json:1:2: expected '}' to close the bracket at x.json:1:1, found the end of the text"),
+    ])
+    func `a file that cannot be compared is refused in one line`(text: String, message: String) {
+        let error = #expect(throws: ResultFileError.self) { try RecordedResult(Array(text.utf8), source: "x.json") }
+        #expect(error?.problems.map(\.description) == [message])
+    }
+}
