@@ -249,7 +249,7 @@ func `a distribution that is always 0 is recognized`(law: Distribution, isAlways
     #expect(law.isAlwaysZero == isAlwaysZero)
 }
 
-@Test func `only a constant is constant`() {
+@Test func `only a constant distribution is constant`() {
     #expect(Distribution.constant(3).isConstant)
     #expect(!Distribution.uniform(from: 3, to: 3).isConstant)
     #expect(!Distribution.exponential(mean: 3).isConstant)
@@ -266,7 +266,7 @@ func `an index is drawn in proportion to its weight`(uniform: Double, index: Int
 }
 
 @Test(arguments: [1, 2, 15, 16, 17, 18, 19, 33, 34, 100, 256])
-func `the index is that of the first larger sum`(count: Int) {
+func `the index is the first with a larger cumulative weight`(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     for _ in 0..<20 {
         // Whole numbers, so that borders are met exactly; some of them 0, at the ends too.

@@ -35,7 +35,7 @@ private func pieces(_ lots: [FruitStore.Lot]) -> [[Int64]] { lots.map { [Int64($
     ([Ingredient(kiwi, 12), Ingredient(mango, 14)], 1, mango, 4), ([Ingredient(kiwi, 3)], 4, kiwi, 2),
     ([Ingredient(kiwi, 12), Ingredient(mango, 12)], 1, kiwi, 2),
 ])
-func `a withdrawal that lacks anything takes nothing and names what lacks the most, the first of equals`(
+func `a withdrawal that lacks fruit takes nothing and names the largest shortage, the first of equals`(
     recipe: [Ingredient], cups: Int, fruit: Fruit, missing: Int
 ) {
     var store = FruitStore(stockQuantity: 10)
@@ -46,7 +46,7 @@ func `a withdrawal that lacks anything takes nothing and names what lacks the mo
     #expect(store.shortage(of: recipe, cups: cups) == error)
 }
 
-@Test func `of an unlimited fruit there is always enough`() throws {
+@Test func `an unlimited fruit never runs out`() throws {
     var store = FruitStore(levels: [nil, 2])
     let (endless, scarce) = (Ingredient(Fruit(index: 0), 1_000_000), Ingredient(banana, 1))
     #expect(store.level(of: endless.fruit) == nil)
@@ -58,7 +58,7 @@ func `a withdrawal that lacks anything takes nothing and names what lacks the mo
     #expect(store.missing(endless, cups: 1000) <= 0)
 }
 
-@Test func `a copy of a store is a store of its own`() throws {
+@Test func `changing a copy of a store leaves the store unchanged`() throws {
     let before = FruitStore(stockQuantity: 10)
     var after = before
     try after.withdraw([Ingredient(banana, 2)])
@@ -66,7 +66,7 @@ func `a withdrawal that lacks anything takes nothing and names what lacks the mo
     #expect(before != after)
 }
 
-@Test func `what is enough for so many cups is known without taking it`() {
+@Test func `shortages are found without taking fruit`() {
     let store = FruitStore(stockQuantity: 10)
     #expect(store.cups(of: Ingredient(kiwi, 3)) == 3)
     #expect(store.cups(of: Ingredient(kiwi, 11)) == 0)
@@ -104,7 +104,7 @@ extension FruitStore {
     }
 }
 
-@Test func `the oldest pieces go first, whenever they came`() {
+@Test func `the oldest pieces are taken first, in whatever order they came`() {
     var store = lots()
     #expect(store.isPerishable(kiwi) && !store.isPerishable(banana))
     #expect(store.level(of: kiwi) == 9)
@@ -116,12 +116,12 @@ extension FruitStore {
 }
 
 @Test(arguments: [(9, 0), (10, 3), (19, 3), (20, 7), (30, 9), (.max, 9)] as [(Int64, Int)])
-func `pieces have spoiled at the instant of their shelf life`(time: Int64, spoiled: Int) {
+func `pieces spoil at the instant their shelf life ends`(time: Int64, spoiled: Int) {
     #expect(lots().spoiled(of: kiwi, at: time) == spoiled)
     #expect(lots().spoiled(of: banana, at: time) == 0)
 }
 
-@Test func `pieces that come back keep their age`() throws {
+@Test func `returned pieces keep their age`() throws {
     var store = lots()
     let taken = store.lots(taking: 5, of: kiwi)
     for lot in taken { store.add(lot.pieces, of: kiwi, spoilsAt: lot.spoilsAt) }
@@ -130,7 +130,7 @@ func `pieces have spoiled at the instant of their shelf life`(time: Int64, spoil
     #expect(pieces(store.lots(taking: 1, of: kiwi)) == [[1, 30]])
 }
 
-@Test func `a store that was written reads back with its lots`() throws {
+@Test func `a decoded store has its lots`() throws {
     let store = lots()
     var copy = try JSONDecoder().decode(FruitStore.self, from: JSONEncoder().encode(store))
     #expect(copy == store)
@@ -140,7 +140,7 @@ func `pieces have spoiled at the instant of their shelf life`(time: Int64, spoil
 // MARK: - Conservation
 
 @Test(arguments: 0..<25 as Range<UInt64>)
-func `whatever is taken and put in, no level is negative and no piece appears or is lost`(seed: UInt64) {
+func `no sequence of changes makes a level negative or gains or loses a piece`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let perishable = [mango, banana].filter { _ in random.uniform() < 0.7 }
     var store = FruitStore(

@@ -5,12 +5,12 @@ import Testing
 
 private func fruits(_ places: [Int]) -> [Fruit] { places.map(Fruit.init(index:)) }
 
-@Test func `the five standard fruits stand in the order of the menu`() {
+@Test func `the five standard fruits have the order of the menu`() {
     #expect(StandardFruit.allCases.map(\.rawValue) == ["strawberry", "banana", "kiwi", "pineapple", "mango"])
     #expect(StandardFruit.allCases.map { Fruit($0).index } == [0, 1, 2, 3, 4])
 }
 
-@Test(.onItsOwnThread) func `a fruit beyond the most a menu may have is refused`() async {
+@Test(.onItsOwnThread) func `a fruit beyond the limit of a menu is refused`() async {
     #expect(Fruit(index: 63).index == 63)
     await #expect(processExitsWith: .failure) { _ = Fruit(index: 64) }
 }

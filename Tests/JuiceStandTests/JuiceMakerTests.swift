@@ -47,7 +47,7 @@ private func tenOfEach() -> JuiceMaker { JuiceMaker(store: FruitStore(stockQuant
     #expect(levels(maker) == ["strawberry": 10, "banana": 10, "kiwi": 5, "pineapple": 10, "mango": 0])
 }
 
-@Test func `a juice that is not on the menu is an error of its own`() {
+@Test func `a juice that is not on the menu has its own error`() {
     var maker = tenOfEach()
     #expect(throws: OrderError.notOnMenu(name: "grape juice")) { try maker.make("grape juice") }
     #expect(throws: OrderError.notOnMenu(name: "Banana Juice")) { try maker.make("Banana Juice") }
@@ -67,7 +67,7 @@ func `an order error reads as one sentence`(error: OrderError, sentence: String)
 
 // MARK: - Looking before taking
 
-@Test func `what can be made is known without making it`() throws {
+@Test func `canMake and cups(of:) change nothing`() throws {
     let maker = tenOfEach()
     let menu = maker.menu
     let cups = Dictionary(uniqueKeysWithValues: menu.allJuices.map { (menu.name(of: $0), maker.cups(of: $0)) })
@@ -87,7 +87,7 @@ func `an order error reads as one sentence`(error: OrderError, sentence: String)
     #expect(levels(maker) == levels(tenOfEach()))
 }
 
-@Test func `of unlimited fruit any number of cups can be made`() {
+@Test func `unlimited fruit makes any number of cups`() {
     let maker = JuiceMaker(store: FruitStore(levels: [nil, nil, nil, 1, nil]))
     #expect(maker.cups(of: Juice(index: 0)) == .max)
     #expect(maker.cups(of: maker.menu.juice(named: "pineapple juice")!) == 0)

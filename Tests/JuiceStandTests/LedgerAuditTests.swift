@@ -1,7 +1,7 @@
 import JuiceStand
 import Testing
 
-/// A ledger by hand, with every event of the contract: three figs make a cup of fig juice, three kiwis one of kiwi juice.
+/// A ledger by hand, with every event: three figs make a cup of fig juice, three kiwis one of kiwi juice.
 private let example = """
     {"seq":1,"at":0.000000000,"event":"opened","stand":"corner","opens":"2026-05-04T08:00:00","seed":42,"configuration":"0123456789abcdef","stock":{"fig":10,"kiwi":4,"ice":"unlimited"}}
     {"seq":2,"at":1.000000000,"event":"orderPlaced","order":1,"juice":"fig juice","cups":2,"by":"customer"}
@@ -60,7 +60,7 @@ private func renumbered(_ lines: [String]) -> [String] {
 
 // MARK: - What is right
 
-@Test func `a ledger that adds up is found to`() {
+@Test func `a correct ledger passes the audit`() {
     let finding = audit(example)
     #expect(problems(finding) == [])
     #expect(finding.problemCount == 0)
@@ -105,7 +105,7 @@ private func ledger(_ whenSoldOut: WhenSoldOut, seed: UInt64, minutes: Double) t
 }
 
 @Test(arguments: WhenSoldOut.allCases, [1, 2] as [UInt64])
-func `the ledger of a simulated stand adds up`(whenSoldOut: WhenSoldOut, seed: UInt64) throws {
+func `the ledger of a simulated stand passes the audit`(whenSoldOut: WhenSoldOut, seed: UInt64) throws {
     let lines = try ledger(whenSoldOut, seed: seed, minutes: 30)
     let finding = audit(lines)
     #expect(problems(finding) == [], "seed \(seed)")
@@ -122,7 +122,7 @@ func `the ledger of a simulated stand adds up`(whenSoldOut: WhenSoldOut, seed: U
     for word in wanted { #expect(lines.contains { $0.contains("\"\(word)\"") }, "seed \(seed): \(word)") }
 }
 
-@Test func `the ledger of a stand that is told what to do adds up`() throws {
+@Test func `the ledger of a stand with commands passes the audit`() throws {
     let settings = try livelyStand(.wait)
     let lines = LineCollector()
     let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
@@ -153,7 +153,7 @@ func `the ledger of a simulated stand adds up`(whenSoldOut: WhenSoldOut, seed: U
 
 // MARK: - Rotated files
 
-@Test func `rotated files add up wherever they are cut, also when the first is gone`() {
+@Test func `rotated files pass the audit wherever they are cut, even without the first`() {
     for split in 1..<example.count {
         let (head, tail) = (Array(example[..<split]), Array(example[split...]))
         #expect(audit(head, tail) == audit(example), "split before line \(split + 1)")
@@ -164,7 +164,7 @@ func `the ledger of a simulated stand adds up`(whenSoldOut: WhenSoldOut, seed: U
 }
 
 @Test(arguments: WhenSoldOut.allCases)
-func `rotated files of a simulated stand add up, also when the first is gone`(whenSoldOut: WhenSoldOut) throws {
+func `rotated files of a simulated stand pass the audit, even without the first`(whenSoldOut: WhenSoldOut) throws {
     // Cuts one after the other go through the middle of events as well; near the end the second file is short.
     let lines = try ledger(whenSoldOut, seed: 4, minutes: 6)
     let whole = audit(lines)
@@ -175,14 +175,14 @@ func `rotated files of a simulated stand add up, also when the first is gone`(wh
     }
 }
 
-@Test func `a file that is missing between two is found`() {
+@Test func `a missing file between two is found`() {
     let finding = audit(Array(example[..<10]), Array(example[20...]))
     #expect(problems(finding).first == "ledger.2:1:1: seq must be 11, found 21")
 }
 
 // MARK: - Lines out of place
 
-@Test func `a missing line is found where it is missing`() {
+@Test func `a missing line is found with its place`() {
     for index in 1..<example.count - 1 {
         var lines = example
         lines.remove(at: index)
@@ -207,7 +207,7 @@ func `rotated files of a simulated stand add up, also when the first is gone`(wh
 }
 
 @Test(arguments: WhenSoldOut.allCases)
-func `a line that counts can't be left out by numbering the others anew`(whenSoldOut: WhenSoldOut) throws {
+func `renumbering the lines does not hide a missing one`(whenSoldOut: WhenSoldOut) throws {
     let lines = try ledger(whenSoldOut, seed: 5, minutes: 8)
     let served = Set(lines.compactMap { $0.firstMatch(of: /"orderServed","order":(\d+)/)?.1 })
     var random = SplitMix64(seed: 5)
@@ -240,7 +240,7 @@ func `a line that counts can't be left out by numbering the others anew`(whenSol
     (#"{"seq":37,"at":13.000000000,"event":"stopped"}"#, #"unknown event "stopped""#),
     (#"{"at":13.000000000,"seq":37,"event":"paused"}"#, "must begin with seq, at with nine decimals, and event"),
 ])
-func `what follows the end is found`(line: String, message: String) {
+func `lines after the end are found`(line: String, message: String) {
     let finding = audit(example + [line])
     #expect(problems(finding) == ["ledger.1:37:1: \(message)"])
 }
@@ -356,7 +356,7 @@ private let damages = [
 ]
 
 @Test(arguments: damages)
-private func `a changed line is found, with its place`(damage: Damage) {
+private func `a changed line is found with its place`(damage: Damage) {
     #expect(damage.lines != example)
     #expect(problems(audit(damage.lines)).first == "ledger.1:\(damage.found):1: \(damage.message)")
 }
@@ -368,13 +368,13 @@ private func `a changed line is found, with its place`(damage: Damage) {
     // The closing line names every fruit, and what is unlimited stays so.
     Damage(36, #","kiwi":6"#, "", ""), Damage(36, #""ice":"unlimited""#, #""ice":5"#, ""),
     Damage(36, #""ice":"unlimited""#, #""ice":"unlimited","pear":3"#, ""),
-    // The contract's lines have no spaces and are JSON: to the byte what the program writes.
+    // Lines are JSON without spaces, to the byte what the program writes.
     Damage(24, ",", ", ", ""), Damage(24, #""paused"}"#, #""paused"} "#, ""), Damage(24, "}", ",}", ""),
     Damage(24, "}", "} // quiet", ""), Damage(24, #""seq""#, "seq", ""), Damage(24, #""paused""#, "'paused'", ""),
     Damage(24, "9.000000000", "+9.000000000", ""), Damage(24, "9.000000000", "09.000000000", ""),
     Damage(2, #""order":1"#, #""order":+1"#, ""), Damage(24, "}", "}\r", ""),
 ])
-private func `a line that is not as the contract has it is found`(damage: Damage) {
+private func `a line in another form is found`(damage: Damage) {
     #expect(damage.lines != example)
     #expect(problems(audit(damage.lines)).first?.hasPrefix("ledger.1:\(damage.line):1: ") == true)
 }
@@ -413,11 +413,11 @@ private func `a line that is not as the contract has it is found`(damage: Damage
         #"{"seq":8,"at":0.000000000,"event":"orderServed","order":1,"wait":0.000000000,"stay":0.000000000}"#,
     ],
 ])
-func `absurd numbers are found and do no harm`(lines: [String]) {
+func `absurd numbers are found and do not crash the audit`(lines: [String]) {
     #expect(audit(lines).problemCount > 0)
 }
 
-@Test func `of very many problems the first are kept and all are counted`() {
+@Test func `the first problems are kept and all are counted`() {
     let lines = (1...200).map { _ in "nonsense" }
     let finding = audit(lines)
     #expect(finding.problemCount == 200)

@@ -36,7 +36,7 @@ func `the standard menu has the recipe of the exercise`(name: String, korean: St
     #expect(menu.juice(named: "mango") == nil)
 }
 
-@Test(.onItsOwnThread) func `a menu that cannot be is refused`() async {
+@Test(.onItsOwnThread) func `an impossible menu is refused`() async {
     await #expect(processExitsWith: .failure) {
         _ = Menu(
             fruits: [.init(name: "fig")], juices: [.init(name: "fig juice", recipe: [Ingredient(Fruit(index: 1), 1)])])
@@ -79,7 +79,7 @@ func `similarity is the weighted Jaccard index of the recipes`(one: [Int], other
     #expect(menu.similarity(of: Juice(index: 0), to: Juice(index: 0)).value == 1)
 }
 
-@Test func `similarities compare as the fractions they are`() {
+@Test func `similarities compare exactly, as fractions`() {
     func similarity(_ one: [Int], _ other: [Int]) -> Menu.Similarity {
         menu([one, other]).similarity(of: Juice(index: 0), to: Juice(index: 1))
     }
@@ -113,7 +113,7 @@ func `similarity is the weighted Jaccard index of the recipes`(one: [Int], other
 }
 
 @Test(arguments: 0..<30 as Range<UInt64>)
-func `the order of similar juices is that of exact fractions`(seed: UInt64) {
+func `similar juices are ordered by exact fractions`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let recipes = (0..<8).map { _ in
         let pieces = (0..<4).map { _ in Int.random(in: 0...3, using: &random) }

@@ -22,13 +22,13 @@ struct PartyTests {
             orders[5].contains(#""event":"orderLost","order":6,"juice":"j","cups":1,"reason":"soldOut","fruit":"a""#))
     }
 
-    @Test func `everybody alone writes the ledger that a configuration without parties writes`() throws {
+    @Test func `parties of one write the ledger of a configuration without parties`() throws {
         let alone = lively.replacingOccurrences(
             of: #""cups": {"geometric""#, with: #""party": 1, "cups": {"geometric""#)
         #expect(try ledger(of: settings(alone), until: 3600) == ledger(of: settings(lively), until: 3600))
     }
 
-    @Test func `the size of parties leaves the customers' own draws as they were`() throws {
+    @Test func `the size of parties does not change the customers' own draws`() throws {
         // The nth order wants the same whatever party it came in.
         func wishes(_ party: String) throws -> [Substring] {
             let text = """
@@ -44,7 +44,7 @@ struct PartyTests {
         #expect(Array(together.prefix(alone.count)) == alone)
     }
 
-    @Test func `the mean size of parties is that of their law`() throws {
+    @Test func `parties have the mean size of their law`() throws {
         var orders = 0.0
         for seed in 0..<20 {
             var settings = try settings(
@@ -58,7 +58,7 @@ struct PartyTests {
         #expect(abs(orders / 20_000 - 4.0183) < 0.06, "\(orders)")
     }
 
-    @Test func `a party that is expected comes whole after the rate was 0 for a while`() throws {
+    @Test func `a scheduled party arrives whole after a time at rate 0`() throws {
         var stand = Stand(try settings(configuration("3")))
         let out = FactPublisher(ClosureWiring())
         stand.open(out)
@@ -74,7 +74,7 @@ struct PartyTests {
         #expect(stand.ordersNumbered == 6)
     }
 
-    @Test func `a reload of the party is in force for the party expected next`() throws {
+    @Test func `a reload of party takes effect with the next party`() throws {
         let (old, new) = (try settings(configuration("3")), try settings(configuration("2")))
         var stand = Stand(old)
         let out = FactPublisher(ClosureWiring())
@@ -91,7 +91,7 @@ struct PartyTests {
         #expect(stand.ordersNumbered == 3)
     }
 
-    @Test func `a trace has its own orders, whatever the party`() throws {
+    @Test func `a trace ignores party`() throws {
         #expect(try settings(#"{"customers": {"party": 3}}"#).customers.party == .constant(3))
         let trace = Trace(
             source: .init(

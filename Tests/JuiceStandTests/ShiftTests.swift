@@ -32,7 +32,7 @@ struct ShiftTests {
             ])
     }
 
-    @Test func `makers who are still finishing count first when more are wanted again`() throws {
+    @Test func `makers who are still finishing count first when a shift grows`() throws {
         // Three makers at 10 begin cups of 25 s; at 20 one is wanted, at 30 two: three are still at work.
         let events = try events(
             configuration(#"{"shifts": {"every": 10, "makers": [0, 3, 1, 2]}}"#, every: 3), until: 40)
@@ -40,7 +40,7 @@ struct ShiftTests {
             events.filter { $0.hasSuffix("Started") } == ["10", "10", "10", "35", "35"].map { "\($0) orderStarted" })
     }
 
-    @Test func `a change of shift comes before what else is due at its instant`() throws {
+    @Test func `a change of shift precedes other events of its instant`() throws {
         // The customer of 30 finds the maker whose shift begins at 30, although no waiting place is left.
         let text = """
             {"fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": 5}},
@@ -51,7 +51,7 @@ struct ShiftTests {
     }
 
     @Test(arguments: [(false, [1, 2, 3, 3, 3]), (true, [1, 2, 3, 1, 2])])
-    func `shifts begin again if they repeat, else the last one stays`(repeats: Bool, expected: [Int]) throws {
+    func `shifts repeat, or the last one stays`(repeats: Bool, expected: [Int]) throws {
         var stand = Stand(
             try settings(
                 configuration(#"{"shifts": {"every": "1h", "makers": [1, 2, 3], "repeat": \#(repeats)}}"#, every: 9999))
@@ -82,7 +82,7 @@ struct ShiftTests {
         #expect(metrics["makers.utilization"] == (120.0 / 300))
     }
 
-    @Test func `nobody ever on duty has no utilization`() throws {
+    @Test func `without makers on duty there is no utilization`() throws {
         var stand = Stand(try settings(configuration(#"{"shifts": {"every": "1h", "makers": [0]}}"#)))
         VirtualDriver(horizon: SimulationTime(seconds: 100)).run(&stand, ClosureWiring())
         let metrics = stand.metrics(at: stand.now)
@@ -90,7 +90,7 @@ struct ShiftTests {
         #expect(metrics.first { $0.name == "makers.onDuty.hours" }?.value == 0)
     }
 
-    @Test func `one shift is the same stand as a number of makers`() throws {
+    @Test func `a single shift equals a number of makers`() throws {
         let constant = try ledger(of: settings(configuration("2", every: 7)), until: 1000)
         let shifts = try ledger(
             of: settings(configuration(#"{"shifts": {"every": 33, "makers": [2, 2], "repeat": true}}"#, every: 7)),
@@ -99,7 +99,7 @@ struct ShiftTests {
         #expect(constant.split(separator: "\n").dropFirst() == shifts.split(separator: "\n").dropFirst())
     }
 
-    @Test func `a stand goes on in the middle of a shift where its snapshot was taken`() throws {
+    @Test func `a snapshot in the middle of a shift continues exactly`() throws {
         let settings = try settings(
             configuration(#"{"shifts": {"every": 33, "makers": [2, 0, 1], "repeat": true}}"#, every: 7))
         let out = FactPublisher(ClosureWiring())
@@ -114,7 +114,7 @@ struct ShiftTests {
         #expect(whole.metrics(at: whole.now).map(\.value) == halves.metrics(at: halves.now).map(\.value))
     }
 
-    @Test func `a reload changes the shift at once and expects the next by the new shifts`() throws {
+    @Test func `a reload changes the shift at once and schedules the next by the new list`() throws {
         let old = try settings(configuration("1", every: 10, preparation: 100))
         let new = try settings(configuration(#"{"shifts": {"every": 40, "makers": [5, 0, 3]}}"#, preparation: 100))
         let out = FactPublisher(ClosureWiring())
@@ -141,7 +141,7 @@ struct ShiftTests {
         (#"{"shifts": {"every": "1h", "makers": ["unlimited"]}}"#, "makers.shifts.makers[0]: must be "),
         (#"0"#, #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#),
     ])
-    func `a wrong shift is named with its place and what would be right`(makers: String, message: String) throws {
+    func `a wrong shift is reported with its place and what would be right`(makers: String, message: String) throws {
         do {
             _ = try settings(#"{"makers": \#(makers)}"#)
             Issue.record("\(makers) was read")

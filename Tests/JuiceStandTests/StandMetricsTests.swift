@@ -1,7 +1,7 @@
 import JuiceStand
 import Testing
 
-/// Every metric of the contract against stands small enough to be worked out on paper; the arithmetic stands beside them.
+/// Every metric of stands small enough to calculate by hand; the calculation stands beside each.
 struct StandMetricsTests {
     /// Orders of one juice at given seconds.
     private static func trace(_ orders: [(at: Double, juice: Int, cups: Int)]) -> Arrivals {

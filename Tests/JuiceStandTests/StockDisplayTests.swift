@@ -9,7 +9,7 @@ struct StockDisplayTests {
     }
 
     /// Facts on one thread, looks from two others: one fact changes three numbers, and no look tells them apart.
-    @Test func `whoever looks while facts come sees the stand as of one fact`() {
+    @Test func `a reader never sees a stand between two facts`() {
         let display = StockDisplay()
         display.receive(
             Opened(stamp: stamp(0), stand: "corner", opens: "", seed: 1, configuration: "", stock: [5, nil]))
@@ -46,7 +46,7 @@ struct StockDisplayTests {
         func add() { count.add(1, ordering: .relaxed) }
     }
 
-    @Test func `every fact moves its numbers and no others`() {
+    @Test func `each fact changes its own figures only`() {
         let display = StockDisplay()
         display.receive(
             Opened(stamp: stamp(0), stand: "corner", opens: "", seed: 1, configuration: "", stock: [5, nil, 0]))

@@ -46,7 +46,7 @@ func `a table behaves like an array`(seed: UInt64) throws {
     #expect(table.isEmpty)
 }
 
-@Test(.onItsOwnThread) func `a place that is not there ends the program`() async {
+@Test(.onItsOwnThread) func `an index out of range ends the program`() async {
     await #expect(processExitsWith: .failure) {
         let table = Table([1, 2])
         print(table[2])

@@ -78,7 +78,7 @@ struct WeekTests {
         #expect((900...1700).contains(covariance), "\(covariance)")
     }
 
-    @Test func `without a level days are Poisson`() throws {
+    @Test func `without level daily counts are Poisson`() throws {
         let hours = hours(try stand(#"{"every": "1h", "perSecond": [0.02]}"#, opens: "2026-05-04"), 24 * 1000)
         let days = stride(from: 0, to: hours.count, by: 24).map { Double(hours[$0]) }
         let mean = days.reduce(0, +) / 1000
@@ -86,13 +86,13 @@ struct WeekTests {
         #expect((0.85...1.15).contains(variance / mean), "\(variance / mean)")
     }
 
-    @Test func `the level leaves other streams alone and the same seed gives the same days`() throws {
+    @Test func `level leaves other streams unchanged, and the seed determines the days`() throws {
         let week = #"{"every": "1h", "perSecond": [0.01, 0.02], "level": {"uniform": {"from": 0.5, "to": 1.5}}}"#
         #expect(try hours(stand(week), 200) == hours(stand(week), 200))
         #expect(try hours(stand(week), 200) != hours(stand(week), 200, replication: 1))
     }
 
-    @Test func `a week in which nobody comes ends at once`() throws {
+    @Test func `an empty week ends at once`() throws {
         var stand = Stand(try stand(#"{"every": "1h", "perSecond": {}}"#))
         stand.open(FactPublisher(ClosureWiring()))
         #expect(stand.nextTime == .never)

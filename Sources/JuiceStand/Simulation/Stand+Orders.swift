@@ -32,7 +32,7 @@ extension Stand {
         admit(nextCustomer(), by: .customer, out)
     }
 
-    /// A customer asks for juice: rules 1 to 3.
+    /// A customer asks for juice, and joins the line, balks or finds it sold out; see <doc:Rules>.
     @inline(__always)
     mutating func admit(_ customer: Customer, by origin: Origin, _ out: FactPublisher) {
         state.ordersNumbered &+= 1

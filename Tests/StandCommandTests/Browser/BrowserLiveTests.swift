@@ -42,7 +42,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: [["--ledger", "ledger.jsonl"], []])
-        func `after the program was started again the page goes on without a gap or a double`(
+        func `the page continues after a restart without gaps or duplicates`(
             options: [String]
         ) async throws {
             try await goAway(with: options) { browser, last in
@@ -53,7 +53,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `without a ledger the page says how much is not kept any more, and counts right`() async throws {
+        @Test func `without a ledger the page reports dropped events and still counts correctly`() async throws {
             try await Program.withTemporaryFolder { folder in
                 let state = ["--state", folder.appending(path: "state").path]
                 var stand = try await OpenStand.start(Self.busy, ["--speed", "60"] + state, in: folder)
@@ -86,7 +86,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `a page that finds another stand at its address begins anew`() async throws {
+        @Test func `the page starts over when another stand answers`() async throws {
             try await Program.withTemporaryFolder { folder in
                 var stand = try await OpenStand.start(OpenStand.quiet, ["--speed", OpenStand.speed], in: folder)
                 do {

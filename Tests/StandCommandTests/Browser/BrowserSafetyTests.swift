@@ -6,7 +6,7 @@ import Testing
 extension BrowserTests {
     /// What a page must not do, and must not let others do.
     struct SafetyTests {
-        @Test func `a page from elsewhere changes nothing, even with the token`() async throws {
+        @Test func `a page of another origin changes nothing, even with the token`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.open("data:text/html,<p>elsewhere")
@@ -37,7 +37,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `without the token the page says where to find it, and takes it`() async throws {
+        @Test func `without the token the page says where to find it and accepts it`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.url)
@@ -56,7 +56,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `names with markup in them are shown as text, wherever they are shown`() async throws {
+        @Test func `names with markup are shown as text everywhere`() async throws {
             let configuration = """
                 { "stand": "<i>stand</i>", "customers": { "arrivals": { "renewal": "1000d" } },
                   "fruits": { "<b>fruit</b>": { "initial": 10, "lowStock": 9 } },

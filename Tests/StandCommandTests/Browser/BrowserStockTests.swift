@@ -5,7 +5,7 @@ import Testing
 extension BrowserTests {
     /// The stock screen edits a copy, and tells where somebody else edited the stock meanwhile.
     struct StockTests {
-        @Test func `two browsers that edit at once are told of each other, and no difference is lost`() async throws {
+        @Test func `two browsers that edit at once are told of each other, and no edit is lost`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { first in
                     try await Browser.with { second in
@@ -34,7 +34,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: [true, false])
-        func `an edit on top of one that was not heard of is refused, and the user decides`(confirms: Bool)
+        func `an edit based on an old stock is refused, and the user decides`(confirms: Bool)
             async throws
         {
             try await OpenStand.with(OpenStand.quiet) { stand in
@@ -61,7 +61,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `levels go on while differences are edited, and sales are no edit by somebody else`() async throws {
+        @Test func `levels keep changing during an edit, and sales are not reported as edits`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link)
@@ -81,7 +81,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `a step is one piece, however old the level is that is shown`() async throws {
+        @Test func `a step changes one piece, even if the level shown is old`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link)
@@ -154,7 +154,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `everything that can be worked has a name, and nothing is wider than a phone`() async throws {
+        @Test func `every control has a name, and nothing is wider than a phone`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with(Browser.Look(width: 360, height: 740, isPhone: true)) { browser in
                     try await browser.visit(stand.link)

@@ -12,7 +12,7 @@ enum BrowserTests {}
 extension BrowserTests {
     /// Ordering, in the words of the original screens.
     struct OrderingTests {
-        @Test func `an order is made, and its juice announced in the original words`() async throws {
+        @Test func `an order is served and announced in the original words`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link)
@@ -29,7 +29,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `a shortage leads to the stock screen, whose batch of differences lets the order succeed`()
+        @Test func `a shortage leads to the stock screen, and a restock lets the order succeed`()
             async throws
         {
             try await OpenStand.with(OpenStand.quiet) { stand in
@@ -63,7 +63,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `the answer no leaves the stock as it is, and another juice can be had at once`() async throws {
+        @Test func `answering no leaves the stock unchanged, and another juice can be ordered`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link)
@@ -82,7 +82,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `the menu is filtered by fruit, by what can be made now, and by favourites, which are kept`()
+        @Test func `the menu is filtered by fruit, availability and saved favourites`()
             async throws
         {
             try await OpenStand.with(OpenStand.quiet) { stand in
@@ -117,7 +117,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: [("points", "4.5 points"), ("EUR", "€4.50"), ("", "4.5 ")])
-        func `a price is shown in whatever the stand counts as money`(currency: String, price: String) async throws {
+        func `a price is shown in the stand's currency`(currency: String, price: String) async throws {
             let configuration = """
                 { "currency": "\(currency)", "customers": { "arrivals": { "renewal": "1000d" } },
                   "fruits": { "kiwi": { "initial": 10 } },
@@ -134,7 +134,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `Korean is spoken where the browser speaks it, and English on demand`() async throws {
+        @Test func `the page follows the browser's language and can switch to English`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with(Browser.Look(language: "ko")) { browser in
                     try await browser.visit(stand.link)
