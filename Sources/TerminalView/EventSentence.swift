@@ -2,9 +2,9 @@ import JuiceStand
 import StandState
 import TextFormats
 
-/// What an event is called on a display: a few words, and how they look.
+/// An event on a display: a few words, and their style.
 package struct EventSentence {
-    /// By the ledger's name of a fruit or juice what it is called here.
+    /// Names in the user's language, by the names in the ledger.
     let names: [String: String]
 
     func callAsFunction(_ event: LedgerEvent) -> LiveLog.Entry {
@@ -58,7 +58,7 @@ package struct EventSentence {
         return words + (event["fruit"]?.text.map { ", \(names[$0] ?? $0) is short" } ?? "")
     }
 
-    /// Why an order was lost, by the ledger's word for it.
+    /// Why an order was lost, by the ledger's `reason`.
     package static func words(forReason reason: String?) -> String {
         switch reason {
         case "queueFull": "the line is full"

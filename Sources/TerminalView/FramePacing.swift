@@ -1,20 +1,20 @@
-/// When a display is drawn anew: at most 16 times a second, and so seldom that it writes less than 1 KB a second for long.
+/// Decides when a display is redrawn: at most 16 times a second, and at most 1 KB a second in the long run.
 ///
-/// A token bucket: a frame that cost much keeps the next one waiting. What answers a key or a new size does not wait.
+/// A token bucket: a large frame delays the next one. A frame that answers a key or a new size is not delayed.
 struct FramePacing: Sendable {
-    /// Seconds between two frames.
+    /// The least seconds between two frames.
     static let least = 1.0 / 16
     /// Bytes a second.
     static let rate = 900.0
-    /// Bytes that may be owed: a whole screen keeps the next frame waiting for two seconds and no longer.
+    /// The most bytes of debt: a whole screen delays the next frame by two seconds at most.
     private static let mostOwed = 2 * rate
 
-    /// Bytes that may be written; what there is at first is for the first screens.
+    /// Bytes that may be written; the initial amount is for the first screens.
     private var allowance = 4096.0
     private var drawnAt = -Double.infinity
     private var countedAt: Double?
 
-    /// - Parameter now: Seconds of a clock on the wall.
+    /// - Parameter now: Seconds of a monotonic clock.
     mutating func allows(at now: Double, isUrgent: Bool) -> Bool {
         allowance = max(allowance, min(Self.rate / 2, allowance + (now - (countedAt ?? now)) * Self.rate))
         countedAt = now

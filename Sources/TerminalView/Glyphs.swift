@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// The signs that a display draws with: of Unicode, or of ASCII where the terminal's locale has no more.
+/// The characters that a display draws with: Unicode, or ASCII if the locale has nothing else.
 package struct Glyphs: Sendable {
     let rule: Character
     let full: Character
@@ -24,7 +24,7 @@ package struct Glyphs: Sendable {
         rule: "-", full: "#", parts: [], empty: ".", reorder: "|", low: "!", spark: Array("_.-=+*#@"), cut: ">",
         times: "x", isASCII: true)
 
-    /// Text as the terminal can show it: one sign for each column.
+    /// Text as the terminal can show it: in ASCII, one character for each column.
     func showable(_ text: String) -> String {
         guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.map { character in
@@ -35,10 +35,10 @@ package struct Glyphs: Sendable {
         }.joined()
     }
 
-    /// A bar over `width` cells, filled by a share of it, with marks at the shares where they are.
+    /// A bar of `width` cells, filled to `share`, with marks at other shares.
     func bar(_ share: Double, width: Int, reorder: Double?, low: Double?, _ style: TextStyle) -> StyledText {
         let eighths = Int((min(max(share, 0), 1) * Double(width) * 8).rounded())
-        // Marks that stand side by side on a short bar say nothing.
+        // Marks side by side on a short bar tell nothing.
         func cell(_ share: Double?) -> Int? { width < 10 ? nil : share.map { min(width - 1, Int($0 * Double(width))) } }
         let (reorderCell, lowCell) = (cell(reorder), cell(low))
         var line = StyledText()
@@ -58,7 +58,7 @@ package struct Glyphs: Sendable {
         return line
     }
 
-    /// One sign for each sample, as high as its share of `most`.
+    /// One character for each sample, as high as its share of `most`.
     func sparkline(_ samples: [Double?], most: Double) -> String {
         String(
             samples.map { sample in

@@ -1,4 +1,4 @@
-/// A key of a terminal's keyboard, as far as the display knows it.
+/// A key of a terminal's keyboard.
 package enum Key: Equatable, Sendable {
     case character(Character)
     case enter
@@ -7,23 +7,23 @@ package enum Key: Equatable, Sendable {
     case control(Character)
     case up
     case down
-    /// A key that means nothing here.
+    /// A key without a meaning here.
     case other
 }
 
-/// Bytes from a terminal into keys.
+/// Turns bytes from a terminal into keys.
 ///
-/// A key may come in several bytes and they may come apart; an escape that stands alone is only known by what does not
-/// follow it: see ``timeout()``.
+/// A key may have several bytes, and they may arrive separately. Only a pause tells the key Esc from the start of a
+/// sequence: see ``timeout()``.
 package struct KeyReader: Sendable {
     private var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Whether bytes wait for those behind them.
+    /// Whether the start of a sequence waits for the rest.
     package var isWaiting: Bool { !bytes.isEmpty }
 
-    /// The keys that are whole with these bytes.
+    /// The keys that these bytes complete.
     package mutating func take(_ more: some Sequence<UInt8>) -> [Key] {
         bytes += more
         var keys: [Key] = []
@@ -34,7 +34,7 @@ package struct KeyReader: Sendable {
         return keys
     }
 
-    /// Nothing has come for a moment: what waits is all there is.
+    /// Nothing has come for a moment: the waiting bytes are complete.
     package mutating func timeout() -> [Key] {
         guard let first = bytes.first else { return [] }
         bytes = []
@@ -70,12 +70,12 @@ package struct KeyReader: Sendable {
     private func sequence() -> (Key, Int)? {
         guard bytes.count > 1 else { return nil }
         guard bytes[1] == UInt8(ascii: "[") || bytes[1] == UInt8(ascii: "O") else {
-            // Another escape begins anew; a letter with Alt held down means nothing here.
+            // Another escape starts a new sequence. Alt with a letter has no meaning here.
             return bytes[1] == 0x1B ? (.escape, 1) : (.other, 2)
         }
         let isShift = bytes[1] == UInt8(ascii: "O")
         guard let end = bytes.dropFirst(2).firstIndex(where: { isShift || (0x40...0x7E).contains($0) }) else {
-            // Longer than any key's.
+            // No key has a longer sequence.
             return bytes.count > 32 ? (.other, bytes.count) : nil
         }
         let key: Key =

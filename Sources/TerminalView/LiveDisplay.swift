@@ -2,18 +2,18 @@ import JuiceStand
 import StandState
 import TextFormats
 
-/// A live display without its terminal: news and keys go in, bytes for the terminal come out.
+/// A live display without its terminal: takes news and keys, gives bytes for the terminal.
 package struct LiveDisplay: Sendable {
     private(set) var view: StandView
     private let layout: StandScreen
     private var screen = TerminalScreen()
     private var pacing = FramePacing()
     private var size = TerminalScreen.Size()
-    /// What is shown while the display is held.
+    /// The view that is shown while the display is held.
     private var held: StandView?
     /// Whether the next frame answers a key or a new size.
     private var isUrgent = true
-    /// Whether anything has come since the last frame.
+    /// Whether something has changed since the last frame.
     private var hasNews = true
 
     package init(_ view: StandView, _ glyphs: Glyphs) {
@@ -35,7 +35,7 @@ package struct LiveDisplay: Sendable {
         }
     }
 
-    /// - Returns: what is to be done.
+    /// - Returns: the request that the key makes.
     package mutating func press(_ key: Key) -> LiveWish? {
         (isUrgent, hasNews) = (true, true)
         guard key != .control("l") else {
@@ -44,29 +44,29 @@ package struct LiveDisplay: Sendable {
         }
         let wish = view.press(key)
         held = view.isHeld ? held ?? view : nil
-        // What is held is looked through as well.
+        // A held display can be searched too.
         if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
         return wish
     }
 
-    /// Tells what became of a wish.
+    /// Shows the outcome of a request.
     mutating func tell(_ notice: String) {
         view.notice = notice
         (isUrgent, hasNews) = (true, true)
     }
 
-    /// The terminal shows something else now.
+    /// The terminal's content was lost.
     mutating func invalidate() {
         screen.invalidate()
         (isUrgent, hasNews) = (true, true)
     }
 
-    /// What makes the terminal show how things are now; empty where it is not time, or nothing has changed.
+    /// The bytes that bring the terminal up to date; empty if it is not time yet or nothing has changed.
     ///
-    /// - Parameter now: Seconds of a clock on the wall.
+    /// - Parameter now: Seconds of a monotonic clock.
     package mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
         if newSize != size { (size, isUrgent, hasNews) = (newSize, true, true) }
-        // An empty screen is no news.
+        // Nothing is known yet.
         guard view.isKnown || view.absence != nil, hasNews || view.log.isWaiting,
             pacing.allows(at: now, isUrgent: isUrgent)
         else { return "" }
@@ -80,10 +80,10 @@ package struct LiveDisplay: Sendable {
 }
 
 extension LiveDisplay {
-    /// The lines of a screen as they are now.
+    /// The current lines of the screen.
     package func lines(_ size: TerminalScreen.Size) -> [StyledText] { layout.lines(shown, size).lines }
 
-    /// What is to be seen: the view, or what it was when it was held.
+    /// The view that is shown: the current one, or the held one.
     private var shown: StandView {
         guard var shown = held else { return view }
         (shown.mode, shown.notice, shown.absence, shown.isHeld) = (view.mode, view.notice, view.absence, true)
@@ -91,28 +91,28 @@ extension LiveDisplay {
     }
 }
 
-/// What a live display hears of its stand.
+/// News of a stand for its live display.
 package enum StandNews: Sendable {
     case status(JSONValue)
-    /// The stock's marks and the menu; when they may have changed.
+    /// The stock's marks and the menu, when they may have changed.
     case shelves(stock: JSONValue, menu: JSONValue)
     /// A line of the ledger.
     case line(ArraySlice<UInt8>)
-    /// So many lines came that were not looked at.
+    /// The number of lines that were skipped.
     case skipped(Int)
     case away(String)
     case back
-    /// What comes from now on is of another stand.
+    /// All later news is about another stand.
     case otherStand
-    /// Nothing more will come.
+    /// The last news.
     case ended
 }
 
-/// A stand as a live display needs it, in this process or another one.
+/// The stand behind a live display, in this process or another one.
 protocol StandSource: Sendable {
-    /// What has come since the last call; never waits.
+    /// The news since the last call. Never waits.
     func news() -> [StandNews]
 
-    /// Makes a change and says what became of it, on any thread.
+    /// Makes a change and reports the outcome, on any thread.
     func make(_ wish: LiveWish, reply: @escaping @Sendable (String) -> Void)
 }

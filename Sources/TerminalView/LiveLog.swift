@@ -1,38 +1,38 @@
 import JuiceStand
 import TextFormats
 
-/// The log of a live display: what happens, as fast as one can read.
+/// The log of a live display, no faster than a person can read.
 ///
-/// A line that comes alone is shown at once. Where more come than a person follows, some of each second are shown, and how many
-/// were not.
+/// A single line is shown at once. If too many arrive, some of each second are shown, and a note counts the lines left
+/// out.
 struct LiveLog: Sendable {
-    /// One line: when in stand time, what, and how it looks.
+    /// One line: its stand time, text and style.
     struct Entry: Equatable, Sendable {
         var time: Double
         var text: String
         var style: TextStyle
     }
 
-    /// Lines that are remembered, for a filter that comes later.
+    /// Lines that are kept for a later filter.
     private static let mostKept = 1000
-    /// Lines shown in a second of wall time where they never end.
+    /// Lines shown in a second of wall time while more keep coming.
     private static let pace = 8
-    /// Seconds of lines that may come at once.
-    private static let patience = 1.0
+    /// Seconds of lines that may be shown at once.
+    private static let burst = 1.0
 
-    /// What is shown, the newest last.
+    /// The lines shown, the newest last.
     private(set) var shown: [Entry] = []
-    /// Lines must have this in them, case aside; empty is all.
+    /// The text that lines must contain, ignoring case; empty shows all.
     private(set) var filter = ""
     private var kept: [Entry] = []
     private var waiting: [Entry] = []
-    /// Lines that came and were not kept.
+    /// Lines that were left out.
     private var skipped = 0
-    /// Lines that may be shown now.
-    private var allowance = Double(pace) * patience
+    /// Lines that may be shown at this moment.
+    private var allowance = Double(pace) * burst
     private var shownAt: Double?
 
-    /// Whether there are lines to be shown when there is time.
+    /// Whether lines are waiting to be shown.
     var isWaiting: Bool { !waiting.isEmpty || skipped > 0 }
 
     mutating func add(_ entry: Entry) {
@@ -43,23 +43,23 @@ struct LiveLog: Sendable {
         if waiting.count > 2 * Self.mostKept { drop(waiting.count - Self.mostKept) }
     }
 
-    /// Counts lines that came and were not looked at.
+    /// Counts skipped lines.
     mutating func skip(_ count: Int) { skipped += count }
 
-    /// Shows what there is time to read.
+    /// Shows the lines that there is time to read.
     ///
-    /// - Parameter now: Seconds of a clock on the wall.
+    /// - Parameter now: Seconds of a monotonic clock.
     mutating func advance(at now: Double) {
         let passed = shownAt.map { max(0, now - $0) } ?? 0
         shownAt = now
-        allowance = min(allowance + passed * Double(Self.pace), Double(Self.pace) * Self.patience)
+        allowance = min(allowance + passed * Double(Self.pace), Double(Self.pace) * Self.burst)
         guard isWaiting, allowance >= 1 else { return }
         let room = Int(allowance)
         if shown.isEmpty {
-            // What was before is there to be looked at, and not to be followed.
+            // Earlier lines are shown at once: nobody follows them.
             drop(max(0, waiting.count - Self.mostKept))
         } else if skipped > 0 || waiting.count > room {
-            // A block once in a while reads better than a line that is another every time.
+            // A block now and then is easier to read than one line that keeps changing.
             guard room >= Self.pace else { return }
             drop(max(0, waiting.count - (Self.pace - 1)))
             let time = waiting.first?.time ?? kept.last?.time ?? 0
@@ -77,7 +77,7 @@ struct LiveLog: Sendable {
         skipped += count
     }
 
-    /// Shows the lines of the past that have `text` in them, and those that come.
+    /// Shows only lines that contain `text`: the kept ones and later ones.
     mutating func filter(by text: String) {
         filter = text
         (waiting, skipped) = ([], 0)

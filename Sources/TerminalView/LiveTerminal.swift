@@ -5,18 +5,18 @@ import StandService
 
 /// A stand's live display on the terminal of standard output, with the keys of standard input.
 ///
-/// The terminal is as it was whenever the display is not on it: after ``end()``, and while the process is stopped.
+/// The terminal is restored whenever the display is away: after ``end()``, and while the process is stopped.
 package final class LiveTerminal: TerminalDisplay {
-    /// The signals that are its own; others may end it.
+    /// The signals that it handles.
     package let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
 
     private struct State {
         var display: LiveDisplay
         var keys = KeyReader()
-        /// How the terminal took keys before; nil where it is as it was.
+        /// The former mode of the terminal; nil if it was not changed.
         var mode: termios?
         var isShown = false
-        /// Whether the process stops, or has stopped and was not told to go on.
+        /// Whether the process stops, or is stopped and was not continued yet.
         var isStopped = false
         var hasEnded = false
         var timer: (any DispatchSourceTimer)?
@@ -30,19 +30,19 @@ package final class LiveTerminal: TerminalDisplay {
     private let whenQuit: @Sendable () -> Void
     private let queue = DispatchQueue(label: "screen")
     private let state: Guarded<State>
-    /// Where keys come from; nil where standard input is no terminal.
+    /// The descriptor of the keyboard; nil if standard input is not a terminal.
     private let keyboard: Int32?
 
-    /// Milliseconds between two looks at what has come.
+    /// The poll interval for news, in milliseconds.
     private static let period = 100
-    /// Milliseconds after which an escape stands for itself.
+    /// Milliseconds after which an escape is the key Esc.
     private static let escapeTime = 50
 
     /// - Parameters:
     ///   - source: The stand.
     ///   - sink: Writes to the terminal.
-    ///   - view: What is known before anything has come.
-    ///   - whenQuit: Called when the user wants to quit, or the stand says no more.
+    ///   - view: The view before any news.
+    ///   - whenQuit: Called when the user quits, or the stand has ended.
     init(
         _ source: any StandSource, _ view: StandView, locale: TerminalLocale, to sink: any LineSink,
         whenQuit: @escaping @Sendable () -> Void
@@ -71,18 +71,18 @@ package final class LiveTerminal: TerminalDisplay {
         self.init(OwnStand(control), view, locale: locale, to: sink) { control.end() }
     }
 
-    /// Whether standard output is a terminal whose user has nothing against redrawing: see no-color.org.
+    /// Whether standard output is a terminal and `NO_COLOR` is unset: see no-color.org.
     package static var canRedraw: Bool {
         unsafe getenv("NO_COLOR") == nil && isTerminal(1)
     }
 
-    /// Whether that is what a user expects who has asked for nothing else: one that calls its terminal dumb does not.
+    /// Whether the live display is the default here: not on a terminal that calls itself dumb.
     package static var isMeantToRedraw: Bool {
         let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) }
         return canRedraw && kind != "dumb"
     }
 
-    /// Takes the terminal.
+    /// Prepares the terminal and starts drawing.
     package func begin() {
         queue.sync { show() }
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -103,7 +103,7 @@ package final class LiveTerminal: TerminalDisplay {
         }
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     package func end() {
         let (timer, input) = state.withLock { ($0.timer, $0.input) }
         timer?.cancel()
@@ -116,7 +116,7 @@ package final class LiveTerminal: TerminalDisplay {
         }
     }
 
-    /// Takes one of ``signals``.
+    /// Handles one of ``signals``.
     ///
     /// - Returns: whether it was one.
     package func hear(_ signal: Int32) -> Bool {
@@ -136,10 +136,10 @@ extension LiveTerminal {
             state.withLock { $0.isStopped = false }
             show()
         case SIGTSTP:
-            // A look that comes before the process stands still must not take the terminal back.
+            // A poll before the process stops must not prepare the terminal again.
             state.withLock { $0.isStopped = true }
             hide()
-            // Not SIGTSTP, which is taken: the process stops here, and SIGCONT is heard when it goes on.
+            // SIGTSTP is handled, so SIGSTOP stops the process here. SIGCONT arrives when it continues.
             kill(getpid(), SIGSTOP)
         default:
             hide()
@@ -148,7 +148,7 @@ extension LiveTerminal {
         }
     }
 
-    /// Takes the terminal, unless it is another job's now.
+    /// Prepares the terminal, unless another job has it now.
     private func show() {
         guard !state.withLock({ $0.hasEnded }), isInForeground else { return }
         if let keyboard {
@@ -178,7 +178,7 @@ extension LiveTerminal {
         if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSANOW, &mode) }
     }
 
-    /// Keys belong to another job while the display is not there; a source that goes on would report them without end.
+    /// Suspends the reading of keys while another job has the terminal; the source would fire without end.
     private func listen(_ listens: Bool) {
         state.withLock { state in
             guard let input = state.input, state.isListening != listens else { return }
@@ -192,7 +192,7 @@ extension LiveTerminal {
         return owner < 0 || owner == getpgrp()
     }
 
-    /// Takes what has come, and draws it when it is time.
+    /// Takes the news, and draws when it is time.
     private func look() {
         let news = source.news()
         var isOver = false
@@ -202,7 +202,7 @@ extension LiveTerminal {
                 state.display.take(item)
             }
         }
-        // A shell that gives the terminal to a job which runs already need not say so.
+        // A shell may give the terminal to a running job without a signal.
         if state.withLock({ !$0.isShown && !$0.isStopped && !$0.hasEnded }) { show() }
         draw()
         if isOver { whenQuit() }
@@ -220,7 +220,7 @@ extension LiveTerminal {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(keyboard, $0.baseAddress!, $0.count) }
         guard count > 0 else {
-            // No key will come any more.
+            // The keyboard is gone.
             if count == 0 || (errno != EINTR && errno != EAGAIN) { state.withLock { $0.input }?.cancel() }
             return
         }
@@ -250,7 +250,7 @@ extension LiveTerminal {
     }
 }
 
-/// The system's `read`, outside the type whose method hides it.
+/// The system's `read`, whose name a method hides.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     unsafe read(descriptor, bytes, count)
 }

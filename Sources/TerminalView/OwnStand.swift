@@ -6,17 +6,17 @@ import TextFormats
 
 /// The stand of this process, for its live display.
 final class OwnStand: StandSource {
-    /// Bytes of events that are looked at in one turn; a display that gets more shows some and counts the others.
+    /// Bytes of events that are read at once. If more are waiting, some are shown and the others counted.
     private static let mostBytes = 32_768
-    /// Seconds between two looks at the status while nothing happens.
+    /// The poll interval for the status while nothing happens, in seconds.
     private static let statusTime: UInt64 = 250_000_000
-    /// Nanoseconds between two looks at marks and menu while events are skipped.
+    /// The poll interval for marks and menu while events are skipped, in nanoseconds.
     private static let shelvesTime: UInt64 = 1_000_000_000
 
     private struct State {
         var place: UInt64
         var lookedAt: UInt64?
-        /// Whether marks and menu may be others: at first, and when a change of them may be among what was skipped.
+        /// Whether marks and menu may have changed: at first, and after events were skipped.
         var wantsShelves = true
         var shelvesAt: UInt64?
     }
@@ -51,7 +51,7 @@ final class OwnStand: StandSource {
         return news
     }
 
-    /// Whether marks and menu are to be told now.
+    /// Whether marks and menu are sent now.
     private func takesShelves(_ now: UInt64, _ isChanged: Bool) -> Bool {
         state.withLock { state in
             let isDue = state.shelvesAt.map { now - $0 >= Self.shelvesTime } ?? true
@@ -61,7 +61,7 @@ final class OwnStand: StandSource {
         }
     }
 
-    /// The lines that have come, or the last of them where they are too many.
+    /// The new lines, or the last of them if there are too many.
     private func events() -> (lines: [ArraySlice<UInt8>], skipped: Int) {
         let place = state.withLock { $0.place }
         var (next, bytes, skipped) = (place, [UInt8](), 0)
@@ -76,7 +76,7 @@ final class OwnStand: StandSource {
                 next = last
             }
         }
-        // Far behind: what comes next is more than can be read.
+        // Far behind: more lines than a person can read.
         let present = control.status.sequence
         if bytes.count >= Self.mostBytes, present > next {
             skipped += Int(clamping: present - next)
@@ -87,7 +87,7 @@ final class OwnStand: StandSource {
     }
 
     func make(_ wish: LiveWish, reply: @escaping @Sendable (String) -> Void) {
-        /// Says how it ended; `loss` is why an order was lost.
+        /// Describes the outcome; `loss` is why an order was lost.
         @Sendable func tell<Answer>(
             _ result: Result<Answer, ControlError>, _ loss: (Answer) -> String? = { _ in nil }
         ) {
@@ -107,7 +107,7 @@ final class OwnStand: StandSource {
 }
 
 extension OrderAnswer {
-    /// Why the order was lost; nil where it was not.
+    /// Why the order was lost; nil if it was not.
     fileprivate var loss: String? {
         switch outcome {
         case .placed: nil
@@ -118,7 +118,7 @@ extension OrderAnswer {
 }
 
 extension LiveWish {
-    /// What a display says when it was done, or why it was not.
+    /// The message after the change was made or refused.
     func outcome(_ obstacle: String?) -> String {
         if let obstacle { return "not done: \(obstacle.split(separator: "\n").first ?? "")" }
         return switch self {

@@ -6,11 +6,11 @@ import StandService
 import StandState
 import TextFormats
 
-/// A stand of another process, for a live display here: its events as they come, its status when it is asked for.
+/// A stand in another process, for its live display: follows its events and polls its status.
 package final class RemoteStand: StandSource {
-    /// Lines that wait for the display; of more the first are counted and no more.
+    /// Lines that wait for the display. If there are more, the first are dropped and counted.
     private static let mostLines = 400
-    /// Nanoseconds between two questions for the status.
+    /// The poll interval for the status, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
 
     private struct Inbox {
@@ -19,12 +19,12 @@ package final class RemoteStand: StandSource {
         var skipped = 0
         var askedAt: UInt64 = 0
         var isAsking = false
-        /// Whether the stock's marks and the menu may be others.
+        /// Whether the stock's marks and the menu may have changed.
         var wantsShelves = true
         var hasEnded = false
         var hasClosed = false
 
-        /// What has come, in order.
+        /// The news in order.
         mutating func takeNews() -> [StandNews] {
             defer { (news, lines, skipped) = ([], [], 0) }
             return news + (skipped > 0 ? [.skipped(skipped)] : []) + lines.map { .line($0) }
@@ -34,14 +34,14 @@ package final class RemoteStand: StandSource {
     private let client: StandClient
     private let stop = StopSignal()
     private let inbox = Guarded(Inbox())
-    /// Questions wait for their answers here.
+    /// Requests wait for their answers on this queue.
     private let asking = DispatchQueue(label: "asking")
 
     /// Follows the stand at `path` from the event after the one numbered `place`.
     package init(path: String, after place: UInt64) {
         client = StandClient(path: path)
         let follower = StandFollower(path: path, after: place, stop: stop)
-        // It waits, so the thread is its own; it ends with the stand or with this.
+        // A thread of its own, because it blocks. It ends with the stand or with this object.
         DispatchQueue(label: "following").async { [weak self] in
             var follower = follower
             while let news = follower.next() {
@@ -57,7 +57,7 @@ package final class RemoteStand: StandSource {
         stop.stop()
     }
 
-    /// Whether the stand's last event has come.
+    /// Whether the stand's last event has arrived.
     package var hasClosed: Bool { inbox.withLock { $0.hasClosed } }
 
     private func take(_ news: StandFollower.News) {
@@ -79,7 +79,7 @@ package final class RemoteStand: StandSource {
                 // The configuration may have changed meanwhile.
                 inbox.wantsShelves = true
             case .otherStand:
-                // What came before is the former stand's.
+                // Earlier news is about the former stand.
                 inbox.news = inbox.takeNews() + [.otherStand]
                 inbox.wantsShelves = true
             case .away(let reason): inbox.news.append(.away("the stand is away: \(reason); waiting for it"))
@@ -95,7 +95,7 @@ package final class RemoteStand: StandSource {
         return inbox.withLock { $0.takeNews() + ($0.hasEnded ? [.ended] : []) }
     }
 
-    /// Asks for the status, unless it is being asked for or was just now.
+    /// Requests the status, unless a request is under way or was made just now.
     private func ask() {
         let now = monotonicNanoseconds()
         let isDue = inbox.withLock { inbox in
@@ -108,7 +108,7 @@ package final class RemoteStand: StandSource {
     }
 
     private func askNow() {
-        // Whoever wants them from now on wants newer ones.
+        // A later request needs newer ones.
         let wantsShelves = inbox.withLock { inbox in
             defer { inbox.wantsShelves = false }
             return inbox.wantsShelves
@@ -126,7 +126,7 @@ package final class RemoteStand: StandSource {
             let status = try client.send(.get, "/api/v1/status")
             if status.isSuccess, let json = status.json { news.append(.status(json)) }
         } catch {
-            // That the stand is away is told by its events.
+            // The events report that the stand is away.
             (news, hasShelves) = ([], false)
         }
         inbox.withLock { inbox in
@@ -149,7 +149,7 @@ package final class RemoteStand: StandSource {
         }
         asking.async { [client] in
             do throws(StandClient.Failure) {
-                // Should it be sent twice, it is made once.
+                // A retry with the same key changes nothing.
                 let answer = try client.send(
                     request.method, request.target, fields: [("Idempotency-Key", SecretToken().text)],
                     content: request.content)

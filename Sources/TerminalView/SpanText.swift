@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// Spans of time as people read them.
+/// Spans of time in readable units.
 package enum SpanText {
     /// A stand time: `1d 02:03:04`.
     package static func clock(_ seconds: Double) -> String {

@@ -20,7 +20,7 @@ extension StandScreen {
         }
     }
 
-    /// Each fruit with its level, marks, what is on its way and how it went: at most so many lines.
+    /// Each fruit with its level, marks, pieces on order and trend, in at most `most` lines.
     func stock(_ view: StandView, _ width: Int, most: Int) -> [StyledText] {
         let layout = Layout(view, width)
         var legend = StyledText("  ")
@@ -73,7 +73,7 @@ extension StandScreen {
 // MARK: - Orders
 
 extension StandScreen {
-    /// The line, who was served, who was lost, and the waits.
+    /// The line, customers served and lost, and the waits.
     func orders(_ view: StandView, _ width: Int) -> [StyledText] {
         [rule("Orders", width), line(view, width), served(view, width), lost(view), waits(view)]
     }
@@ -105,7 +105,7 @@ extension StandScreen {
         line.append(" \(served == 1 ? "order" : "orders"), \(Columns.counted(view.count("cupsServed"), "cup"))")
         let growth = view.served.growth(width < 120 ? 20 : 60)
         let known = growth.compactMap(\.self)
-        // The last step is still under way.
+        // The last step is not over yet.
         let whole = known.dropLast().suffix(6)
         if !whole.isEmpty {
             let seconds = Double(whole.count) * Trend.step * view.speed

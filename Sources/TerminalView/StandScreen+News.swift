@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 extension StandScreen {
-    /// The last alerts, at most so many.
+    /// The last alerts, in at most `most` lines.
     func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
         let title = "Alerts " + Columns.grouped(view.count("lowStockAlerts"))
         let lines = view.alerts.suffix(most).map { entry($0, width) }
@@ -25,7 +25,7 @@ extension StandScreen {
         return StyledText(clock, .dim) + StyledText(clip(entry.text, max(1, width - clock.count)), entry.style)
     }
 
-    /// What can be chosen from; nil where nothing is to be chosen.
+    /// The names to choose from; nil if there is nothing to choose.
     func list(_ view: StandView, _ width: Int) -> [StyledText]? {
         let (title, names, text): (String, [String], String)
         switch view.mode {
@@ -44,7 +44,7 @@ extension StandScreen {
             }
     }
 
-    /// What the keys and signs mean.
+    /// The help: keys and signs.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let keys = [
             ("p, space", "holds the display, not the stand, and lets it go on"),
@@ -73,8 +73,8 @@ extension StandScreen {
         return lines
     }
 
-    /// A link as few lines of so many columns: where it is too long, its token, which the page also takes by itself, is in one
-    /// piece if it can be.
+    /// A link in as few lines of `columns` columns as possible. In a link that is too long, the token is kept on one line,
+    /// because the page also accepts the token alone.
     private func pieces(of link: String, _ columns: Int) -> [Substring] {
         var pieces: [Substring] = []
         var rest = Substring(link)

@@ -1,11 +1,11 @@
 import JuiceStand
 import TextFormats
 
-/// Lays a stand's view out on a screen of any size.
+/// Lays out a stand's view on a screen of any size.
 ///
 /// A pure function: the same view and size give the same lines.
 struct StandScreen: Sendable {
-    /// The lines of one screen, and which of them move up as news comes in.
+    /// The lines of one screen, and which of them scroll.
     struct Lines: Equatable {
         var lines: [StyledText] = []
         var scrolling = 0..<0
@@ -22,7 +22,7 @@ struct StandScreen: Sendable {
             lines += help(view, width).prefix(rest)
         } else {
             let alerts = max(2, min(8, (size.rows - 16) / 4))
-            // What is short of room goes from below: the log first, then alerts.
+            // If there is too little room, the log shrinks first, then the alerts.
             lines += (stock(view, width, most: max(1, rest - 5)) + orders(view, width)).prefix(rest)
             if let list = list(view, width) {
                 lines += list.prefix(max(0, size.rows - 1 - lines.count))
@@ -49,7 +49,7 @@ struct StandScreen: Sendable {
         return Lines(lines: all.map { $0.clipped(to: size.columns, mark: glyphs.cut) }, scrolling: scrolling)
     }
 
-    /// Text as the terminal can show it, in at most so many columns.
+    /// Text as the terminal can show it, in at most `columns` columns.
     func clip(_ text: String, _ columns: Int) -> String {
         glyphs.showable(text).clipped(to: columns, mark: glyphs.cut)
     }
@@ -106,7 +106,7 @@ struct StandScreen: Sendable {
         return line
     }
 
-    /// The title of a part of the screen, in a line across it.
+    /// The title of a part of the screen, in a line across the screen.
     func rule(_ title: String, _ width: Int, _ more: StyledText = StyledText()) -> StyledText {
         var line = StyledText(String(glyphs.rule) + " ", .dim)
         line.append(clip(title, width - 4), .bold)

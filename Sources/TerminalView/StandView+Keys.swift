@@ -2,20 +2,20 @@ import JuiceStand
 import StandState
 import TextFormats
 
-/// What the display's user wants done.
+/// A request of the display's user.
 package enum LiveWish: Equatable, Sendable {
     case order(juice: String, cups: Int)
     case restock(fruit: String, pieces: Int)
-    /// Customers come so many times as often as configured.
+    /// Multiplies the arrival rate.
     case rate(Double)
     case quit
 }
 
 extension StandView {
-    /// What the keys are for.
+    /// The mode that decides what keys do.
     enum Mode: Equatable, Sendable {
         case watching
-        /// The filter as it was, in case it is to stay.
+        /// The former filter, which Esc restores.
         case filtering(before: String)
         case ordering(String)
         case restocking(String)
@@ -28,7 +28,7 @@ extension StandView {
 
     /// Takes a key.
     ///
-    /// - Returns: what is to be done.
+    /// - Returns: the request that the key makes.
     mutating func press(_ key: Key) -> LiveWish? {
         notice = nil
         switch mode {
@@ -75,7 +75,7 @@ extension StandView {
         rate > 0 ? .rate(rate <= Self.leastRate ? 0 : rate / 2) : nil
     }
 
-    /// A line of text under the keys; ends on Enter or Escape.
+    /// Edits a line of text until Enter or Esc.
     private mutating func edit(
         _ text: String, _ key: Key, _ change: (inout StandView, String) -> Void,
         _ cancel: (inout StandView) -> Void = { _ in }
@@ -114,7 +114,7 @@ extension StandView {
             "Add \(Columns.grouped(count)) \(shelves[index].name)?", .restock(fruit: shelves[index].key, pieces: count))
     }
 
-    /// What a line asks for; nil, with a notice, where it can't be told.
+    /// The request in a line of text; nil, with a notice, if it is not understood.
     private mutating func read(
         _ text: String, _ noun: String, among names: [[String]], _ unit: String, _ range: ClosedRange<Int>
     ) -> (index: Int, count: Int?)? {
@@ -130,7 +130,7 @@ extension StandView {
         return nil
     }
 
-    /// What was meant by a name or its beginning or a number of the list, and by a count behind it.
+    /// The choice named by a name, its beginning or its number in the list, and the count behind it.
     func choose(_ text: String, among names: [[String]]) -> (index: Int, count: Int?)? {
         var words = text.lowercased().split(separator: " ").map(String.init)
         var count: Int?

@@ -2,21 +2,21 @@ import JuiceStand
 import StandState
 import TextFormats
 
-/// What a live display knows of a stand: its status, its marks and menu, and what has happened lately.
+/// A live display's knowledge of a stand: status, marks, menu and recent events.
 ///
-/// It is made of the documents and events that the service gives, wherever it is shown; counts are those of one status and so of
-/// one sequence number.
+/// It is made from the service's documents and events. All counts come from one status, and so from one sequence
+/// number.
 package struct StandView: Sendable {
-    /// A fruit with its marks.
+    /// A fruit with its level and marks.
     struct Shelf: Equatable, Sendable {
-        /// What the ledger calls it, and what it is called here.
+        /// The name in the ledger, and the name in the user's language.
         var key: String
         var name: String
         var lowStock: Int?
         var reorderPoint: Int?
-        /// What a full bar stands for; grows with what is seen.
+        /// The level of a full bar; grows with the levels seen.
         var full = 1
-        /// nil without limit.
+        /// nil for an unlimited fruit.
         var level: Int?
         var onOrder = 0
         var trend = Trend()
@@ -31,12 +31,12 @@ package struct StandView: Sendable {
         var name: String
     }
 
-    /// Orders served that waiting times are told of.
+    /// Served orders whose waits are kept.
     static let mostWaits = 500
-    /// Alerts that are remembered.
+    /// Alerts that are kept.
     private static let mostAlerts = 50
 
-    /// The last status as the service gives it; counts are read from it.
+    /// The last status of the service; all counts come from it.
     private(set) var status: JSONValue = .object([])
     private(set) var shelves: [Shelf] = []
     private(set) var drinks: [Drink] = []
@@ -45,19 +45,19 @@ package struct StandView: Sendable {
     private(set) var served = Trend()
     private var waits: [Double] = []
     private var sentence = EventSentence(names: [:])
-    /// A language tag, such as `ko`; names are shown in it where there are such.
+    /// A language tag, such as `ko`. Names are shown in that language if they have it.
     let language: String?
 
-    /// Why the stand can't be seen; nil while it can.
+    /// Why the stand can't be reached; nil if it can.
     var absence: String?
-    /// Whether the display stands still.
+    /// Whether the display is held.
     var isHeld = false
     var mode = Mode.watching
-    /// What became of the last key.
+    /// The outcome of the last request.
     var notice: String?
-    /// Where a browser can look at the stand; nil where it can't.
+    /// The address of the stand's page; nil if it has none.
     let link: String?
-    /// What quitting does to the stand, as a question; nil where it does nothing.
+    /// The question before quitting; nil if quitting does not affect the stand.
     let quitQuestion: String?
 
     package init(language: String? = nil, link: String? = nil, quitQuestion: String? = nil) {
@@ -70,7 +70,7 @@ package struct StandView: Sendable {
 // MARK: - Figures
 
 extension StandView {
-    /// Whether the stand has said how it is.
+    /// Whether a status has arrived.
     var isKnown: Bool { status["sequence"] != nil }
 
     func count(_ key: String) -> Int { status[key]?.whole ?? 0 }
@@ -80,7 +80,7 @@ extension StandView {
     var rate: Double { status["rate"]?.seconds ?? 1 }
     var phase: String { status["phase"]?.text ?? "" }
 
-    /// Why the stand can't do all that it should; nil where it can.
+    /// Why the stand is not ready; nil if it is.
     var cause: String? { status["causes"]?.elements.first?.text.map { "not ready: \($0)" } }
 
     static let reasons = [
@@ -90,10 +90,10 @@ extension StandView {
 
     var lostInAll: Int { Self.reasons.reduce(0) { $0 + lost($1.1) } }
 
-    /// How many of the waits are known.
+    /// The number of waits that are kept.
     var waitsKnown: Int { waits.count }
 
-    /// The waiting time that so many of a thousand of the last orders did not exceed, in seconds; nil without any.
+    /// The waits that these shares of the kept orders, per mille, did not exceed, in seconds; nil if there are none.
     func waits(perMille: [Int]) -> [Double]? {
         guard !waits.isEmpty else { return nil }
         let sorted = waits.sorted()
@@ -104,7 +104,7 @@ extension StandView {
 // MARK: - News
 
 extension StandView {
-    /// What the stand is like now.
+    /// Takes a status.
     mutating func take(status: JSONValue) {
         self.status = status
         served.record(Double(count("served")), at: time, speed: speed)
@@ -118,7 +118,7 @@ extension StandView {
         }
     }
 
-    /// What is on the shelves and on the menu.
+    /// Takes the stock's marks and the menu.
     mutating func take(stock: JSONValue, menu: JSONValue) {
         func name(_ entry: JSONValue, _ key: String) -> String {
             (language.flatMap { entry["names"]?[$0]?.text } ?? entry[key]?.text ?? "").harmless
@@ -141,7 +141,7 @@ extension StandView {
         sentence = EventSentence(names: names)
     }
 
-    /// Forgets the figures of the past, which were another stand's; the log tells of both.
+    /// Forgets the figures of the former stand. The log keeps its lines.
     mutating func forget() {
         served = Trend()
         for index in shelves.indices {

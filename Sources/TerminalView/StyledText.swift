@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// How a piece of text looks on a terminal.
+/// The style of a piece of text on a terminal.
 package enum TextStyle: UInt8, Sendable {
     case plain
     case bold
@@ -12,7 +12,7 @@ package enum TextStyle: UInt8, Sendable {
     case accent
     case reverse
 
-    /// The terminal's code for it: Select Graphic Rendition of ECMA-48.
+    /// Its Select Graphic Rendition sequence of ECMA-48.
     package var code: String {
         switch self {
         case .plain: "\u{1b}[m"
@@ -27,7 +27,7 @@ package enum TextStyle: UInt8, Sendable {
     }
 }
 
-/// One line of a screen: pieces of text, each with its look.
+/// One line of a screen: pieces of text, each with its style.
 package struct StyledText: Equatable, Sendable {
     package struct Piece: Equatable, Sendable {
         package var text: String
@@ -53,18 +53,18 @@ package struct StyledText: Equatable, Sendable {
         for piece in other.pieces { append(piece.text, piece.style) }
     }
 
-    /// Without its looks.
+    /// The text without styles.
     package var text: String { pieces.map(\.text).joined() }
 
     var columns: Int { pieces.reduce(0) { $0 + TextWidth.columns(of: $1.text) } }
 
-    /// At most so many columns of it; what is cut off ends in `mark`.
+    /// Its first `columns` columns; a line that is cut ends in `mark`.
     func clipped(to columns: Int, mark: Character) -> StyledText {
         guard self.columns > columns else { return self }
         var clipped = StyledText()
         for piece in pieces {
             let room = columns - clipped.columns
-            // The mark stands for what comes behind, too.
+            // The mark also stands for the pieces behind.
             let isLast = TextWidth.columns(of: piece.text) >= room
             clipped.append(isLast ? (piece.text + "  ").clipped(to: room, mark: mark) : piece.text, piece.style)
             if isLast { break }
@@ -72,7 +72,7 @@ package struct StyledText: Equatable, Sendable {
         return clipped
     }
 
-    /// With blanks behind it up to a column.
+    /// Padded with blanks up to a column.
     func padded(to column: Int) -> StyledText {
         var padded = self
         padded.append(String(repeating: " ", count: max(0, column - columns)))
@@ -87,7 +87,7 @@ package struct StyledText: Equatable, Sendable {
 }
 
 extension String {
-    /// At most so many columns of it; what is cut off ends in `mark`.
+    /// Its first `columns` columns; a line that is cut ends in `mark`.
     func clipped(to columns: Int, mark: Character = "…") -> String {
         guard TextWidth.columns(of: self) > columns else { return self }
         var (clipped, width) = ("", 0)
@@ -99,18 +99,18 @@ extension String {
         return columns > 0 ? clipped + String(mark) : ""
     }
 
-    /// With blanks behind it up to so many columns, or clipped to them.
+    /// Padded with blanks on the right, or clipped, to `columns` columns.
     func left(_ columns: Int, mark: Character = "…") -> String {
         let clipped = clipped(to: columns, mark: mark)
         return clipped + String(repeating: " ", count: max(0, columns - TextWidth.columns(of: clipped)))
     }
 
-    /// With blanks before it up to so many columns.
+    /// Padded with blanks on the left to `columns` columns.
     func right(_ columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - TextWidth.columns(of: self))) + self
     }
 
-    /// With every sign that a terminal might obey, or that might turn the line around, made visible.
+    /// With control characters and bidirectional marks made visible.
     var harmless: String {
         guard unicodeScalars.contains(where: { $0.isObeyed }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "?" : $0 }))

@@ -1,10 +1,10 @@
 import Platform
 
-/// What the terminal's user has set about language and signs: the variables of POSIX.
+/// The user's language and character set, from the variables of POSIX.
 package struct TerminalLocale: Equatable, Sendable {
-    /// Such as `ko`; nil in the locale of C.
+    /// A language tag such as `ko`; nil in the C locale.
     package let language: String?
-    /// Whether signs beyond ASCII can be shown.
+    /// Whether the terminal can show Unicode.
     package let isUTF8: Bool
 
     package init(_ variable: (String) -> String? = Self.variable) {

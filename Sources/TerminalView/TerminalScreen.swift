@@ -2,12 +2,12 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// What a terminal shows, cell by cell, so that only what has changed is written.
+/// The cells of a terminal, so that only changes are written.
 ///
-/// It makes bytes and writes none. They are of ECMA-48 and what all terminals in use add to it: the alternate screen (mode 1049) and
-/// synchronized output (mode 2026), which those that do not know it pass over.
+/// It makes bytes and writes none. They are sequences of ECMA-48, the alternate screen (mode 1049) and synchronized
+/// output (mode 2026), which terminals without it ignore.
 package struct TerminalScreen: Sendable {
-    /// Columns and rows.
+    /// A size in columns and rows.
     package struct Size: Equatable, Sendable {
         package var columns = 80
         package var rows = 24
@@ -18,7 +18,7 @@ package struct TerminalScreen: Sendable {
         }
     }
 
-    /// One column of a row; a wide character fills two, of which the second is empty.
+    /// One column of a row. A wide character takes two cells; the second is empty.
     private struct Cell: Equatable {
         var character: Character?
         var style: TextStyle
@@ -26,7 +26,7 @@ package struct TerminalScreen: Sendable {
         static let blank = Cell(character: " ", style: .plain)
     }
 
-    /// Takes the screen: what was there comes back with ``leave``.
+    /// Switches to the alternate screen; ``leave`` restores the former one.
     package static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[m\u{1b}[2J"
     package static let leave = "\u{1b}[?2026l\u{1b}[r\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
@@ -35,14 +35,14 @@ package struct TerminalScreen: Sendable {
 
     package init() {}
 
-    /// Forgets what the terminal shows: the next lines are all written.
+    /// Forgets the terminal's content, so that the next frame writes everything.
     package mutating func invalidate() {
         size = Size(columns: 0, rows: 0)
     }
 
-    /// What makes the terminal show `lines` from its first row on; empty where it does already.
+    /// The bytes that make the terminal show `lines` from its first row on; empty if it does already.
     ///
-    /// - Parameter scrolling: Rows that move up as lines come in below.
+    /// - Parameter scrolling: Rows that scroll up as lines are added below.
     /// - Complexity: O(*n*) for *n* cells
     package mutating func bytes(showing lines: [StyledText], scrolling: Range<Int>, size newSize: Size) -> String {
         var writer = Writer()
@@ -73,7 +73,7 @@ package struct TerminalScreen: Sendable {
         return cells + Array(repeating: .blank, count: size.columns - cells.count)
     }
 
-    /// Has the terminal move rows up where that leaves less to be written.
+    /// Scrolls rows if that leaves less to write.
     private mutating func scroll(_ range: Range<Int>, to wanted: [[Cell]], _ writer: inout Writer) {
         func rowsThatFit(_ count: Int) -> Int {
             range.dropLast(count).count { rows[$0 + count] == wanted[$0] && wanted[$0] != rows[$0] }
@@ -98,17 +98,17 @@ package struct TerminalScreen: Sendable {
                 column += 1
                 continue
             }
-            // What is blank to its end is wiped.
+            // A blank end of a row is erased.
             if column >= end, size.columns - column > 3 {
                 writer.move(row, column, from: cursor)
                 writer.style(.plain)
                 writer.text += "\u{1b}[K"
                 return
             }
-            // Never from the middle of a wide character, of either line.
+            // Never from the middle of a wide character of either line.
             while column > 0, wanted[column].character == nil || shown[column].character == nil { column -= 1 }
             if let place = cursor, place <= column, column - place <= 4 {
-                // Shorter than moving the cursor.
+                // Shorter than a cursor movement.
                 for between in place..<column { writer.write(wanted[between].character, wanted[between].style) }
             } else {
                 writer.move(row, column, from: cursor)
@@ -124,7 +124,7 @@ package struct TerminalScreen: Sendable {
         }
     }
 
-    /// Text on its way to the terminal.
+    /// The bytes for the terminal so far.
     private struct Writer {
         var text = ""
         private var current = TextStyle.plain
@@ -153,10 +153,10 @@ package struct TerminalScreen: Sendable {
     }
 }
 
-// MARK: - The terminal there is
+// MARK: - Size of the terminal
 
 extension TerminalScreen {
-    /// The size of a terminal; 80 by 24 where it does not say.
+    /// The size of a terminal; 80 by 24 if it does not tell.
     package static func size(_ descriptor: Int32) -> Size {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1, size.ws_row > 1 else {
