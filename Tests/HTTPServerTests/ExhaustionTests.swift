@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server that runs out of descriptors, in a process of its own.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct ExhaustionTests {
     @Test func `a server out of descriptors answers 503, does not spin, and recovers`() async {
         await #expect(processExitsWith: .success) {

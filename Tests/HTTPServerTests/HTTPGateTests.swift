@@ -1,6 +1,7 @@
 import HTTPServer
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct HTTPGateTests {
     static let token = SecretToken()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The server over real sockets, as a client sees it.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct HTTPServerTests {
     private static let close = "Connection: close\r\n\r\n"
 
@@ -155,11 +155,11 @@ struct HTTPServerTests {
         let (slow, good) = try (listener(to: server), listener(to: server))
         let text = String(repeating: "y", count: 10_000)
         // The good one reads each text before the next is there.
-        while server.server.counters.slowReaders.current == 0 {
+        try eventually("the slow reader's end") {
             server.feed.append(text)
             server.server.pump()
-            var count = 0
-            while count < text.utf8.count { count += good.receive().utf8.count { $0 == UInt8(ascii: "y") } }
+            _ = good.receive { $0.utf8.count { $0 == UInt8(ascii: "y") } >= text.utf8.count }
+            return server.server.counters.slowReaders.current > 0
         }
         #expect(server.server.counters.streams.current == 1)
         #expect(server.feed.listenersEnded == 1)
@@ -224,7 +224,10 @@ struct HTTPServerTests {
         let server = try TestServer(options)
         let client = try server.client()
         client.send(String(repeating: "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", count: 8))
-        while server.server.counters.timeouts.current == 0 { _ = try server.client() }
+        try eventually("a timeout") {
+            _ = try server.client()
+            return server.server.counters.timeouts.current > 0
+        }
         #expect(client.receiveAll().utf8.count < 8 << 22)
     }
 
@@ -237,7 +240,10 @@ struct HTTPServerTests {
         idle.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(idle.receiveAll().hasSuffix("later"))
         var reply = server.held.next()
-        while reply == nil { reply = server.held.next() }
+        try eventually("the request") {
+            reply = reply ?? server.held.next()
+            return reply != nil
+        }
         reply?.send(HTTPResponse(.ok, content: Array("at last".utf8)))
         #expect(busy.receive(until: "at last").hasSuffix("at last"))
     }
@@ -257,7 +263,7 @@ struct HTTPServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
         #expect(server.server.counters.turnedAway.current == 1)
         clients.removeLast()
-        while server.server.counters.connections.current == 2 {}
+        try eventually("the end of a connection") { server.server.counters.connections.current < 2 }
         let next = try server.client()
         next.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(next.receive(until: "later").hasPrefix("HTTP/1.1 200 "))
@@ -345,7 +351,10 @@ struct HTTPServerTests {
         clients[2].send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
         _ = clients[2].receive(until: "later")
         var reply = server.held.next()
-        while reply == nil { reply = server.held.next() }
+        try eventually("the request") {
+            reply = reply ?? server.held.next()
+            return reply != nil
+        }
         let hasStopped = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
             server.server.stop(within: .seconds(60))
@@ -357,7 +366,7 @@ struct HTTPServerTests {
         reply?.send(HTTPResponse(.ok, content: Array("finished".utf8)))
         let answer = clients[0].receiveAll()
         #expect(answer.hasSuffix("finished") && answer.contains("connection: close\r\n"))
-        hasStopped.wait()
+        #expect(hasStopped.wait(timeout: .now() + .seconds(300)) == .success)
         #expect(throws: RawClient.Failure.self) { try server.client() }
     }
 
@@ -374,7 +383,7 @@ struct HTTPServerTests {
         }
         let content = unchunked(client.receiveAll())
         #expect(content == texts.joined())
-        hasStopped.wait()
+        #expect(hasStopped.wait(timeout: .now() + .seconds(300)) == .success)
         #expect(server.feed.listenersEnded == 1)
     }
 

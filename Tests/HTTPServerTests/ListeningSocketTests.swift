@@ -3,6 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct ListeningSocketTests {
     /// A temporary folder, removed with its content.
     private final class Folder {

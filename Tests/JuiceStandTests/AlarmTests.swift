@@ -7,7 +7,7 @@ import Testing
 @testable import JuiceStand
 
 /// How long a thread sleeps. On systems without such timers there is nothing to be tested.
-@Suite(.onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct AlarmTests {
     @Test(arguments: [0, 1, 50_000, 3_000_000])
     func `sleep does not end early`(nanoseconds: Int) {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Facts are registered in one place; these fail for one that is not.
+@Suite(.timeLimit(.minutes(60)))
 struct EveryFactTests {
     /// Notes the kinds it hears.
     private final class Recorder: EveryFactObserver {

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `UPDATE_GOLDEN=1 swift test --filter LedgerFingerprintTests` writes them again, in a change that means to change what
 /// happens at the stand.
-@Suite(.serialized)
+@Suite(.timeLimit(.minutes(60)), .serialized)
 struct LedgerFingerprintTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

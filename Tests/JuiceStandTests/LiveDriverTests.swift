@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct LiveDriverTests {
     private static let source = Trace.Source(
         file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: "")
@@ -102,14 +102,14 @@ struct LiveDriverTests {
             afterRelease: { released.signal() })
         let outcome = await withCheckedContinuation { continuation in
             driver.start { continuation.resume(returning: $0) }
-            released.wait()
+            #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
             // Nobody gets at the queue now, as if there were no processor.
             queue.sync {
                 let end = DispatchTime.now() + .seconds(60)
                 while !driver.isLate, .now() < end {}
                 #expect(driver.isLate)
             }
-            released.wait()
+            #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
             queue.sync {
                 _ = driver.hold()
                 // Longer than it takes until the next event is due.

@@ -3,6 +3,7 @@ import JuiceStand
 import Testing
 
 /// Customers who come together.
+@Suite(.timeLimit(.minutes(60)))
 struct PartyTests {
     private func configuration(_ party: String, arrivals: String = #"{"renewal": 10}"#, more: String = "") -> String {
         """

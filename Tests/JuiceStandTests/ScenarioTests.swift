@@ -5,6 +5,7 @@ import Testing
 import TextFormats
 
 /// The rules of the stand, scenario by scenario: see `Scenarios/README.md`.
+@Suite(.timeLimit(.minutes(60)))
 struct ScenarioTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
 

@@ -2,6 +2,7 @@ import JuiceStand
 import Testing
 
 /// Makers that come and go by shifts.
+@Suite(.timeLimit(.minutes(60)))
 struct ShiftTests {
     /// Events of a ledger as `at event`, such as `30 orderStarted`, without those of the stock.
     private func events(_ text: String, until seconds: Double) throws -> [String] {

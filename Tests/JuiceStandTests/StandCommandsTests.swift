@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// What people do to an open stand by hand.
+@Suite(.timeLimit(.minutes(60)))
 struct StandCommandsTests {
     private static let laws = [
         #"{"poisson": {"perSecond": 0.5}}"#,

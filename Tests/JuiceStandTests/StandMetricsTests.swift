@@ -2,6 +2,7 @@ import JuiceStand
 import Testing
 
 /// Every metric of stands small enough to calculate by hand; the calculation stands beside each.
+@Suite(.timeLimit(.minutes(60)))
 struct StandMetricsTests {
     /// Orders of one juice at given seconds.
     private static func trace(_ orders: [(at: Double, juice: Int, cups: Int)]) -> Arrivals {

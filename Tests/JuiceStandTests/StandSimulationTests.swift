@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import TextFormats
 
+@Suite(.timeLimit(.minutes(60)))
 struct StandSimulationTests {
     @Test func `another program can run a stand and observe it`() throws {
         let center = TypedNotificationCenter()

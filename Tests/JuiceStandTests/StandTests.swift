@@ -2,6 +2,7 @@ import Foundation
 import JuiceStand
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct StandTests {
     @Test(arguments: WhenSoldOut.allCases)
     func `the seed determines the ledger`(whenSoldOut: WhenSoldOut) throws {

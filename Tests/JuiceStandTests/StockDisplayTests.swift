@@ -3,6 +3,7 @@ import JuiceStand
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct StockDisplayTests {
     private func stamp(_ number: Int) -> Stamp {
         Stamp(sequence: UInt64(number), time: SimulationTime(nanoseconds: Int64(number)))

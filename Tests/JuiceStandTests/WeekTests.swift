@@ -3,6 +3,7 @@ import JuiceStand
 import Testing
 
 /// Rates by day of the week.
+@Suite(.timeLimit(.minutes(60)))
 struct WeekTests {
     private func stand(_ week: String, opens: String = "2026-05-04T08:00:00", party: Int = 1) throws -> StandSettings {
         try settings(

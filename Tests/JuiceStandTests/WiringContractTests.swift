@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// One contract for every way facts reach observers, those that deliver later settling after every fact.
+@Suite(.timeLimit(.minutes(60)))
 struct WiringContractTests {
     /// The wirings a stand can be run under.
     static let runnable = WiringChoice.allCases.filter { $0.refusal == nil }

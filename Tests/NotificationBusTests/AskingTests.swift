@@ -2,6 +2,7 @@ import NotificationBus
 import Testing
 
 /// Promise 8: questions.
+@Suite(.timeLimit(.minutes(60)))
 struct AskingTests {
     let center = TypedNotificationCenter()
     private let question = "NotificationBusTests.HowMuchIsLeft"

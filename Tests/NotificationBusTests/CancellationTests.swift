@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 /// Promise 2: observing takes effect with the next post, cancelling ends what is not decided.
+@Suite(.timeLimit(.minutes(60)))
 struct CancellationTests {
     let center = TypedNotificationCenter()
 

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 /// Promise 5: any thread, any time, with real contention.
+@Suite(.timeLimit(.minutes(60)))
 struct ContentionTests {
     @Test func `concurrent posts reach every observer exactly once each`() async {
         let center = TypedNotificationCenter()

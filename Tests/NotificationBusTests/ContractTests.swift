@@ -2,6 +2,7 @@ import NotificationBus
 import Testing
 
 /// The calls that are to compile as they stand, whatever parameters are added.
+@Suite(.timeLimit(.minutes(60)))
 struct ContractTests {
     @Test func `the calls of the contract compile and work`() async throws {
         struct HowMuchIsLeft: TypedQuestion {

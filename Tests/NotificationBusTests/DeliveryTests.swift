@@ -2,6 +2,7 @@ import NotificationBus
 import Testing
 
 /// Promise 1: synchronous, in order, every observer once.
+@Suite(.timeLimit(.minutes(60)))
 struct DeliveryTests {
     let center = TypedNotificationCenter()
 

@@ -2,6 +2,7 @@ import NotificationBus
 import Testing
 
 /// Promise 10: diagnostics.
+@Suite(.timeLimit(.minutes(60)))
 struct DiagnosticsTests {
     let center = TypedNotificationCenter()
 

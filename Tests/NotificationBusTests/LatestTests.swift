@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Promise 6: late observers.
+@Suite(.timeLimit(.minutes(60)))
 struct LatestTests {
     let center = TypedNotificationCenter()
 

@@ -4,6 +4,7 @@ import Platform
 import Testing
 
 /// Promise 4: captures are released in time and never under a lock, and tokens and centers go in any order.
+@Suite(.timeLimit(.minutes(60)))
 struct LifetimeTests {
     @Test func `what an observer captured is released when it is cancelled`() {
         let center = TypedNotificationCenter()

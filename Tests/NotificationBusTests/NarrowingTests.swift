@@ -2,6 +2,7 @@ import NotificationBus
 import Testing
 
 /// Promise 7: narrowing by sender, and observers that throw.
+@Suite(.timeLimit(.minutes(60)))
 struct NarrowingTests {
     final class Stand: Sendable {}
 

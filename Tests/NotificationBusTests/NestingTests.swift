@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Promise 3: depth first, and endless recursion is told.
+@Suite(.timeLimit(.minutes(60)))
 struct NestingTests {
     let center = TypedNotificationCenter()
 

@@ -3,6 +3,7 @@ import NotificationBus
 import Testing
 
 /// Promise 9, second half: observers on a queue and on the main actor.
+@Suite(.timeLimit(.minutes(60)))
 struct QueueTests {
     let center = TypedNotificationCenter()
     private let queue = DispatchQueue(label: "observers")

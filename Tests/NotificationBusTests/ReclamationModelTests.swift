@@ -1,6 +1,7 @@
 import Testing
 
 /// The protocol that frees observers without a lock on the path of a post, in every interleaving of small cases.
+@Suite(.timeLimit(.minutes(60)))
 struct ReclamationModelTests {
     typealias Model = ReclamationModel
 

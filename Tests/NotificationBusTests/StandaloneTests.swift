@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 /// The library on its own: a package elsewhere that depends on nothing but the product `NotificationBus`.
+@Suite(.timeLimit(.minutes(60)))
 struct StandaloneTests {
     private static let manifest = """
         // swift-tools-version: 6.2

@@ -8,7 +8,7 @@ import Testing
 import TextFormats
 
 /// The commands that control a running stand, run as a user would.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct ClientTests {
     private static let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
 
@@ -83,7 +83,7 @@ struct ClientTests {
                 "--set", "customers.arrivals.poisson.perSecond=0", "--expect", "customers.notOnMenu==2", "--verbose",
             ]
             let running = try Program.start(options)
-            while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {}
+            try running.waitForStand(at: socket)
             for juice in ["tea", "coffee"] {
                 // The command `order` refuses them; other clients reach the stand.
                 let answer = try StandClient(path: socket).send(
@@ -183,7 +183,7 @@ struct ClientTests {
 }
 
 /// Where the token is printed.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct TokenTests {
     /// Runs a stand on a terminal until the terminal shows `text`.
     private func shown(

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// `juicestand compare`, run as a user would.
+@Suite(.timeLimit(.minutes(60)))
 struct CompareTests {
     private struct Comparison: Decodable {
         struct Finding: Decodable {
@@ -131,10 +132,9 @@ struct CompareTests {
         let ending = try await onItsOwnThread {
             let running = try Program.start(["compare", "--format", "json"])
             // The warning about a debug build is printed after the signal handlers are set.
-            while running.process.isRunning,
-                try !String(contentsOf: running.diagnostics, encoding: .utf8).contains("debug build")
-            {
-                Thread.sleep(forTimeInterval: 0.01)
+            try eventually("the warning") {
+                try !running.process.isRunning
+                    || String(contentsOf: running.diagnostics, encoding: .utf8).contains("debug build")
             }
             running.process.interrupt()
             return try running.wait()

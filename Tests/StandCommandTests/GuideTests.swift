@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// What the README and the guides name exists. `scripts/readme-examples` runs their examples.
+@Suite(.timeLimit(.minutes(60)))
 struct GuideTests {
     /// All files below a directory, relative to the root of the package.
     private static func files(in directory: String, _ suffix: String) throws -> [String] {

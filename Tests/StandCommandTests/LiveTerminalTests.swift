@@ -8,6 +8,7 @@ import Testing
 import TextFormats
 
 /// The live display of `run` and `watch`, on a pseudo-terminal.
+@Suite(.timeLimit(.minutes(60)))
 struct LiveTerminalTests {
     private static let enter = TerminalScreen.enter
     private static let leave = TerminalScreen.leave
@@ -24,9 +25,7 @@ struct LiveTerminalTests {
                         "run", "--display", "none", "--listen", "off", "--socket", socket, "--state",
                         folder.appending(path: "state").path, "--ledger", folder.appending(path: "ledger").path,
                     ] + arguments)
-                while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {
-                    usleep(20_000)
-                }
+                try running.waitForStand(at: socket)
                 defer { running.process.terminate() }
                 try body(socket)
                 running.process.terminate()
@@ -48,7 +47,7 @@ struct LiveTerminalTests {
                     "--ledger", ledger,
                 ])
                 let before = session.mode
-                session.wait(Self.isWhole)
+                try session.wait(Self.isWhole)
                 #expect(session.mode != before)
                 let text = String(decoding: session.bytes, as: UTF8.self)
                 #expect(text.hasPrefix(Self.enter))
@@ -56,9 +55,9 @@ struct LiveTerminalTests {
                 let first = try #require(text.range(of: "\u{1b}[?2026l"))
                 #expect(text[..<first.upperBound].utf8.count <= 8192)
                 session.type("q")
-                session.wait { $0.last == " Close the stand and quit? (y/n)" }
+                try session.wait { $0.last == " Close the stand and quit? (y/n)" }
                 session.type("y")
-                let ending = session.end()
+                let ending = try session.end()
                 #expect(ending.status == 0)
                 #expect(session.mode == before)
                 let shown = String(decoding: session.bytes, as: UTF8.self)
@@ -78,14 +77,14 @@ struct LiveTerminalTests {
                     "run", "--listen", "off", "--socket", folder.appending(path: "socket").path, "--set",
                     "customers.arrivals.poisson.perSecond=0",
                 ])
-                session.wait { $0.contains { $0.contains("--speed 60") } }
+                try session.wait { $0.contains { $0.contains("--speed 60") } }
                 session.type("o2\ry")
-                session.wait { rows in
+                try session.wait { rows in
                     rows.contains { $0.contains("order 1: 1 banana juice") }
                         && !rows.contains { $0.contains("--speed") }
                 }
                 session.type("qy")
-                #expect(session.end().status == 0)
+                #expect(try session.end().status == 0)
             }
         }
     }
@@ -93,16 +92,16 @@ struct LiveTerminalTests {
     @Test func `watch shows another process's stand at any size, and leaves it running`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
-            session.wait(Self.isWhole)
+            try session.wait(Self.isWhole)
             for size in [TerminalScreen.Size(columns: 100, rows: 40), .init(columns: 45, rows: 10), .init()] {
                 session.resize(size)
-                let rows = session.wait { $0.last?.contains("q") == true && $0[1].hasPrefix("─ Stock") }
+                let rows = try session.wait { $0.last?.contains("q") == true && $0[1].hasPrefix("─ Stock") }
                 #expect(rows.count == size.rows)
             }
             session.type("?")
-            session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
+            try session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
             session.type(" q")
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
             #expect(try Program.run("status", "--socket", socket).status == 0)
         }
     }
@@ -110,19 +109,19 @@ struct LiveTerminalTests {
     @Test func `keys order, restock and change the rate, and show the result`() async throws {
         try await withStand(["--set", "customers.arrivals.poisson.perSecond=0"]) { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
-            session.wait(Self.isWhole)
+            try session.wait(Self.isWhole)
             session.type("o2 3\r")
-            session.wait { $0.last == " Order 3 banana juice? (y/n)" }
+            try session.wait { $0.last == " Order 3 banana juice? (y/n)" }
             session.type("y")
-            session.wait { $0.last == " ordered: 3 banana juice" }
+            try session.wait { $0.last == " ordered: 3 banana juice" }
             session.type("rkiwi 20\ry")
-            session.wait { $0.last == " added: 20 kiwi" }
+            try session.wait { $0.last == " added: 20 kiwi" }
             session.type("+")
-            session.wait { $0[0].contains("customers ×2") }
+            try session.wait { $0[0].contains("customers ×2") }
             session.type("ostraw 1000\ry")
-            session.wait { $0.last?.hasPrefix(" not done: ") == true }
+            try session.wait { $0.last?.hasPrefix(" not done: ") == true }
             session.type("q")
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
             let status = try Program.run("status", "--format", "json", "--socket", socket).output
             #expect(status.contains(#""kiwi":100"#) && status.contains(#""banana":74"#))
             #expect(status.contains(#""soldOut":1"#) && status.contains(#""rate":2"#))
@@ -134,9 +133,9 @@ struct LiveTerminalTests {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             let before = session.mode
-            session.wait(Self.isWhole)
+            try session.wait(Self.isWhole)
             kill(session.process.processIdentifier, signal)
-            let ending = session.end()
+            let ending = try session.end()
             #expect(signal == SIGQUIT ? ending.status != 0 : ending.status == 0)
             #expect(session.mode == before)
             #expect(String(decoding: session.bytes, as: UTF8.self).contains(Self.leave))
@@ -148,12 +147,12 @@ struct LiveTerminalTests {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             let before = session.mode
-            session.wait(Self.isWhole)
+            try session.wait(Self.isWhole)
             for signal in [SIGUSR1, SIGUSR2] { kill(session.process.processIdentifier, signal) }
             session.type("?")
-            session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
+            try session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
             session.type(" q")
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
             #expect(session.mode == before)
         }
     }
@@ -162,18 +161,18 @@ struct LiveTerminalTests {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             let before = session.mode
-            session.wait(Self.isWhole)
+            try session.wait(Self.isWhole)
             kill(session.process.processIdentifier, SIGTSTP)
-            session.wait(for: Self.leave)
+            try session.wait(for: Self.leave)
             // The program stops after this write.
-            while session.mode != before { usleep(10_000) }
+            try eventually("the terminal as it was") { session.mode == before }
             let place = session.bytes.count
             kill(session.process.processIdentifier, SIGCONT)
-            session.wait(for: "Stock\u{1b}[m", after: place)
+            try session.wait(for: "Stock\u{1b}[m", after: place)
             #expect(String(decoding: session.bytes[place...], as: UTF8.self).contains(Self.enter))
-            while session.mode == before { usleep(10_000) }
+            try eventually("the terminal of the display") { session.mode != before }
             session.type("q")
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
             #expect(session.mode == before)
         }
     }
@@ -187,18 +186,16 @@ struct LiveTerminalTests {
                     folder.appending(path: "state").path,
                 ]
                 var running = try Program.start(arguments)
-                while running.process.isRunning, try Program.run("status", "--socket", socket).status != 0 {
-                    usleep(20_000)
-                }
+                try running.waitForStand(at: socket)
                 let session = try TerminalSession(["watch", "--socket", socket])
-                session.wait(Self.isWhole)
+                try session.wait(Self.isWhole)
                 kill(running.process.processIdentifier, SIGKILL)
                 _ = try running.wait()
-                session.wait { $0[0].contains("  away  ") && $0.last?.contains("waiting for it") == true }
+                try session.wait { $0[0].contains("  away  ") && $0.last?.contains("waiting for it") == true }
                 running = try Program.start(arguments)
-                session.wait { $0[0].contains("  open  ") }
-                while try Program.run("stop", "--socket", socket).status != 0 { usleep(20_000) }
-                #expect(session.end().status == 0)
+                try session.wait { $0[0].contains("  open  ") }
+                try eventually("the stand to stop") { try Program.run("stop", "--socket", socket).status == 0 }
+                #expect(try session.end().status == 0)
                 #expect(String(decoding: session.bytes, as: UTF8.self).contains("The stand has closed."))
                 _ = try running.wait()
             }
@@ -208,9 +205,9 @@ struct LiveTerminalTests {
     @Test func `NO_COLOR prints event lines, and --format live is refused`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket, "--since", "0"], ["NO_COLOR": "1"])
-            session.wait(for: "event=orderPlaced")
+            try session.wait(for: "event=orderPlaced")
             kill(session.process.processIdentifier, SIGINT)
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
             #expect(!session.bytes.contains(0x1b))
             let refused = try TerminalSession(
                 ["watch", "--socket", socket, "--format", "live"], ["NO_COLOR": "1"]
@@ -224,7 +221,7 @@ struct LiveTerminalTests {
     func `the locale selects character set and names`(variables: [String: String], title: String) async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket], variables)
-            let rows = session.wait { $0[1].hasPrefix(title) && $0[2].count > 30 }
+            let rows = try session.wait { $0[1].hasPrefix(title) && $0[2].count > 30 }
             if variables["LC_ALL"] == "C" {
                 #expect(!session.bytes.contains { $0 >= 0x80 })
                 #expect(rows[2].hasPrefix(" strawberry "))
@@ -233,7 +230,7 @@ struct LiveTerminalTests {
                 #expect(rows[2].hasPrefix(" 딸기    ") && rows[5].hasPrefix(" 파인애플"))
             }
             session.type("q")
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
         }
     }
 
@@ -243,11 +240,11 @@ struct LiveTerminalTests {
             func status() throws -> JSONValue {
                 try #require(try client.send(.get, "/api/v1/status").json)
             }
-            while try status()["served"]?.whole ?? 0 < 60 { usleep(20_000) }
+            try eventually("60 customers served") { try status()["served"]?.whole ?? 0 >= 60 }
             _ = try client.send(.post, "/api/v1/pause")
             let sequence = try #require(try status()["sequence"]?.whole)
             let session = try TerminalSession(["watch", "--socket", socket])
-            let rows = session.wait { Self.isWhole($0) && $0[0].hasSuffix("event \(Columns.grouped(sequence))") }
+            let rows = try session.wait { Self.isWhole($0) && $0[0].hasSuffix("event \(Columns.grouped(sequence))") }
             func number(_ row: String, _ word: String) throws -> Int {
                 let line = try #require(rows.first { $0.hasPrefix(" \(row) ") })
                 let pattern = try Regex("\(word) +([0-9,]+)")
@@ -280,7 +277,7 @@ struct LiveTerminalTests {
                 #expect(metrics.contains("juicestand_stock_pieces{fruit=\"\(fruit)\"} \(level)\n"))
             }
             session.type("q")
-            #expect(session.end().status == 0)
+            #expect(try session.end().status == 0)
         }
     }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Reads ledgers and logs with lnav and `config/juicestand.lnav.json`.
+@Suite(.timeLimit(.minutes(60)))
 struct LnavTests {
     private static let lnav: String? = ["/usr/bin/lnav", "/usr/local/bin/lnav", "/opt/homebrew/bin/lnav"].first {
         FileManager.default.isExecutableFile(atPath: $0)

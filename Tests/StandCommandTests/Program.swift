@@ -48,12 +48,17 @@ struct Program {
                 diagnostics: try String(contentsOf: diagnostics, encoding: .utf8))
         }
 
-        /// Waits until standard output contains `text`.
+        /// Waits until standard output contains `text`, or the program has ended.
         func waitForOutput(_ text: String) async throws {
-            try await onItsOwnThread {
-                while process.isRunning, try !String(contentsOf: output, encoding: .utf8).contains(text) {
-                    usleep(10_000)
-                }
+            try await eventually("\"\(text)\" on standard output") {
+                try !process.isRunning || String(contentsOf: output, encoding: .utf8).contains(text)
+            }
+        }
+
+        /// Waits until the stand at `socket` answers, or the program has ended.
+        func waitForStand(at socket: String) throws {
+            try eventually("a stand at \(socket)") {
+                try !process.isRunning || Program.run("status", "--socket", socket).status == 0
             }
         }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `juicestand run`, run as a user would.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct RunTests {
     @Test(arguments: ["notification", "delegate", "closure"])
     func `run and simulate write the same valid ledger under every wiring`(wiring: String) async throws {
@@ -91,14 +91,26 @@ struct RunTests {
         }
     }
 
-    @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/full"), "no /dev/full here"))
-    func `a full disk ends the run with an error and the number of lost lines`() throws {
-        for command in [["simulate"], ["run", "--for", "8h", "--speed", "20000", "--display", "none"]] {
-            let ending = try Program.start(command + ["--ledger", "/dev/full"]).wait()
-            #expect(ending.status == 74)
-            let error = ending.diagnostics.split(separator: "\n").last ?? ""
-            #expect(error.hasPrefix("juicestand: /dev/full: No space left on device; "))
-            #expect(ending.diagnostics.hasSuffix(" lines are lost\n"))
+    @Test(arguments: ["simulate", "run --for 8h --speed 20000 --display none"])
+    func `a full disk ends the run with an error and the number of lost lines`(command: String) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let ledger = folder.appending(path: "ledger").path
+            let shell = Process()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            // In blocks of 512 bytes. A ledger must be a regular file, which /dev/full is not.
+            shell.arguments = [
+                "-c", #"ulimit -f 8; exec "$0" \#(command) --ledger "$1""#, Program.executable.path, ledger,
+            ]
+            let diagnostics = Pipe()
+            (shell.standardOutput, shell.standardError) = (FileHandle.nullDevice, diagnostics)
+            try shell.run()
+            let text = String(decoding: diagnostics.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            shell.waitForExit()
+            #expect(shell.terminationStatus == 74)
+            let error = text.split(separator: "\n").last ?? ""
+            #expect(error.hasPrefix("juicestand: \(ledger): File too large; ") && error.hasSuffix(" lines are lost"))
+            // Cut back to its last whole line.
+            #expect(try String(contentsOfFile: ledger, encoding: .utf8).hasSuffix("}\n"))
         }
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `simulate` with `--vary`, `--replications` and `--shard`, and `merge`, run as a user would.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct SweepTests {
     private static let short = ["simulate", "--for", "10m", "--no-timing", "--format", "json"]
 

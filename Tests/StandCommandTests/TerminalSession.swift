@@ -3,6 +3,7 @@ import Platform
 import StandService
 import TerminalView
 import TestSupport
+import Testing
 
 /// The program on a pseudo-terminal, controlled like a user would. All methods block.
 final class TerminalSession {
@@ -104,23 +105,29 @@ final class TerminalSession {
 
     /// Waits until the screen matches, or the program has ended.
     @discardableResult
-    func wait(_ isMeant: ([String]) -> Bool) -> [String] {
-        while process.isRunning, !isMeant(rows) { usleep(10_000) }
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, _ isMeant: ([String]) -> Bool
+    ) throws -> [String] {
+        try eventually("the screen", sourceLocation: sourceLocation) { !process.isRunning || isMeant(rows) }
         return rows
     }
 
-    /// Waits until the program has written `text` after `place` bytes.
-    func wait(for text: String, after place: Int = 0) {
-        while process.isRunning, !String(decoding: bytes[place...], as: UTF8.self).contains(text) { usleep(10_000) }
+    /// Waits until the program has written `text` after `place` bytes, or has ended.
+    func wait(for text: String, after place: Int = 0) throws {
+        try eventually("\"\(text)\" on the terminal") {
+            !process.isRunning || String(decoding: bytes[place...], as: UTF8.self).contains(text)
+        }
     }
 
     /// Waits for the end of the program.
-    func end() -> (status: Int32, diagnostics: String) {
+    func end() throws -> (status: Int32, diagnostics: String) {
         process.waitForExit()
         // The program has ended. Its output may still be in the terminal's buffer, so wait for this mark behind it.
         let mark = "end of \(process.processIdentifier)"
         _ = unsafe write(slave, mark, mark.utf8.count)
-        while !String(decoding: bytes.suffix(64), as: UTF8.self).hasSuffix(mark) { usleep(10_000) }
+        try eventually("the rest of the output") {
+            String(decoding: bytes.suffix(64), as: UTF8.self).hasSuffix(mark)
+        }
         let said = diagnostics.fileHandleForReading.readDataToEndOfFile()
         return (process.terminationStatus, String(decoding: said, as: UTF8.self))
     }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// `juicestand watch` with stands that are started, killed and restarted.
+@Suite(.timeLimit(.minutes(60)))
 struct WatchTests {
     /// A stand in a directory, which a test can start several times. All methods block.
     private struct Stand {
@@ -18,7 +19,7 @@ struct WatchTests {
                     "run", "--listen", "off", "--socket", socket, "--display", "none", "--speed", "300", "--state",
                     folder.appending(path: "state").path, "--ledger", ledger,
                 ] + arguments)
-            while running.process.isRunning, try ask("status").status != 0 { usleep(20_000) }
+            try running.waitForStand(at: socket)
             return running
         }
 
@@ -44,7 +45,7 @@ struct WatchTests {
 
     /// Waits until a program has printed `count` lines.
     private static func wait(for count: Int, in running: Program.Running) throws {
-        while running.process.isRunning, try lines(running.output).count < count { usleep(20_000) }
+        try eventually("\(count) lines") { try !running.process.isRunning || lines(running.output).count >= count }
     }
 
     @Test func `watch follows a restarted stand without gaps or duplicates`() async throws {
@@ -93,10 +94,10 @@ struct WatchTests {
             ])
             try Self.wait(for: 1000, in: copy)
             // A closing stand does not wait for slow readers, so pause until `watch` has caught up.
-            while try stand.ask("pause").status != 0 { usleep(20_000) }
+            try eventually("the stand to pause") { try stand.ask("pause").status == 0 }
             let kept = { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n").count }
             try Self.wait(for: kept(stand.ledger) + kept(second), in: copy)
-            while try stand.ask("stop").status != 0 { usleep(20_000) }
+            try eventually("the stand to stop") { try stand.ask("stop").status == 0 }
             _ = try running.wait()
             let ending = try copy.wait()
             #expect(ending.status == 0 && ending.diagnostics.contains("a different stand answers"))
@@ -141,9 +142,11 @@ struct WatchTests {
         try await Stand.with { stand in
             let arguments = ["run", "--listen", "off", "--socket", stand.socket, "--display", "none", "--speed", "300"]
             let running = try Program.start(arguments)
-            while running.process.isRunning, try stand.ask("status").status != 0 { usleep(20_000) }
+            try running.waitForStand(at: stand.socket)
             // Without a reader and a ledger, old events are dropped.
-            while try stand.ask("status", "--format", "json").output.contains(#""sequence":1,"#) { usleep(20_000) }
+            try eventually("an event after the first") {
+                try !stand.ask("status", "--format", "json").output.contains(#""sequence":1,"#)
+            }
             let watching = try stand.watch("--format", "json", "--since", "0")
             try Self.wait(for: 1, in: watching)
             let first = try #require(try Self.lines(watching.output).first)

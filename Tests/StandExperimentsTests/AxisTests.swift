@@ -1,6 +1,7 @@
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct AxisTests {
     @Test(arguments: [
         (0.0...97.0, ["0", "20", "40", "60", "80", "100"]), (0.0...1.0, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),

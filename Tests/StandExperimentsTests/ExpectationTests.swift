@@ -3,6 +3,7 @@ import StandExperiments
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct ExpectationTests {
     @Test(arguments: [
         ("wait.p95<120", "wait.p95 < 120", 119.0, 120.0), ("fillRate >= 0.9", "fillRate >= 0.9", 0.9, 0.89),
@@ -28,6 +29,7 @@ struct ExpectationTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(60)))
 struct SimulationResultTests {
     private func result(_ json: String, hours: Double) throws -> SimulationResult {
         let experiment = Experiment(

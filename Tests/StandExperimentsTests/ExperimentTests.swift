@@ -22,6 +22,7 @@ func file(_ result: SimulationResult, _ name: String) -> (name: String, bytes: [
     (name, Array(result.json().pretty().utf8))
 }
 
+@Suite(.timeLimit(.minutes(60)))
 struct ExperimentTests {
     @Test(arguments: [2, 64])
     func `the number of jobs changes nothing`(jobs: Int) throws {

@@ -1,6 +1,7 @@
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct MarkupTests {
     @Test func `interpolated text is escaped`() {
         let name = #"<script>alert("1")</script> & 'so on'"#

@@ -1,6 +1,7 @@
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct PlotTests {
     private func plot(title: String = "Levels", series: [String] = [], to most: Double = 100) -> Plot {
         Plot(
@@ -102,6 +103,7 @@ struct PlotTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(60)))
 struct BarChartTests {
     @Test func `bars start at 0 and negative ones extend to the left`() throws {
         let chart = BarChart(

@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct PrecisionTests {
     @Test(arguments: [
         ("wait.mean=1%", "wait.mean", Precision.Bound.relative(0.01)),

@@ -6,6 +6,7 @@ import Testing
 /// Known answers of queueing and inventory theory: those of `references/queue_and_inventory.json`, which names their
 /// sources, and some that `scripts/theory` derives. `scripts/references` holds them all to 1%; here runs are short, and a
 /// figure may be off by what its own replications say.
+@Suite(.timeLimit(.minutes(60)))
 struct ReferenceTests {
     struct Model: CustomTestStringConvertible, Sendable {
         var name: String

@@ -3,6 +3,7 @@ import StandExperiments
 import Testing
 import TextFormats
 
+@Suite(.timeLimit(.minutes(60)))
 struct ReportTests {
     /// A short experiment over several settings with what plots need.
     private func result(

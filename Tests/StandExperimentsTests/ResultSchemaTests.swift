@@ -6,6 +6,7 @@ import TextFormats
 
 /// What of `config/simulation.schema.json` the code must keep in step with; `scripts/check-schema` holds whole results
 /// against it.
+@Suite(.timeLimit(.minutes(60)))
 struct ResultSchemaTests {
     private let schema: JSONValue
 

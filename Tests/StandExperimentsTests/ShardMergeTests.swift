@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct ShardMergeTests {
     private static func part(
         _ index: Int, of count: Int, change: (inout Experiment) -> Void = { _ in }

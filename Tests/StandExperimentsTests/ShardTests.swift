@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct ShardTests {
     struct Reading: Sendable, CustomTestStringConvertible {
         var option: String?

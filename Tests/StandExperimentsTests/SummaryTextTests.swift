@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct SummaryTextTests {
     private func totals(_ values: [(String, Double)]) -> [String] {
         let metrics = values.map { Estimate(name: $0.0, of: [$0.1]) }

@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct WarmUpTests {
     /// MSER of a truncation at d: Σ(x − mean of the rest)² / (n − d)², the smallest wins.
     @Test(

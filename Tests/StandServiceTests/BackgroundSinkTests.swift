@@ -7,7 +7,7 @@ import Testing
 @testable import StandService
 
 /// The log in the background, with readers of several kinds at the other end of a pipe.
-@Suite(.onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct BackgroundSinkTests {
     private static func makePipe() -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]

@@ -6,6 +6,7 @@ import Testing
 @testable import StandService
 
 /// The latest lines, as listeners read them.
+@Suite(.timeLimit(.minutes(60)))
 struct EventTailTests {
     private static func write(_ lines: [String], to tail: EventTail) {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)

@@ -3,7 +3,7 @@ import JuiceStand
 // What must be true of any bytes that are given as a configuration. Asked by the tests of the package, and by
 // `scripts/fuzz`.
 
-/// Stops the program where reading `bytes` breaks a promise.
+/// Stops the program if reading `bytes` breaks a promise.
 func checkConfiguration(_ bytes: [UInt8]) {
     do throws(ConfigurationError) {
         let settings = try StandConfiguration(bytes, source: "fuzzed.json").settings

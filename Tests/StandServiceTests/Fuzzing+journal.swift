@@ -4,10 +4,10 @@ import StandState
 // What must be true of any bytes that are found where a journal was written. Asked by the tests of the package, and by
 // `scripts/fuzz`.
 
-/// Stops the program where reading `bytes` breaks a promise.
+/// Stops the program if reading `bytes` breaks a promise.
 ///
-/// They are read as they are, and their lines once more as records with the right checksum, since no change by chance
-/// would keep that right.
+/// The bytes are read as they are, and their lines once more as records with the right checksum, which a random change
+/// never keeps.
 func checkJournal(_ bytes: [UInt8]) {
     checkRead(bytes)
     var journal = Journal.header(generation: 7)

@@ -4,7 +4,7 @@ import Platform
 // What must be true of any bytes that are given as a trace of real orders. Asked by the tests of the package, and by
 // `scripts/fuzz`.
 
-/// Stops the program where reading `bytes` breaks a promise; their first byte says how times are read.
+/// Stops the program if reading `bytes` breaks a promise; the first byte chooses the time format.
 func checkTrace(_ bytes: [UInt8]) {
     let path = "/tmp/juicestand-fuzzed-trace-\(getpid())-\(UInt(bitPattern: pthread_self().hashValue))"
     defer { unsafe unlink(path) }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// A short run of the checks of `scripts/fuzz`: every input of the corpus, and seeded mutations.
+@Suite(.timeLimit(.minutes(60)))
 struct FuzzingTests {
     @Test func `the HTTP parser survives any bytes`() throws {
         try fuzz("http", checkHTTP)

@@ -2,6 +2,7 @@ import JuiceStand
 import StandService
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct OrderBookTests {
     private static func stamp(_ seconds: Double) -> Stamp {
         Stamp(sequence: 1, time: SimulationTime(seconds: seconds))

@@ -8,7 +8,7 @@ import Testing
 import TextFormats
 
 /// The routes of a running stand, over its socket.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct RoutesTests {
     // MARK: - The description
 
@@ -249,9 +249,10 @@ struct RoutesTests {
         #expect(
             try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2]).status == 201)
         var order: JSONValue?
-        repeat {
+        try eventually("the end of order 1") {
             order = try stand.client.send(.get, "/api/v1/orders/1").json
-        } while order?["state"] == "waiting" || order?["state"] == "started"
+            return order?["state"] != "waiting" && order?["state"] != "started"
+        }
         // One maker takes 30 s a cup.
         #expect(order?["state"] == "served", "\(order ?? .null)")
         #expect(order?["wait"]?.seconds == 0 && order?["stay"]?.seconds == 60)
@@ -262,11 +263,13 @@ struct RoutesTests {
         let stand = try OpenStand(
             #"{"customers": {"arrivals": {"renewal": 1}, "patience": 15}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
                 + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 2}}}"#, speed: 1000, ledger: true)
-        while stand.control.status.served < 20 {}
+        try eventually("20 customers served") { stand.control.status.served >= 20 }
         // Long gone, and nobody had asked.
         #expect(try stand.client.send(.get, "/api/v1/orders/1").json?["state"] == "left")
         let (served, reneged) = (stand.control.status.served, stand.control.status.reneged)
-        while stand.control.status.served < served + 50 || stand.control.status.reneged < reneged + 50 {}
+        try eventually("50 more customers served, and 50 more who left") {
+            stand.control.status.served >= served + 50 && stand.control.status.reneged >= reneged + 50
+        }
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         let lines = try readFile(stand.folder + "/ledger").split(separator: UInt8(ascii: "\n")).suffix(200)
         var found: Set<String> = []
@@ -420,7 +423,9 @@ struct RoutesTests {
              "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 2}}}
             """#, speed: 1000, ledger: true)
         _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "mango juice"])
-        while stand.control.status.served < 200 || stand.control.status.reneged == 0 {}
+        try eventually("200 customers served, and one who left") {
+            stand.control.status.served >= 200 && stand.control.status.reneged > 0
+        }
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         let text = try stand.client.send(.get, "/metrics").text
         var figures: [Substring: Int] = [:]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A client of a stand that does not run, closes the connection, or does not answer.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StandClientTests {
     private static let done = "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"at\":1}\n"
     /// The answer breaks off.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How a running stand ends by itself and on request.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StandEndTests {
     @Test(arguments: [false, true])
     func `a stand that is ended before it opens still opens`(hasState: Bool) async throws {

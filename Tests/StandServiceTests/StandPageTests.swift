@@ -3,6 +3,7 @@ import StandService
 import Testing
 
 /// The embedded page. Its behaviour is tested in a browser.
+@Suite(.timeLimit(.minutes(60)))
 struct StandPageTests {
     private static func text(_ path: String) throws -> String {
         try String(decoding: #require(StandPage.files.first { $0.path == path }).content, as: UTF8.self)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The listeners of a running stand, their access control and the token.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StandServerTests {
     @Test func `over TCP, changes need the token and foreign hosts and origins are refused`() throws {
         let stand = try OpenStand()

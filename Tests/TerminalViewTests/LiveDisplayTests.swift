@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// What the live display shows, and what it costs, on stands in virtual time.
+/// The content and cost of the live display, on stands in virtual time.
+@Suite(.timeLimit(.minutes(60)))
 struct LiveDisplayTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -15,7 +16,7 @@ struct LiveDisplayTests {
         try String(contentsOf: root.appending(path: "config/\(name).json"), encoding: .utf8)
     }
 
-    /// A display that has followed the stand of config/stand.json, a look a wall second.
+    /// A display that has followed the stand of config/stand.json, with a frame each wall second.
     private static func followed(
         _ view: StandView = StandView(), _ glyphs: Glyphs = .unicode, until hours: Double = 3.3
     ) throws -> LiveDisplay {
@@ -36,7 +37,7 @@ struct LiveDisplayTests {
 
     // MARK: - Golden screens
 
-    /// Written anew where the environment has `JUICESTAND_WRITE_SCREENS`; look at what changed before it is committed.
+    /// With `JUICESTAND_WRITE_SCREENS` in the environment the files are rewritten. Review the difference before a commit.
     private static func compare(_ display: LiveDisplay, _ size: TerminalScreen.Size, _ name: String) throws {
         let lines = display.lines(size)
         for line in lines { #expect(TextWidth.columns(of: line.text) <= size.columns, "\(line.text)") }
@@ -53,16 +54,16 @@ struct LiveDisplayTests {
     }
 
     @Test(arguments: [(80, 24), (160, 50), (40, 12), (20, 5)])
-    func `the screen of a stand after a morning is as it was`(columns: Int, rows: Int) throws {
+    func `draws the screen of a stand after a morning`(columns: Int, rows: Int) throws {
         let size = TerminalScreen.Size(columns: columns, rows: rows)
         try Self.compare(try Self.followed(), size, "morning-\(columns)x\(rows)")
     }
 
-    @Test func `names stand in the user's language, two columns a syllable`() throws {
+    @Test func `shows names in the user's language, with two columns for a Korean syllable`() throws {
         try Self.compare(try Self.followed(StandView(language: "ko")), .init(), "korean-80x24")
     }
 
-    @Test func `where the locale has ASCII alone, so has the screen`() throws {
+    @Test func `uses only ASCII in an ASCII locale`() throws {
         let display = try Self.followed(StandView(language: "ko"), .ascii)
         for size in [TerminalScreen.Size(), .init(columns: 160, rows: 50), .init(columns: 33, rows: 9)] {
             for line in display.lines(size) {
@@ -73,7 +74,7 @@ struct LiveDisplayTests {
         try Self.compare(try Self.followed(StandView(), .ascii), .init(), "ascii-80x24")
     }
 
-    @Test func `the help names the keys and where the page is`() throws {
+    @Test func `the help lists the keys and the page's address`() throws {
         var display = try Self.followed(
             StandView(link: "http://127.0.0.1:8787/#token=" + String(repeating: "0123456789abcdef", count: 4)))
         #expect(Self.press("?", &display) == [])
@@ -88,7 +89,7 @@ struct LiveDisplayTests {
 
     // MARK: - Keys
 
-    @Test func `an order and a restock are asked for before they are made`() throws {
+    @Test func `an order and a restock are typed before they are sent`() throws {
         var display = try Self.followed()
         #expect(Self.press("oban 2\r", &display) == [])
         #expect(display.lines(.init()).last?.text == " Order 2 banana juice? (y/n)")
@@ -119,13 +120,13 @@ struct LiveDisplayTests {
         #expect(display.lines(.init()).last?.text == " " + notice)
     }
 
-    @Test func `faster and slower double and halve what the rate is`() throws {
+    @Test func `plus and minus double and halve the rate`() throws {
         var display = try Self.followed(until: 0.1)
         #expect(Self.press("+", &display) == [.rate(2)])
         #expect(Self.press("-", &display) == [.rate(0.5)])
     }
 
-    @Test func `quitting asks first where it ends the stand`() throws {
+    @Test func `quitting asks first if it ends the stand`() throws {
         var watching = try Self.followed(until: 0.1)
         #expect(Self.press("q", &watching) == [.quit])
         var running = try Self.followed(StandView(quitQuestion: "Close the stand and quit?"), until: 0.1)
@@ -135,7 +136,7 @@ struct LiveDisplayTests {
         #expect(Self.press("qy", &running) == [.quit])
     }
 
-    @Test func `a filter shows the lines of before and of now that have its text, and no others`() throws {
+    @Test func `a filter shows earlier and later lines with its text, and no others`() throws {
         var display = try Self.followed()
         #expect(Self.press("/KIWI\r", &display) == [])
         let size = TerminalScreen.Size(columns: 100, rows: 40)
@@ -149,7 +150,7 @@ struct LiveDisplayTests {
         #expect(display.lines(size).contains { $0.text.hasPrefix("─ Log ─") })
     }
 
-    @Test func `a display that is held stands still, and catches up`() throws {
+    @Test func `a held display does not change, and catches up afterwards`() throws {
         let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
         var display = LiveDisplay(StandView(), .unicode)
         display.take(stand.shelves)
@@ -163,7 +164,7 @@ struct LiveDisplayTests {
         #expect(display.lines(.init())[0].text.contains("02:00:00"))
     }
 
-    @Test func `a display that is held is filtered as it stands, and shows all of it again`() throws {
+    @Test func `a held display can be filtered, and shows everything again`() throws {
         let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
         var display = LiveDisplay(StandView(), .unicode)
         display.take(stand.shelves)
@@ -190,7 +191,7 @@ struct LiveDisplayTests {
 
     // MARK: - A stand that came back
 
-    /// How the trend of a fruit looks after its levels were told at those times.
+    /// The trend of a fruit after levels at these times.
     private static func trend(_ statuses: [(time: Double, speed: Double, level: Int)]) -> String {
         var display = LiveDisplay(StandView(), .ascii)
         display.take(.shelves(stock: ["stock": [["fruit": "kiwi", "level": 9, "full": 9]]], menu: ["juices": []]))
@@ -206,18 +207,18 @@ struct LiveDisplayTests {
     }
 
     @Test(arguments: [(5.0, 1.0), (25, 1), (500, 60), (50_000, 2)])
-    func `a stand that came back at another time or speed has a new trend`(time: Double, speed: Double) {
+    func `a restarted stand at another time or speed gets a new trend`(time: Double, speed: Double) {
         let after = [(time, speed, 1), (time + 10 * speed, speed, 5)]
         let before = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
         #expect(Self.trend(before + after) == Self.trend(after))
     }
 
-    @Test func `what is a step late leaves the trend as it is`() {
+    @Test func `a value one step late does not change the trend`() {
         let statuses = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
         #expect(Self.trend(statuses + [(49, 1, 8)]) == Self.trend(statuses))
     }
 
-    @Test func `of another stand there are no figures of before`() throws {
+    @Test func `another stand starts without the former figures`() throws {
         var display = try Self.followed()
         let other = try SimulatedStand(try Self.configuration("stand"), speed: 60)
         var new = LiveDisplay(StandView(), .unicode)
@@ -234,7 +235,7 @@ struct LiveDisplayTests {
         #expect(rows[..<start] == newRows[..<start])
     }
 
-    @Test func `names that a terminal would obey are shown and not obeyed`() throws {
+    @Test func `escape sequences in names are shown, not obeyed`() throws {
         let (fruit, juice) = ("ki\u{1b}]0;x\u{7}wi", "j\u{202e}uice")
         var display = LiveDisplay(StandView(), .unicode)
         display.take(
@@ -254,7 +255,7 @@ struct LiveDisplayTests {
 
     // MARK: - What it costs
 
-    /// 100 orders a second, none of them lost for want of fruit or makers.
+    /// 100 orders a second, with enough fruit and makers for all.
     private static let busy = """
         {"makers": 300, "customers": {"arrivals": {"poisson": {"perSecond": 100}}}, "fruits": {\(
             ["strawberry", "banana", "kiwi", "pineapple", "mango"].map {
@@ -299,7 +300,7 @@ struct LiveDisplayTests {
                 + "\(steady.reduce(0, +) / steady.count) a second later on, \(frames) frames in \(seconds) s")
     }
 
-    @Test func `no two frames are closer than a sixteenth of a second, and a key does not wait`() throws {
+    @Test func `frames are at least a sixteenth of a second apart, except after a key`() throws {
         let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
         var display = LiveDisplay(StandView(), .unicode)
         display.take(stand.shelves)

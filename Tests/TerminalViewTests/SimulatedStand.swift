@@ -4,7 +4,7 @@ import StandService
 import TerminalView
 import Testing
 
-/// A stand in virtual time, seen as a live display sees one.
+/// A stand in virtual time, as the source of a live display.
 final class SimulatedStand {
     private final class Lines: LineSink {
         private let bytes = Guarded<[UInt8]>([])
@@ -40,13 +40,13 @@ final class SimulatedStand {
         stand.open(out)
     }
 
-    /// The stand as it is.
+    /// The current status.
     func status(at time: SimulationTime) -> StandStatus { StandStatus(stand, time: time, speed: speed) }
 
-    /// What stock and menu are.
+    /// The current stock and menu.
     var shelves: StandNews { .shelves(stock: status(at: stand.now).stockJSON, menu: status(at: stand.now).menuJSON) }
 
-    /// Goes on until that stand time, and tells what a display hears of it.
+    /// Advances to a stand time, and gives the news for a display.
     func news(until seconds: Double) -> [StandNews] {
         let time = SimulationTime(seconds: seconds)
         stand.advance(to: time, out)

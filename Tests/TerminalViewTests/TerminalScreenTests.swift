@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The display's hands: cells into bytes, bytes into keys, text into columns.
+/// The display's encoding: cells into bytes, bytes into keys, text into columns.
+@Suite(.timeLimit(.minutes(60)))
 struct TerminalScreenTests {
     private static let styles: [TextStyle] = [.plain, .bold, .dim, .good, .warning, .bad, .accent, .reverse]
 
-    /// A line of pieces; some are wide, some blank, some as they were before.
+    /// A random line: some pieces are wide, some blank, some unchanged.
     private func line(_ random: inout SplitMix64) -> StyledText {
         var line = StyledText()
         for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -37,7 +38,7 @@ struct TerminalScreenTests {
         TerminalScreen.Size(columns: .random(in: 2...40, using: &random), rows: .random(in: 1...12, using: &random))
     }
 
-    @Test func `a terminal shows exactly the lines that were asked for, whatever it showed before`() {
+    @Test func `the terminal shows exactly the given lines, whatever it showed before`() {
         let seed = UInt64.random(in: 0 ... .max)
         print("screens of seed \(seed)")
         var random = SplitMix64(seed: seed)
@@ -70,7 +71,7 @@ struct TerminalScreenTests {
         }
     }
 
-    @Test func `what is shown already costs nothing, and a line that moves up is not written again`() {
+    @Test func `unchanged lines cost nothing, and scrolled lines are not written again`() {
         var screen = TerminalScreen()
         let size = TerminalScreen.Size(columns: 60, rows: 12)
         let lines = (0..<12).map { StyledText("line \($0) with forty signs and some more of it") }
@@ -103,7 +104,7 @@ struct TerminalScreenTests {
         #expect(text.utf8.flatMap { reader.take([$0]) } == keys)
     }
 
-    @Test func `an escape stands for itself when nothing follows, and bad bytes for nothing`() {
+    @Test func `a single escape is the key Esc, and bad bytes are ignored`() {
         var reader = KeyReader()
         #expect(reader.take([0x1b]) == [] && reader.isWaiting)
         #expect(reader.timeout() == [.escape] && !reader.isWaiting)

@@ -3,7 +3,7 @@ import HTTPServer
 // What must be true of any bytes that are given to the parser. Asked by the tests of the package, and by
 // `scripts/fuzz`.
 
-/// Stops the program where reading `bytes` breaks a promise.
+/// Stops the program if reading `bytes` breaks a promise.
 package func checkHTTP(_ bytes: [UInt8]) {
     let whole = readHTTP([bytes[...]])
     precondition(readHTTP(bytes.indices.map { bytes[$0...$0] }) == whole, "byte by byte, something else is read")
@@ -15,7 +15,7 @@ package func checkHTTP(_ bytes: [UInt8]) {
     }
 }
 
-/// What a parser makes of bytes.
+/// The result of parsing bytes.
 package struct HTTPReading: Equatable {
     package var requests: [HTTPRequest] = []
     package var continuations = 0
@@ -50,7 +50,7 @@ package func readHTTP(_ pieces: [ArraySlice<UInt8>], limits: HTTPLimits = HTTPLi
     return reading
 }
 
-/// The plainest bytes that mean a request: the same fields in the same order, and the content as they say.
+/// The simplest bytes of a request: the same fields in the same order, and its content.
 private func written(_ request: HTTPRequest) -> [UInt8] {
     let query = request.query.map { "?" + $0 } ?? ""
     var text = "\(request.method.rawValue) \(request.path)\(query) HTTP/1.\(request.minorVersion)\r\n"
@@ -59,7 +59,8 @@ private func written(_ request: HTTPRequest) -> [UInt8] {
         text = text.replacing(" /", with: " http://\(request.authority)/", maxReplacements: 1)
     }
     for field in request.fields.all { text += "\(field.name): \(field.value)\r\n" }
-    var bytes = Array((text + "\r\n").utf8)
+    // Fields are read as Latin-1.
+    var bytes = (text + "\r\n").unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     guard request.fields["transfer-encoding"] != nil else { return bytes + request.content }
     if !request.content.isEmpty {
         bytes += Array(String(request.content.count, radix: 16).utf8) + [0x0D, 0x0A] + request.content + [0x0D, 0x0A]

@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs `body` on a thread of its own and waits for it.
 ///
-/// What waits (for a program, a browser, a queue) may not do so on one of the threads that run tests: there are as few
-/// as the machine has cores, and others spin on them.
+/// A test that blocks (on a program, a browser, a queue) must not hold a thread of the shared pool, which has only as
+/// many as the machine has cores.
 package func onItsOwnThread<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

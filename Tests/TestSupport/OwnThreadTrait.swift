@@ -1,9 +1,9 @@
 import Dispatch
 import Testing
 
-/// Has a test, or every test of a suite, run on a thread of its own: for tests that wait from beginning to end.
+/// Runs a test, or every test of a suite, on a thread of its own: for tests that block.
 ///
-/// See `onItsOwnThread(_:)`, for single stretches of a test.
+/// See `onItsOwnThread(_:)` for parts of a test.
 package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
@@ -18,7 +18,7 @@ extension Trait where Self == OwnThreadTrait {
     package static var onItsOwnThread: OwnThreadTrait { OwnThreadTrait() }
 }
 
-/// Runs the parts of a task on a serial queue, which takes none of the threads that other tasks share.
+/// Runs the jobs of a task on a serial queue instead of the shared pool.
 private final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "test")
 

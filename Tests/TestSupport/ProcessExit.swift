@@ -1,15 +1,23 @@
 import Foundation
 import Platform
+import Testing
 
 extension Process {
-    /// Waits until the program has ended, and sleeps meanwhile.
+    /// Waits until the program has ended, and sleeps meanwhile; kills it if that takes longer than `limit`.
     ///
-    /// `waitUntilExit()` of Foundation on Linux runs a run loop that has nothing to wait for, over and over: it takes a whole
-    /// processor, of which the program that is waited for may have great need.
-    package func waitForExit() {
+    /// On Linux, Foundation's `waitUntilExit()` spins in a run loop and takes a whole processor from the program.
+    package func waitForExit(within limit: DispatchTimeInterval = .seconds(600)) {
+        let number = processIdentifier
+        // The number can't belong to another process: this one is waited for below, after the watchdog is cancelled.
+        let watchdog = DispatchWorkItem {
+            Issue.record("process \(number) had not ended after \(limit); killed")
+            kill(number, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
         var info = unsafe siginfo_t()
-        // Only to look, so that Foundation finds what it wants to know afterwards; if it was quicker, there is no such child.
-        while unsafe waitid(P_PID, id_t(processIdentifier), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        // WNOWAIT leaves the exit status for Foundation.
+        while unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        watchdog.cancel()
         waitUntilExit()
     }
 }

@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 extension JSONValue {
-    /// A random document without whole doubles, which are written as integers and therefore read back as such.
+    /// A random document without whole doubles, which would be read back as integers.
     package static func random(depth: Int, using generator: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0...(depth > 0 ? 8 : 5), using: &generator) {
         case 0: return .null

@@ -1,13 +1,19 @@
 import Platform
 import StandService
 
-/// A client that sends any bytes whatever and reads what comes, waiting as long as it must.
+/// A client that sends any bytes and reads what comes. It gives up after five minutes without any, as if the peer had closed.
 package final class RawClient {
     package let descriptor: Int32
 
-    /// One that is not connected yet, for TCP.
-    package init() {
-        descriptor = socket(AF_INET, RawClient.stream, 0)
+    /// A TCP client that is not connected yet.
+    package convenience init() { self.init(family: AF_INET) }
+
+    private init(family: Int32) {
+        descriptor = socket(family, streamSocket, 0)
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
     package convenience init(port: UInt16) throws {
@@ -44,8 +50,8 @@ package final class RawClient {
     }
 
     /// Connects to a Unix socket.
-    package init(path: String) throws {
-        descriptor = socket(AF_UNIX, RawClient.stream, 0)
+    package convenience init(path: String) throws {
+        self.init(family: AF_UNIX)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
@@ -54,38 +60,16 @@ package final class RawClient {
 
     deinit { close(descriptor) }
 
-    private static var stream: Int32 {
-        #if canImport(Glibc)
-            Int32(SOCK_STREAM.rawValue)
-        #else
-            Int32(SOCK_STREAM)
-        #endif
-    }
-
     private func connect<Address>(_ address: inout Address) throws {
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Self.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-            }
-        }
+        let status = unsafe withSystemForm(&address) { unsafe systemConnect(descriptor, $0, $1) }
         guard status == 0 else { throw Failure(reason: unsafe String(cString: strerror(errno))) }
-    }
-
-    private static func connect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-        #if canImport(Glibc)
-            unsafe Glibc.connect(descriptor, address, length)
-        #elseif canImport(Musl)
-            unsafe Musl.connect(descriptor, address, length)
-        #else
-            unsafe Darwin.connect(descriptor, address, length)
-        #endif
     }
 
     package struct Failure: Error {
         let reason: String
     }
 
-    /// Sends all of it, unless the peer hangs up.
+    /// Sends the whole text, unless the peer hangs up.
     package func send(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -97,23 +81,26 @@ package final class RawClient {
 
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// What comes next; empty when the peer has closed.
+    /// The next bytes; empty when the peer has closed.
     package func receive() -> String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe read(descriptor, &bytes, bytes.count)
         return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
 
-    /// Everything up to where `end` has come, or the peer has closed.
-    package func receive(until end: String) -> String {
-        var text = ""
-        while !text.contains(end) {
+    /// `text` and what follows it, until that is enough or the peer closes.
+    package func receive(after text: String = "", until isEnough: (String) -> Bool) -> String {
+        var text = text
+        while !isEnough(text) {
             let more = receive()
             if more.isEmpty { return text }
             text += more
         }
         return text
     }
+
+    /// Everything until `end` has come or the peer closes.
+    package func receive(until end: String) -> String { receive { $0.contains(end) } }
 
     /// Everything until the peer closes.
     package func receiveAll() -> String { String(decoding: receiveAllBytes(), as: UTF8.self) }
@@ -127,4 +114,8 @@ package final class RawClient {
             all += bytes[..<count]
         }
     }
+}
+
+private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+    unsafe connect(descriptor, address, length)
 }

@@ -1,27 +1,20 @@
 import Foundation
+import Platform
 
-/// Something at a Unix socket that is no stand: it takes a request and sends whatever it is told to.
+/// A server at a Unix socket that is not a stand: it takes a request and sends the answer it is given.
 package final class RawServer: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// - Parameter path: Where nothing is yet.
+    /// - Parameter path: A path that is free.
     package init(path: String) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
+        descriptor = socket(AF_UNIX, streamSocket, 0)
         self.path = path
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
         let descriptor = descriptor
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let status = unsafe withSystemForm(&address) { unsafe bind(descriptor, $0, $1) }
         guard status == 0, listen(descriptor, 16) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
     }
 
@@ -30,8 +23,8 @@ package final class RawServer: Sendable {
         unsafe unlink(path)
     }
 
-    /// Takes the next connections, one for each answer: reads a request up to the end of its head and content, sends the
-    /// answer and hangs up. An answer of nil keeps the client waiting until it hangs up itself.
+    /// Accepts one connection for each answer: reads a request with its content, sends the answer and hangs up. For an
+    /// answer of nil it waits until the client hangs up.
     ///
     /// - Returns: The requests.
     package func answer(_ answers: [String?]) -> [String] {
@@ -53,7 +46,7 @@ package final class RawServer: Sendable {
         }
     }
 
-    /// What comes until it is whole, or the client hangs up.
+    /// The bytes until they are whole, or the client hangs up.
     private static func receive(from client: Int32, until isWhole: (String) -> Bool) -> String {
         var text = ""
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// A folder of its own for a test that needs files; gone when the test is over.
+/// A folder for the files of a test; removed when it is released.
 package final class TemporaryFolder {
     package let path: String
 

@@ -3,11 +3,11 @@ import StandService
 import TerminalView
 import TextFormats
 
-/// A terminal as the display needs it: takes bytes, holds cells.
+/// A simple terminal emulator: takes bytes, holds cells.
 ///
-/// It knows the sequences that the display writes and no other: one that it does not know is kept in ``unknown``.
+/// It knows only the sequences that the display writes. Others are collected in ``unknown``.
 package struct TestTerminal {
-    /// What a column of a row holds; the second column of a wide character holds an empty text.
+    /// One column of a row; the second column of a wide character has an empty text.
     package struct Cell: Equatable {
         package var text = " "
         package var style = "\u{1b}[m"
@@ -31,7 +31,7 @@ package struct TestTerminal {
         margins = 0..<size.rows
     }
 
-    /// Its rows as text, without blanks at their ends.
+    /// The rows as text, without blanks at their ends.
     package var text: [String] {
         rows.map { row in
             let text = row.map(\.text).joined()

@@ -3,6 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(60)))
 struct ReplacedFileTests {
     private func names(in folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

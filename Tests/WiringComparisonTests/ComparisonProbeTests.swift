@@ -72,6 +72,7 @@ final class FaultyWiring: Wiring {
 }
 
 /// Probes wait for threads and tasks, so each test has a thread of its own.
+@Suite(.timeLimit(.minutes(60)))
 struct ComparisonProbeTests {
     /// What can be asked of a wiring in this process without ending it.
     private static let harmless = Property.allCases.filter {

@@ -4,6 +4,7 @@ import Testing
 import TextFormats
 import WiringComparison
 
+@Suite(.timeLimit(.minutes(60)))
 struct ComparisonRenderingTests {
     /// A comparison of two wirings whose texts would do harm where they are not escaped.
     private static func comparison(partial: Bool = false) -> Comparison {

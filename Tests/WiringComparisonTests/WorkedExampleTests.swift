@@ -4,6 +4,7 @@ import Testing
 import WiringComparison
 
 /// What "what it takes" is counted over.
+@Suite(.timeLimit(.minutes(60)))
 struct WorkedExampleTests {
     @Test(arguments: WiringChoice.allCases)
     func `a worked example compiles without and with what is added, file by file`(choice: WiringChoice) async throws {

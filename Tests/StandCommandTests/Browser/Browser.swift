@@ -3,9 +3,9 @@ import TerminalView
 import TestSupport
 import Testing
 
-/// A window of the one browser that all tests of the page share, with a look of its own and nothing in its store.
+/// A window of the browser that all tests share, with its own appearance and an empty store.
 struct Browser {
-    /// What it looks like to the page.
+    /// The appearance that the page sees.
     struct Look {
         var language = "en"
         var isDark = false
@@ -37,7 +37,7 @@ struct Browser {
         self.session = session
         self.look = look
         window = try await session.openWindow()
-        // What the browser has logged belongs to windows before.
+        // Earlier log entries belong to other windows.
         for type in Session.logs { _ = try await log(type) }
         try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "local_storage"])
         let features = [
@@ -71,21 +71,21 @@ struct Browser {
     }
 }
 
-// MARK: - What a user does
+// MARK: - Actions
 
 extension Browser {
     func open(_ address: String) async throws {
         try await send("POST", "url", ["url": address])
     }
 
-    /// Opens the page of a stand, and waits until it is live; what it tells in passing is kept from then on.
+    /// Opens the page of a stand, waits until it is live, and records its short messages.
     func visit(_ link: String) async throws {
         try await open(link)
         try await listen()
         try await wait(for: "document.getElementById('state').className === 'live'")
     }
 
-    /// Keeps all short messages and all that asks for attention, since they go away by themselves.
+    /// Records all short messages and alerts, because they disappear by themselves.
     func listen() async throws {
         try await wait(for: "document.getElementById('toasts')")
         try await run(
@@ -97,24 +97,24 @@ extension Browser {
             """)
     }
 
-    /// Waits until a short message says `text`, though it may be gone by now.
+    /// Waits until a short message contains `text`; it may have disappeared since.
     func wait(toHear text: String) async throws {
         try await wait(for: "window.said.some((message) => message.includes(`\(text)`))")
     }
 
-    /// Clicks as a user would: not through what covers the element.
+    /// Clicks like a user: a covered element can't be clicked.
     func click(_ selector: String) async throws {
         let found = try await send("POST", "element", ["using": "css selector", "value": selector]) as? [String: Any]
         let element = try #require(found?.values.first as? String, "no \(selector)")
         try await send("POST", "element/\(element)/click")
     }
 
-    /// Chooses what has that value from a list.
+    /// Chooses the option with that value.
     func choose(_ selector: String, _ value: String) async throws {
         try await click("\(selector) option[value='\(value)']")
     }
 
-    /// Presses keys one after the other, wherever the focus is.
+    /// Presses keys one after the other.
     func press(_ keys: String...) async throws { try await press(keys) }
 
     func press(_ keys: [String]) async throws {
@@ -122,7 +122,7 @@ extension Browser {
         try await send("POST", "actions", ["actions": [["type": "key", "id": "keyboard", "actions": actions]]])
     }
 
-    /// Presses the tabulator key until `condition` is true; it fails after a hundred.
+    /// Presses the tab key until `condition` is true; fails after a hundred times.
     func tab(to condition: String) async throws {
         for _ in 1...100 {
             try await press(Key.tab)
@@ -131,23 +131,23 @@ extension Browser {
         throw WebDriver.Failure(description: "no tabulator key leads to \(condition)")
     }
 
-    /// Keeps the page from all addresses that patterns say, and from no others.
+    /// Blocks requests to addresses that match the patterns, and no others.
     func block(_ patterns: String...) async throws {
         try await devTools("Network.enable", [:])
         try await devTools("Network.setBlockedURLs", ["urls": patterns])
     }
 }
 
-/// Keys that are no characters, as WebDriver names them.
+/// Keys without a character, as WebDriver names them.
 enum Key {
     static let (tab, enter, escape, space) = ("\u{E004}", "\u{E007}", "\u{E00C}", " ")
     static let (left, up, right, down) = ("\u{E012}", "\u{E013}", "\u{E014}", "\u{E015}")
 }
 
-// MARK: - What a user sees
+// MARK: - Content
 
 extension Browser {
-    /// The value of an expression of the page.
+    /// The value of a JavaScript expression.
     func value(_ expression: String) async throws -> Any? {
         try await send("POST", "execute/sync", ["script": "return \(expression)", "args": []])
     }
@@ -156,7 +156,7 @@ extension Browser {
         try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
-    /// The value of an expression as soon as it is one: not null, false, 0 or empty. Time is limited only to end a hang.
+    /// Waits until an expression is truthy, and gives its value. The time limit is only for hangs.
     @discardableResult
     func wait(for expression: String) async throws -> Any? {
         let script = """
@@ -171,7 +171,7 @@ extension Browser {
         }
     }
 
-    /// What stands in an element.
+    /// The text of an element.
     func text(_ selector: String) async throws -> String {
         try #require(await value("document.querySelector(`\(selector)`)?.textContent") as? String, "no \(selector)")
     }
@@ -180,7 +180,7 @@ extension Browser {
         try await wait(for: "document.querySelector(`\(selector)`)?.textContent.includes(`\(text)`)")
     }
 
-    /// Makes the window as high as the page in it.
+    /// Makes the window as high as its page.
     func grow() async throws {
         try await resize(height: try #require(await value("document.documentElement.scrollHeight") as? Int))
     }
@@ -195,7 +195,7 @@ extension Browser {
     func processorTimes() throws -> [(isPage: Bool, seconds: Double)] {
         var found: [(id: Int, parent: Int, isPage: Bool, seconds: Double)] = []
         for id in try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap({ Int($0) }) {
-            // A process may end meanwhile.
+            // The process may have ended.
             guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
                 let line = try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)
             else { continue }
@@ -220,7 +220,7 @@ extension Browser {
             .map { "\($0["source"] ?? ""): \($0["message"] ?? "")" }
     }
 
-    /// Addresses of all that was asked for since the last call.
+    /// The addresses of all requests since the last call.
     func requests() async throws -> [String] {
         try await log("performance").compactMap { entry in
             let text = try #require(entry["message"] as? String)

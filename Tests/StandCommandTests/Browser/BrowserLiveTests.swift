@@ -3,9 +3,9 @@ import Platform
 import Testing
 
 extension BrowserTests {
-    /// The live view, and what it makes of a stand that goes away and comes back.
+    /// The live view, also while a stand restarts.
     struct LiveTests {
-        /// Served, lost, restocked: something of everything.
+        /// Some customers are served, some are lost, and fruit is restocked.
         private static let busy = """
             { "stand": "busy", "makers": 2, "queue": { "limit": 3 },
               "fruits": {
@@ -46,7 +46,7 @@ extension BrowserTests {
             options: [String]
         ) async throws {
             try await goAway(with: options) { browser, last in
-                // All that happened while it was away is in the log, once, and nothing is said of a loss.
+                // The log has every event of the time away once, and no message about a loss.
                 try await browser.wait(for: "\(Self.rows).length === \(last)")
                 #expect(try await browser.value(Self.rows) as? [Int] == Array((1...last).reversed()))
                 #expect(try await browser.value("window.said.join()") as? String == "")
@@ -119,7 +119,7 @@ extension BrowserTests {
             }
         }
 
-        /// Stops the program while a page looks at it, starts it again, lets something happen while the page can't hear of it, and
+        /// Stops the program while a page follows it, starts it again, lets events happen while the page is disconnected, and
         /// calls `check` with the number of the last event when the page has caught up.
         private func goAway(with options: [String], _ check: (Browser, Int) async throws -> Void) async throws {
             try await Program.withTemporaryFolder { folder in
@@ -134,7 +134,7 @@ extension BrowserTests {
                         try await browser.click("#tab-live")
                         try await browser.wait(
                             for: "document.querySelector('[data-figure=served]').textContent === '2'")
-                        // One that the page has made is still there when the program ends.
+                        // A connection of the page is still open when the program ends.
                         try await stand.send("POST", "api/v1/pause")
                         try await browser.click("#tab-order")
                         try await browser.click("[data-juice='kiwi juice'] .main")
@@ -173,7 +173,7 @@ extension BrowserTests {
             }
         }
 
-        /// Orders so many banana juices, and waits until they have been served.
+        /// Orders `count` banana juices, and waits until they are served.
         private static func order(_ number: Int, of stand: OpenStand) async throws {
             let before = try #require(try await stand.status()["served"] as? Int)
             for _ in 1...number {
@@ -182,12 +182,12 @@ extension BrowserTests {
             try await stand.wait { try await $0.status()["served"] as? Int == before + number }
         }
 
-        /// The number of the last event that the page has reckoned with.
+        /// The number of the last event in the page's counts.
         private static let sequence = "Number(document.getElementById('sequence').textContent.replaceAll(',', ''))"
         /// The numbers of the events in the log, the newest first.
         private static let rows = "[...document.querySelectorAll('#log li')].map((row) => Number(row.dataset.sequence))"
 
-        // MARK: - Counts, as the page, the metrics and the ledger have them
+        // MARK: - Counts of page, metrics and ledger
 
         private static let figures = ["orders", "served", "lost", "queue", "present", "alerts"]
 
@@ -211,7 +211,7 @@ extension BrowserTests {
                     counts[String(fruit)] = Int(value)
                 } else if let reason = name.wholeMatch(of: /juicestand_orders_lost_total\{reason="(.*)"\}/)?.1 {
                     counts["lost", default: 0] += Int(value)
-                    // Lost at once: these were never placed.
+                    // These were lost before they were placed.
                     if reason != "ranOutOfPatience" { counts["orders", default: 0] += Int(value) }
                 } else if name == "juicestand_orders_placed_total" {
                     counts["orders", default: 0] += Int(value)
@@ -225,7 +225,7 @@ extension BrowserTests {
             return counts
         }
 
-        /// From nothing but the lines.
+        /// The counts by the ledger's lines alone.
         private static func counts(ledger lines: [Substring]) throws -> [String: Int] {
             var counts = Dictionary(uniqueKeysWithValues: figures.map { ($0, 0) })
             for line in lines {

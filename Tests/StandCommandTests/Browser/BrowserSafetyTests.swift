@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// What a page must not do, and must not let others do.
+    /// What a page must not do or allow.
     struct SafetyTests {
         @Test func `a page of another origin changes nothing, even with the token`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
@@ -23,7 +23,7 @@ extension BrowserTests {
                         #expect(text == "refused" || text == "opaque0", "\(mode): \(text ?? "")")
                     }
                 }
-                // And nobody else gets anywhere, however they call themselves or the stand.
+                // Requests with another Origin or Host are refused.
                 for fields in [["host": "elsewhere.example"], ["host": "elsewhere.example:80"]] {
                     #expect(try await stand.send("GET", "api/v1/status", fields).status == 421, "\(fields)")
                 }
@@ -47,7 +47,7 @@ extension BrowserTests {
                     try await browser.click("#question-actions .main")
                     try await browser.click("[data-juice='kiwi juice'] .main")
                     try await browser.wait(toHear: "Kiwi juice is ready, enjoy!")
-                    // In memory alone.
+                    // The token is only in memory.
                     let kept = try await browser.value(
                         "JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])")
                     #expect((kept as? String)?.contains(stand.token) == false)
@@ -116,7 +116,7 @@ extension BrowserTests {
                         #expect(try await browser.errors() == [])
                     }
                 }
-                // Without a comparison there is no tab for it, and no error either.
+                // Without a comparison there is no tab and no error.
                 try await OpenStand.with(OpenStand.quiet) { stand in
                     let answer = try await stand.send("GET", "api/v1/comparison")
                     #expect(answer.status == 204)

@@ -3,7 +3,7 @@ import TerminalView
 import Testing
 
 extension BrowserTests {
-    /// The stock screen edits a copy, and tells where somebody else edited the stock meanwhile.
+    /// The stock screen edits a copy, and reports edits by others.
     struct StockTests {
         @Test func `two browsers that edit at once are told of each other, and no edit is lost`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
@@ -20,7 +20,7 @@ extension BrowserTests {
                         try await second.wait(for: "#stock-notice", toSay: "mango 10 → 11")
                         #expect(try await second.text("#stock-notice").contains("Someone else changed the stock"))
                         #expect(try await second.text("#stock-rows [data-fruit=mango] td") == "11")
-                        // It is for the user to decide: the screen stays, and hands over on closing.
+                        // The user decides: the screen stays open, and sends the batch when it closes.
                         #expect(try await second.value("document.getElementById('stock').open") as? Bool == true)
                         #expect(try await stand.levels()["kiwi"] == 10)
                         try await second.click("#stock-close")
@@ -54,7 +54,7 @@ extension BrowserTests {
                     try await browser.click(confirms ? "#stock-close" : "#stock-discard")
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     #expect(try await stand.levels()["kiwi"] == (confirms ? 16 : 15))
-                    // The browser itself reports what was blocked and the one refusal.
+                    // The browser logs the blocked requests and the refusal.
                     let errors = try await browser.errors().filter { !$0.contains("/api/v1/events") }
                     #expect(errors.count == 1 && errors[0].contains("412"), "\(errors)")
                 }
@@ -87,7 +87,7 @@ extension BrowserTests {
                     try await browser.visit(stand.link)
                     try await browser.click("#stock-button")
                     try await browser.wait(for: "document.getElementById('stock').open")
-                    // From now on it hears, but does not draw.
+                    // From now on the page receives events, but does not draw.
                     try await browser.run("window.requestAnimationFrame = () => 0")
                     try await browser.run("document.querySelector(`[data-juice='banana juice'] .main`).click()")
                     try await browser.wait(toHear: "Banana juice is ready, enjoy!")
@@ -100,7 +100,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func `the keyboard alone is enough`() async throws {
+        @Test func `everything can be done by keyboard`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link)
@@ -114,7 +114,7 @@ extension BrowserTests {
                     try await browser.tab(to: "document.activeElement.ariaLabel === 'Order strawberry juice'")
                     try await browser.press(Key.enter)
                     try await browser.wait(for: "document.activeElement.textContent === 'Yes'")
-                    // The focus stays in a dialog; at its end it may rest on the browser's own controls.
+                    // The focus stays in the dialog, apart from the browser's own controls.
                     for _ in 1...6 {
                         try await browser.press(Key.tab)
                         let isInside = """
@@ -135,7 +135,7 @@ extension BrowserTests {
                     try await browser.press(Key.enter)
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     #expect(try await stand.levels()["strawberry"] == 16)
-                    // And comes back to where it was.
+                    // The focus returns to where it was.
                     try await browser.wait(for: "document.activeElement.ariaLabel === 'Order strawberry juice'")
                     try await browser.press(Key.enter)
                     try await browser.wait(toHear: "Strawberry juice is ready, enjoy!")
@@ -145,7 +145,7 @@ extension BrowserTests {
                     try await browser.tab(to: "document.activeElement.ariaLabel === 'mango'")
                     try await browser.press(Key.down)
                     try await browser.wait(for: "#stock-close", toSay: "Close and change 1")
-                    // Escape changes nothing.
+                    // Esc changes nothing.
                     try await browser.press(Key.escape)
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     try await browser.wait(for: "document.activeElement.id === 'stock-button'")

@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// The page in a real browser, served by the real program; one test at a time, because a browser needs the machine.
+/// The page in a real browser, served by the real program. One test runs at a time, because a browser is demanding.
 ///
-/// No test says how soon something must happen; the limit of each is there to end a hang.
+/// No test limits how long something takes, except to end a hang.
 @Suite(
-    .serialized, .timeLimit(.minutes(30)), .oneBrowser,
+    .serialized, .timeLimit(.minutes(60)), .oneBrowser,
     .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
 enum BrowserTests {}
 
 extension BrowserTests {
-    /// Ordering, in the words of the original screens.
+    /// Orders, with the texts of the original screens.
     struct OrderingTests {
         @Test func `an order is served and announced in the original words`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link)
-                    // The token has left the address.
+                    // The address no longer has the token.
                     #expect(try await browser.value("location.href") as? String == stand.url)
                     try await browser.click("[data-juice='banana juice'] .main")
                     try await browser.wait(toHear: "Order 1: banana juice, being made")
@@ -45,18 +45,18 @@ extension BrowserTests {
                     for _ in 1...6 { try await browser.click("[data-fruit=strawberry] .stepper button:last-child") }
                     try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:first-child")
                     try await browser.wait(for: "#stock-close", toSay: "Close and change 2")
-                    // A copy is edited: the stand knows nothing yet.
+                    // The page edits a copy, so the stand has not changed yet.
                     #expect(try await stand.levels()["strawberry"] == 10)
                     try await browser.click("#stock-close")
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     let levels = try await stand.levels()
                     #expect(levels["strawberry"] == 16 && levels["kiwi"] == 9)
-                    // One batch, one edit.
+                    // The batch is one edit.
                     #expect(try await stand.status()["editTag"] as? Int == 1)
                     try await browser.click("[data-juice='strawberry juice'] .main")
                     try await browser.wait(toHear: "Strawberry juice is ready, enjoy!")
                     #expect(try await stand.levels()["strawberry"] == 0)
-                    // The browser itself reports the refused order, and nothing else is wrong.
+                    // The browser logs only the refused order.
                     let errors = try await browser.errors()
                     #expect(errors.count == 1 && errors[0].contains("409"), "\(errors)")
                 }
@@ -104,7 +104,7 @@ extension BrowserTests {
                     try await browser.click("[data-juice='mango kiwi juice'] .star")
                     try await browser.click("#filter-favourite")
                     try await browser.wait(for: "\(shown) === 'mango kiwi juice'")
-                    // What is most like it comes first among what is recommended.
+                    // The most similar juice is recommended first.
                     try await browser.wait(
                         for: "document.querySelector('#recommended li').textContent === 'Mango kiwi juice'")
                     try await browser.visit(stand.link)
@@ -159,7 +159,7 @@ extension BrowserTests {
                     try await browser.wait(for: "#stock-button", toSay: "Change the stock")
                     #expect(try await browser.text("[data-juice='kiwi juice'] h3") == "Kiwi juice")
                     #expect(try await browser.value("document.documentElement.lang") as? String == "en")
-                    // The choice is kept.
+                    // The choice is stored.
                     try await browser.visit(stand.link)
                     #expect(try await browser.text("#stock-button") == "Change the stock")
                 }

@@ -7,9 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// `juicestand run`, as a browser finds it.
+/// `juicestand run` with its page.
 struct OpenStand {
-    /// Nobody comes by themselves; a cup takes half a second.
+    /// No arrivals, and half a second of stand time for a cup.
     static let quiet = """
         { "stand": "quiet", "makers": 1, "customers": { "arrivals": { "renewal": "1000d" } } }
         """
@@ -20,7 +20,7 @@ struct OpenStand {
     let url: String
     let token: String
 
-    /// The address of the page with what changing takes.
+    /// The address of the page with the token.
     var link: String { url + "#token=" + token }
 
     /// Calls `body` with a stand that is stopped afterwards.
@@ -86,7 +86,7 @@ struct OpenStand {
         token = try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Ends it as a service manager would.
+    /// Ends it with SIGTERM, like a service manager.
     @discardableResult
     func stop() async -> Int32 {
         await onItsOwnThread { [process] in
@@ -103,8 +103,8 @@ struct OpenStand {
     ) async throws -> (status: Int, text: String) {
         var request = URLRequest(url: try #require(URL(string: url + path)))
         request.httpMethod = method
-        // For hangs alone.
-        request.timeoutInterval = 1200
+        // Only for hangs.
+        request.timeoutInterval = 300
         request.setValue("Bearer " + token, forHTTPHeaderField: "authorization")
         if content != nil { request.setValue("application/json", forHTTPHeaderField: "content-type") }
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
@@ -114,9 +114,10 @@ struct OpenStand {
         return (status, String(decoding: data, as: UTF8.self))
     }
 
-    /// Asks until it is so, with pauses: the stand and the browser need the processor, too.
-    func wait(until isSo: (OpenStand) async throws -> Bool) async throws {
-        while try await !isSo(self) { try await Task.sleep(for: .milliseconds(20)) }
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, until isSo: (OpenStand) async throws -> Bool
+    ) async throws {
+        try await eventually("the stand", sourceLocation: sourceLocation) { try await isSo(self) }
     }
 
     func status() async throws -> [String: Any] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BrowserTests {
-    /// Pictures and measurements of the page, which `scripts/page` asks for through the environment.
+    /// Pictures and measurements of the page, which `scripts/page` requests through the environment.
     struct PageStudies {
         private static let environment = ProcessInfo.processInfo.environment
         private static let looks = [
@@ -17,7 +17,7 @@ extension BrowserTests {
             let configuration = try String(
                 contentsOf: Program.root.appending(path: "config/stand.json"), encoding: .utf8)
             try await Program.withTemporaryFolder { ledger in
-                // With a ledger, the log goes back to the opening.
+                // With a ledger, the log reaches back to the opening.
                 let ledger = ledger.appending(path: "ledger.jsonl").path
                 let arguments = ["--speed", "600", "--ledger", ledger, "--comparison", comparison]
                 try await OpenStand.with(configuration, arguments) { stand in
@@ -29,7 +29,7 @@ extension BrowserTests {
                                 try await browser.visit(stand.link)
                                 try await browser.wait(for: "document.querySelector('#recommended li')")
                                 try await show(browser)
-                                // A dialog covers the window as it is.
+                                // A dialog covers the window at its size.
                                 if try await browser.value("!document.querySelector('dialog[open]')") as? Bool == true {
                                     try await browser.grow()
                                 }

@@ -2,34 +2,34 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Chromium without a window on the screen, behind a driver: one for all tests of the page, since it is slow to start.
+/// Headless Chromium behind a driver. All tests share one, because it starts slowly.
 struct Session: Sendable {
     /// The browser of the suite that is running; nil elsewhere.
     @TaskLocal static var shared: Session?
 
-    /// Logs that the browser keeps; none while its processor time is measured.
+    /// The browser's logs; none while its processor time is measured.
     static let logs =
         ProcessInfo.processInfo.environment["JUICESTAND_PAGE_LOAD"] == nil ? ["browser", "performance"] : []
 
-    /// The process that all of the browser's come from.
+    /// The parent of all processes of the browser.
     var driverProcess: Int { driver.identifier }
 
     private let driver: WebDriver
     private let path: String
-    /// The window it began with, which stays while others come and go.
+    /// The first window, which stays open.
     private let first: String
 
     fileprivate init() async throws {
         let driver = try await onItsOwnThread { () throws in try WebDriver() }
         let arguments = [
-            // No sandbox within a container, which may have little shared memory; no name but the loopback's is looked up.
+            // A container may not allow a sandbox. No host name is resolved.
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
             "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-            // Of two windows both are looked at.
+            // Tests look at two windows at once.
             "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
             "--disable-backgrounding-occluded-windows",
         ]
-        // To end a hang and say where; a busy machine takes its time.
+        // In milliseconds. They end a hang; a busy machine is slow.
         let limits = ["script": 120_000, "pageLoad": 120_000]
         let options: [String: Any] = [
             "browserName": "chrome", "goog:chromeOptions": ["args": arguments], "timeouts": limits,
@@ -52,7 +52,7 @@ struct Session: Sendable {
         try await Self.send(driver, method, path + (command.isEmpty ? "" : "/") + command, content)
     }
 
-    /// Another window; not a tab, since only one tab of a window can be seen, and a page that can't be seen does not draw.
+    /// Opens a window. A tab would not do, because a hidden page does not draw.
     func openWindow() async throws -> String {
         try await send("POST", "window", ["handle": first])
         let made = try await send("POST", "window/new", ["type": "window"]) as? [String: Any]

@@ -3,14 +3,14 @@ import Platform
 import TestSupport
 import Testing
 
-/// The program that drives a browser, spoken to in the W3C WebDriver protocol; its calls block.
+/// The browser's driver, which speaks the W3C WebDriver protocol. Calls block.
 struct WebDriver: Sendable {
-    /// What the driver answers instead of a value.
+    /// An error answer of the driver.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Where it is installed, with a browser to drive; nil where one of them is not.
+    /// The path of the driver; nil if it or the browser is not installed.
     static let path =
         ["chromium", "google-chrome", "chrome"].contains { path(of: $0) != nil } ? path(of: "chromedriver") : nil
 
@@ -24,7 +24,7 @@ struct WebDriver: Sendable {
     private let process = Process()
     private let port: UInt16
 
-    /// Starts one, on a port that is free; left to itself it can choose one that is not, and then hangs.
+    /// Starts a driver on a free port. Its own choice may be a port in use, and then it hangs.
     init() throws {
         port = try Self.freePort()
         let output = Pipe()
@@ -32,7 +32,7 @@ struct WebDriver: Sendable {
         process.arguments = ["--port=\(port)"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        // A test runs on a thread that blocks signals, a child inherits that, and a browser can't work so.
+        // Threads of tests block signals, and a child inherits the mask, with which a browser does not work.
         var none = sigset_t()
         var former = sigset_t()
         unsafe sigemptyset(&none)
@@ -67,13 +67,7 @@ struct WebDriver: Sendable {
         return answer
     }
 
-    private static func connection() -> Int32 {
-        #if canImport(Darwin)
-            socket(AF_INET, SOCK_STREAM, 0)
-        #else
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-    }
+    private static func connection() -> Int32 { socket(AF_INET, streamSocket, 0) }
 
     private static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
@@ -97,8 +91,8 @@ struct WebDriver: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// The status and content of the answer to a request. By hand, because the driver writes its fields without a space after the colon, which
-    /// Foundation's client on Linux takes for a broken header.
+    /// Sends a request and gives status and content of the answer. Foundation's client on Linux rejects the driver's
+    /// fields, which have no space after the colon.
     private func exchange(_ request: Data) throws -> (status: String, content: Data) {
         let descriptor = Self.connection()
         defer { close(descriptor) }

@@ -1,0 +1,56 @@
+import Platform
+import Testing
+
+/// Waits until `condition` holds. It is asked at once, then at intervals of 1 to 20 milliseconds.
+///
+/// Blocks its thread: for tests with one of their own, see ``OwnThreadTrait``.
+///
+/// - Parameters:
+///   - what: What is waited for, as the message names it: "the stand to close".
+///   - limit: Long enough for a busy machine; only a failing test waits that long.
+/// - Throws: ``WaitError`` when `limit` is over, or what `condition` throws.
+@_disfavoredOverload  // In an async test the other one is meant.
+package func eventually(
+    _ what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () throws -> Bool
+) throws {
+    var wait = Wait(what, limit, sourceLocation)
+    while try !condition() { usleep(UInt32(try wait.interval() / .microseconds(1))) }
+}
+
+/// Waits until `condition` holds, as the function that blocks does, and lets other tasks run meanwhile.
+package func eventually(
+    _ what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
+    isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+) async throws {
+    var wait = Wait(what, limit, sourceLocation)
+    while try await !condition() { try await Task.sleep(for: wait.interval()) }
+}
+
+/// A condition did not come to hold within its limit.
+package struct WaitError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// When to ask again, and when to give up.
+private struct Wait {
+    private let what: String
+    private let limit: Duration
+    private let place: SourceLocation
+    private let deadline: ContinuousClock.Instant
+    private var next = Duration.milliseconds(1)
+
+    init(_ what: String, _ limit: Duration, _ place: SourceLocation) {
+        (self.what, self.limit, self.place) = (what, limit, place)
+        deadline = .now + limit
+    }
+
+    /// How long to wait before asking again.
+    mutating func interval() throws(WaitError) -> Duration {
+        guard ContinuousClock.now < deadline else {
+            throw WaitError(description: "\(place.fileID):\(place.line): waited \(limit) for \(what)")
+        }
+        defer { next = min(next * 2, .milliseconds(20)) }
+        return next
+    }
+}
