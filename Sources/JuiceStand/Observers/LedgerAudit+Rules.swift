@@ -5,8 +5,8 @@ import TextFormats
 extension LedgerAudit {
     /// What the line of one kind of fact must look like.
     struct Rule: Sendable {
-        /// The keys it may have, in this order.
-        let keys: [[String]]
+        /// The keys it may have, in this order, also as bytes.
+        let keys: [(names: [String], bytes: [[UInt8]])]
         /// Holds the line against the lines before it; false if a value is of the wrong type.
         let check: @Sendable (inout LedgerAudit, LedgerFields) -> Bool
 
@@ -14,7 +14,7 @@ extension LedgerAudit {
             _ keys: [String], or more: [String]? = nil,
             check: @escaping @Sendable (inout LedgerAudit, LedgerFields) -> Bool
         ) {
-            self.keys = [keys] + (more.map { [keys + $0] } ?? [])
+            self.keys = ([keys] + (more.map { [keys + $0] } ?? [])).map { ($0, $0.map { Array($0.utf8) }) }
             self.check = check
         }
     }

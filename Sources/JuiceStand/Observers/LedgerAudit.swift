@@ -15,7 +15,12 @@ package struct LedgerAudit {
         package var lost = 0
         /// Orders still in the stand at the last line.
         package var present = 0
-        package var lastTime = "0.000000000"
+        /// The stand time of the last line, in seconds with nine decimals.
+        package var lastTime: String {
+            let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            return "\(seconds)." + String(String(1_000_000_000 + rest).dropFirst())
+        }
+        var nanoseconds: Int64 = 0
         package var isClosed = false
         /// At most ``LedgerAudit/mostProblems`` are kept.
         package var problems: [TextProblem] = []
@@ -30,7 +35,7 @@ package struct LedgerAudit {
     private var cut: [UInt8] = []
     var expectedSequence: UInt64?
     var startsLater = false
-    var nanoseconds: Int64 = 0
+    var nanoseconds: Int64 { finding.nanoseconds }
     var levels: [String: Int] = [:]
     var unlimited: Set<String> = []
     var lastOrder: UInt64?
@@ -86,11 +91,11 @@ package struct LedgerAudit {
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             place.line += 1
             if cut.isEmpty {
-                readLine(bytes[start..<end])
+                readLine(bytes, start..<end)
             } else {
                 let whole = cut + bytes[start..<end]
                 cut = []
-                readLine(whole[...])
+                readLine(whole, whole.indices)
             }
             start = end + 1
         }
@@ -111,72 +116,66 @@ package struct LedgerAudit {
         }
     }
 
-    private mutating func readLine(_ bytes: ArraySlice<UInt8>) {
-        if let line = LedgerLine(bytes) {
-            check(line.members)
+    private mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>) {
+        if let line = LedgerLine(bytes, in: range) {
+            check(line)
             return
         }
-        let parsed = JSON5Parser.parse(bytes, source: place.source)
+        let parsed = JSON5Parser.parse(bytes[range], source: place.source)
         guard parsed.problems.isEmpty, case .object(let members)? = parsed.root?.value else {
-            return report("must be a JSON object, found \(String(decoding: bytes.prefix(40), as: UTF8.self))")
+            return report("must be a JSON object, found \(String(decoding: bytes[range].prefix(40), as: UTF8.self))")
         }
-        if check(members.map { ($0.key, $0.node.value) }), !Self.isStrict(bytes) {
+        if check(LedgerLine(members)), !Self.isStrict(bytes[range]) {
             report("must be JSON without spaces, as the stand writes it")
         }
     }
 
     /// - Returns: whether it is a ledger line.
     @discardableResult
-    private mutating func check(_ members: [(key: String, value: JSONNode.Value)]) -> Bool {
-        guard members.count >= 3, members.prefix(3).map(\.key) == Self.firstKeys,
-            case .number(_, let sequence) = members[0].value, case .number(_, let at) = members[1].value,
-            case .string(let event) = members[2].value, let sequence = UInt64(sequence), sequence < 1 << 63,
-            let time = Self.nanoseconds(at)
+    private mutating func check(_ line: LedgerLine) -> Bool {
+        guard line.fields.count >= 3, line.hasKeys(Self.firstKeys, in: 0..<3),
+            case .number(let sequence) = line.fields[0].value, case .number(let at) = line.fields[1].value,
+            case .text(let event) = line.fields[2].value, let sequence = line.whole(sequence), sequence >= 0,
+            let time = line.nanoseconds(at)
         else {
             report("must begin with seq, at with nine decimals, and event")
             return false
         }
         finding.events += 1
-        checkOrder(sequence, time, at)
-        let own = members.dropFirst(3)
-        guard let kind = FactKind(name: event) else {
-            report("unknown event \"\(event)\"")
+        checkOrder(UInt64(sequence), time, line, at)
+        let name = line.text(event)
+        guard let kind = FactKind(name: name) else {
+            report("unknown event \"\(name)\"")
             return true
         }
         let rule = Self.rules[kind.rawValue]
-        guard rule.keys.contains(where: { $0.elementsEqual(own.lazy.map(\.key)) }) else {
-            report("\(event) has the keys \(own.map(\.key).joined(separator: ", "))")
+        let own = 3..<line.fields.count
+        guard let keys = rule.keys.first(where: { line.hasKeys($0.bytes, in: own) }) else {
+            let found = line.fields[own].map { line.text($0.key) }
+            report("\(name) has the keys \(found.joined(separator: ", "))")
             return true
         }
-        if finding.isClosed { report("\(event) after the stand was closed") }
-        if !rule.check(&self, LedgerFields(own)) { report("\(event) has a value of the wrong kind") }
+        if finding.isClosed { report("\(name) after the stand was closed") }
+        if !rule.check(&self, LedgerFields(line, from: 3, keys: keys.names)) {
+            report("\(name) has a value of the wrong kind")
+        }
         finding.present = orders.count
         return true
     }
 
-    private static let firstKeys = ["seq", "at", "event"]
+    private static let firstKeys = ["seq", "at", "event"].map { Array($0.utf8) }
     /// By the raw value of the kind.
     private static let rules = FactKind.allCases.map(rule(for:))
 
-    private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ at: String) {
+    private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ line: LedgerLine, _ at: Range<Int>) {
         if let expected = expectedSequence {
             if sequence != expected { report("seq must be \(expected), found \(sequence)") }
         } else {
             startsLater = sequence != 1
         }
         expectedSequence = sequence + 1
-        if time < nanoseconds { report("at must not be before that of the line above, found \(at)") }
-        nanoseconds = time
-        finding.lastTime = at
-    }
-
-    /// Parses seconds with exactly nine decimals; nil for any other text.
-    static func nanoseconds(_ text: String) -> Int64? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].count == 9, text.utf8.allSatisfy({ $0 == 0x2E || ASCII.isDigit($0) }) else {
-            return nil
-        }
-        return Int64(parts[0] + parts[1])
+        if time < nanoseconds { report("at must not be before that of the line above, found \(line.text(at))") }
+        finding.nanoseconds = time
     }
 
     /// Whether a line that parses as JSON5 is also JSON without spaces, with quoted keys.
@@ -199,61 +198,5 @@ package struct LedgerAudit {
             previous = byte
         }
         return true
-    }
-}
-
-/// The event's own fields.
-struct LedgerFields {
-    private let members: ArraySlice<(key: String, value: JSONNode.Value)>
-
-    init(_ members: ArraySlice<(key: String, value: JSONNode.Value)>) {
-        self.members = members
-    }
-
-    /// The value of the last field with that key.
-    private func value(_ key: String) -> JSONNode.Value? { members.last { $0.key == key }?.value }
-
-    func text(_ key: String) -> String? {
-        if case .string(let text)? = value(key) { text } else { nil }
-    }
-
-    func integer(_ key: String) -> Int? {
-        // No stand counts further, and sums of larger numbers could overflow.
-        guard case .number(_, let text)? = value(key), let number = Int(text), abs(Double(number)) <= 1e12 else {
-            return nil
-        }
-        return number
-    }
-
-    func order(_ key: String = "order") -> UInt64? {
-        if case .number(_, let text)? = value(key) {
-            Int64(text).flatMap { $0 > 0 && $0 < .max ? UInt64($0) : nil }
-        } else {
-            nil
-        }
-    }
-
-    func isNumber(_ key: String) -> Bool {
-        if case .number? = value(key) { true } else { false }
-    }
-
-    func time(_ key: String) -> Int64? {
-        if case .number(_, let text)? = value(key) { LedgerAudit.nanoseconds(text) } else { nil }
-    }
-
-    /// Levels by fruit; nil for an unlimited fruit.
-    func levels(_ key: String) -> [(fruit: String, level: Int?)]? {
-        guard case .object(let members)? = value(key) else { return nil }
-        var levels: [(String, Int?)] = []
-        for member in members {
-            switch member.node.value {
-            case .string("unlimited"): levels.append((member.key, nil))
-            case .number(_, let text):
-                guard let level = Int(text) else { return nil }
-                levels.append((member.key, level))
-            default: return nil
-            }
-        }
-        return levels
     }
 }

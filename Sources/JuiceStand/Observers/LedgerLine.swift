@@ -1,91 +1,189 @@
 import TextFormats
 
-/// Parses a ledger line in the form that the stand writes: JSON without spaces, nested at most once.
+/// One line of a ledger: its keys and values, as ranges of bytes.
 ///
-/// An audit reads millions of lines, and the JSON5 parser takes ten times as long.
+/// An audit reads millions of lines, so that no text is made before a rule needs it.
 struct LedgerLine {
-    private(set) var members: [(key: String, value: JSONNode.Value)] = []
-    private let bytes: ArraySlice<UInt8>
-    private var place: Int
-
-    /// nil if the line has another form.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        place = bytes.startIndex
-        members.reserveCapacity(8)
-        guard let members = object(isOuter: true), place == bytes.endIndex else { return nil }
-        self.members = members
+    /// A key and its value.
+    struct Field {
+        var key: Range<Int>
+        var value: Value
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard place < bytes.endIndex, bytes[place] == byte else { return false }
-        place += 1
+    enum Value {
+        /// As it is written.
+        case number(Range<Int>)
+        /// Without quotes and escapes.
+        case text(Range<Int>)
+        /// Fields in ``LedgerLine/inner``.
+        case object(Range<Int>)
+        case other
+    }
+
+    private(set) var bytes: [UInt8]
+    private(set) var fields: [Field] = []
+    /// The fields of the objects in the line.
+    private(set) var inner: [Field] = []
+
+    /// The text in a range of bytes.
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Whether some of the fields have these keys, in this order.
+    func hasKeys(_ keys: [[UInt8]], in places: Range<Int>) -> Bool {
+        guard places.count == keys.count else { return false }
+        for (place, key) in zip(places, keys) {
+            let range = fields[place].key
+            guard range.count == key.count, bytes[range].elementsEqual(key) else { return false }
+        }
         return true
     }
+}
 
-    private mutating func object(isOuter: Bool) -> [(key: String, value: JSONNode.Value)]? {
-        guard take(UInt8(ascii: "{")) else { return nil }
-        var members: [(key: String, value: JSONNode.Value)] = []
-        if take(UInt8(ascii: "}")) { return members }
-        repeat {
-            guard let key = text(), take(UInt8(ascii: ":")), let value = value(isOuter: isOuter),
-                !members.contains(where: { $0.key == key })
-            else { return nil }
-            members.append((key, value))
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "}")) ? members : nil
+// MARK: - As the stand writes it
+
+extension LedgerLine {
+    /// Reads a line without spaces and escapes, with at most one object within the other; nil for any other line.
+    init?(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        fields.reserveCapacity(9)
+        var scanner = Scanner(bytes: bytes, place: range.lowerBound, end: range.upperBound)
+        guard scanner.object(&fields, &inner, isOuter: true) != nil, scanner.place == scanner.end else { return nil }
     }
 
-    private mutating func value(isOuter: Bool) -> JSONNode.Value? {
-        guard place < bytes.endIndex else { return nil }
-        switch bytes[place] {
-        case UInt8(ascii: "\""): return text().map { .string($0) }
-        case UInt8(ascii: "{") where isOuter:
-            return object(isOuter: false).map { members in
-                let nowhere = Place(source: "")
-                return .object(
-                    members.map {
-                        JSONNode.Member(key: $0.key, keyPlace: nowhere, node: JSONNode(value: $0.value, place: nowhere))
-                    })
-            }
-        default: return number()
-        }
-    }
+    private struct Scanner {
+        let bytes: [UInt8]
+        var place: Int
+        let end: Int
 
-    /// A text without escapes; the JSON5 parser reads the others.
-    private mutating func text() -> String? {
-        guard take(UInt8(ascii: "\"")) else { return nil }
-        let start = place
-        while place < bytes.endIndex, bytes[place] != UInt8(ascii: "\"") {
-            guard bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\\"), bytes[place] != 0x7f else { return nil }
+        mutating func take(_ byte: UInt8) -> Bool {
+            guard place < end, bytes[place] == byte else { return false }
             place += 1
+            return true
         }
-        let content = bytes[start..<place]
-        guard take(UInt8(ascii: "\"")) else { return nil }
-        return String(validating: content, as: UTF8.self)
+
+        /// Adds the fields of an object.
+        ///
+        /// - Returns: the range they have among `fields`.
+        mutating func object(_ fields: inout [Field], _ inner: inout [Field], isOuter: Bool) -> Range<Int>? {
+            guard take(UInt8(ascii: "{")) else { return nil }
+            let first = fields.count
+            if take(UInt8(ascii: "}")) { return first..<first }
+            repeat {
+                guard let key = text(), take(UInt8(ascii: ":")), place < end else { return nil }
+                let value: Value
+                switch bytes[place] {
+                case UInt8(ascii: "\""):
+                    guard let range = text() else { return nil }
+                    value = .text(range)
+                case UInt8(ascii: "{"):
+                    var none: [Field] = []
+                    guard isOuter, let range = object(&inner, &none, isOuter: false) else { return nil }
+                    value = .object(range)
+                default:
+                    guard let range = number() else { return nil }
+                    value = .number(range)
+                }
+                // The keys of the line itself are held against a list anyway.
+                if !isOuter, fields[first...].contains(where: { bytes[$0.key].elementsEqual(bytes[key]) }) {
+                    return nil
+                }
+                fields.append(Field(key: key, value: value))
+            } while take(UInt8(ascii: ","))
+            return take(UInt8(ascii: "}")) ? first..<fields.count : nil
+        }
+
+        /// Printable ASCII and other UTF-8.
+        mutating func text() -> Range<Int>? {
+            guard take(UInt8(ascii: "\"")) else { return nil }
+            let start = place
+            var isASCII = true
+            while place < end {
+                let byte = bytes[place]
+                if byte == UInt8(ascii: "\"") { break }
+                guard byte >= 0x20, byte != UInt8(ascii: "\\"), byte != 0x7f else { return nil }
+                if byte >= 0x80 { isASCII = false }
+                place += 1
+            }
+            let range = start..<place
+            guard take(UInt8(ascii: "\"")) else { return nil }
+            return isASCII || String(validating: bytes[range], as: UTF8.self) != nil ? range : nil
+        }
+
+        /// Digits without a sign or an exponent, with decimals or without.
+        mutating func number() -> Range<Int>? {
+            let start = place
+            skipDigits()
+            guard place > start, bytes[start] != UInt8(ascii: "0") || place == start + 1 else { return nil }
+            if take(UInt8(ascii: ".")) {
+                let point = place
+                skipDigits()
+                guard place > point else { return nil }
+            }
+            return start..<place
+        }
+
+        private mutating func skipDigits() {
+            while place < end, bytes[place] >= UInt8(ascii: "0"), bytes[place] <= UInt8(ascii: "9") { place += 1 }
+        }
+    }
+}
+
+// MARK: - As JSON5
+
+extension LedgerLine {
+    /// Takes the members of an object that the general reader has read.
+    init(_ members: [JSONNode.Member]) {
+        bytes = []
+        fields = members.map { add($0) }
     }
 
-    /// A decimal number without sign or exponent.
-    private mutating func number() -> JSONNode.Value? {
-        let start = place
-        var whole: UInt64 = 0
-        while place < bytes.endIndex, ASCII.isDigit(bytes[place]) {
-            guard place - start < 18 else { return nil }
-            whole = whole * 10 + UInt64(bytes[place] - UInt8(ascii: "0"))
-            place += 1
+    private mutating func add(_ member: JSONNode.Member) -> Field {
+        let key = add(member.key)
+        switch member.node.value {
+        case .number(_, let text): return Field(key: key, value: .number(add(text)))
+        case .string(let text): return Field(key: key, value: .text(add(text)))
+        case .object(let members):
+            let added = members.map { add($0) }
+            inner += added
+            return Field(key: key, value: .object(inner.count - added.count..<inner.count))
+        default: return Field(key: key, value: .other)
         }
-        guard place > start, bytes[start] != UInt8(ascii: "0") || place == start + 1 else { return nil }
-        var value = Double(whole)
-        if take(UInt8(ascii: ".")) {
-            let point = place
-            while place < bytes.endIndex, ASCII.isDigit(bytes[place]) { place += 1 }
-            guard place > point, let exact = Double(String(decoding: bytes[start..<place], as: UTF8.self)) else {
-                return nil
-            }
-            value = exact
+    }
+
+    private mutating func add(_ text: String) -> Range<Int> {
+        bytes += text.utf8
+        return bytes.count - text.utf8.count..<bytes.count
+    }
+}
+
+// MARK: - Numbers
+
+extension LedgerLine {
+    /// The whole number in a range; nil for any other text.
+    func whole(_ range: Range<Int>) -> Int64? {
+        var digits = range
+        let isNegative = !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "-")
+        if isNegative { digits = range.lowerBound + 1..<range.upperBound }
+        // Eighteen digits always fit.
+        guard !digits.isEmpty, digits.count < 19 else { return nil }
+        return number(digits).map { isNegative ? -$0 : $0 }
+    }
+
+    /// The nanoseconds of seconds with exactly nine decimals; nil for any other text.
+    func nanoseconds(_ range: Range<Int>) -> Int64? {
+        let point = range.upperBound - 10
+        guard point > range.lowerBound, point - range.lowerBound < 10, bytes[point] == UInt8(ascii: "."),
+            let seconds = number(range.lowerBound..<point), let rest = number(point + 1..<range.upperBound)
+        else { return nil }
+        return seconds * 1_000_000_000 + rest
+    }
+
+    private func number(_ digits: Range<Int>) -> Int64? {
+        var number: Int64 = 0
+        for place in digits {
+            guard bytes[place] >= UInt8(ascii: "0"), bytes[place] <= UInt8(ascii: "9") else { return nil }
+            number = number * 10 + Int64(bytes[place] - UInt8(ascii: "0"))
         }
-        // The JSON5 parser reads exponents.
-        if place < bytes.endIndex, bytes[place] | 0x20 == UInt8(ascii: "e") { return nil }
-        return .number(value, text: String(decoding: bytes[start..<place], as: UTF8.self))
+        return number
     }
 }
