@@ -84,7 +84,10 @@ extension HTTPRequestParser {
         var value = bytes[(colon + 1)...]
         while let first = value.first, HTTPGrammar.isSpace(first) { value.removeFirst() }
         while let last = value.last, HTTPGrammar.isSpace(last) { value.removeLast() }
-        return HTTPFields.Field(name: bytes[..<colon].lowercasedASCII(), value: String(decoding: value, as: UTF8.self))
+        // As Latin-1, so that different bytes are different texts, whatever they mean to the client.
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: value.lazy.map { Unicode.Scalar($0) })
+        return HTTPFields.Field(name: bytes[..<colon].lowercasedASCII(), value: String(text))
     }
 
     /// Evaluates the fields about the host, the connection and the content.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TextFormats
 
+@Suite(.timeLimit(.minutes(60)))
 struct HTTPRequestParserTests {
     static func read(_ text: String, limits: HTTPLimits = HTTPLimits()) -> HTTPReading {
         readHTTP([Array(text.utf8)[...]], limits: limits)
@@ -48,6 +49,17 @@ struct HTTPRequestParserTests {
     func `accepts unusual requests that the grammar allows`(text: String, path: String) {
         let reading = Self.read(text)
         #expect(reading.requests.map(\.path) == [path] && reading.refusal == nil)
+    }
+
+    @Test func `fields with different bytes are different texts`() {
+        let bytes: [[UInt8]] = [[0xff], [0xfe], [0xc3, 0xa9], [0x65, 0xcc, 0x81], [0xef, 0xbf, 0xbd]]
+        let texts = bytes.map { key in
+            readHTTP([
+                (Array("GET / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: ".utf8) + key + Array("\r\n\r\n".utf8))[...]
+            ])
+            .requests.first?.fields["idempotency-key"]
+        }
+        #expect(Set(texts).count == bytes.count && !texts.contains(nil))
     }
 
     @Test(arguments: [
