@@ -1,37 +1,51 @@
-/// An open file of which every operation is checked; closed with its release.
-///
-/// The system's calls about files that last, and about their folders, are all here.
+/// An open regular file; every operation is checked. It is closed, and unlocked, when it is released.
 package final class DiskFile: Sendable {
     package let path: String
-    private let descriptor: Int32
+    package let descriptor: Int32
 
     /// How a file is opened.
     package enum Use {
         case reading
-        /// Made where it is missing; every write goes to the end.
+        /// Created if it is missing; every write goes to the end.
         case appending
-        case readingAndAppending
-        /// Made, or made empty.
-        case writingAnew
+        /// Created, or made empty.
+        case replacing
     }
 
-    /// - Throws: ``FileError`` with the system's reason.
-    package init(_ path: String, _ use: Use, mode: mode_t = 0o600) throws(FileError) {
+    /// Opens a file. Pipes, devices and folders are refused at once, and no call waits for the other end of a pipe.
+    ///
+    /// A file is never created through a link.
+    ///
+    /// - Parameters:
+    ///   - mode: Of a file that is created.
+    ///   - followsLink: Whether `path` itself may be a link to a file that exists.
+    /// - Throws: ``FileError`` with the system's reason, or with what the file must be.
+    package init(_ path: String, _ use: Use, mode: mode_t = 0o600, followsLink: Bool = false) throws(FileError) {
         self.path = path
-        let flags =
-            switch use {
-            case .reading: O_RDONLY
-            case .appending: O_WRONLY | O_CREAT | O_APPEND
-            case .readingAndAppending: O_RDWR | O_CREAT | O_APPEND
-            case .writingAnew: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
-            }
-        descriptor = retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
-        guard descriptor >= 0 else {
-            throw FileError(path: path, reason: reasonOfLastError(), isMissing: errno == ENOENT)
+        let access = use == .reading ? O_RDONLY : O_WRONLY | O_APPEND
+        let flags = access | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
+        var opened = retrying { unsafe open(path, flags) }
+        if opened < 0, errno == ENOENT, use != .reading {
+            opened = retrying { unsafe open(path, flags | O_CREAT | O_EXCL, mode) }
+            // Another process created it in between.
+            if opened < 0, errno == EEXIST { opened = retrying { unsafe open(path, flags) } }
         }
+        descriptor = opened
+        guard descriptor >= 0 else { throw Self.notOpened(path) }
+        guard try status().isRegular else { throw Self.notRegular(path) ?? error() }
+        if use == .replacing { try truncate(to: 0) }
+    }
+
+    /// Opens a pipe or a device for writing; waits until a pipe has a reader.
+    init(deviceAt path: String) throws(FileError) {
+        self.path = path
+        descriptor = retrying { unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+        guard descriptor >= 0 else { throw FileError(lastErrorAt: path) }
     }
 
     deinit {
+        // A process that is being started holds the file open, and so the lock, until it runs its own program.
+        unlock()
         close(descriptor)
     }
 
@@ -47,7 +61,7 @@ package final class DiskFile: Sendable {
         var written = 0
         while written < bytes.count {
             let count = retrying { unsafe write(descriptor, bytes.baseAddress! + written, bytes.count - written) }
-            if count < 0 || (count == 0 && bytes.count > 0) { return (written, error()) }
+            if count <= 0 { return (written, error()) }
             written += count
         }
         return (written, nil)
@@ -71,28 +85,6 @@ package final class DiskFile: Sendable {
         return bytes
     }
 
-    /// What the file is like now.
-    package func status() throws(FileError) -> (size: Int, isRegular: Bool, changed: Int, identity: Identity) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw error() }
-        return (
-            Int(status.st_size), status.st_mode & S_IFMT == S_IFREG, modificationTime(of: status), Identity(status)
-        )
-    }
-
-    /// One and the same file, whatever it is called.
-    package struct Identity: Equatable {
-        private let device: UInt64
-        private let number: UInt64
-
-        fileprivate init(_ status: stat) {
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            number = UInt64(truncatingIfNeeded: status.st_ino)
-        }
-    }
-
-    package func size() throws(FileError) -> Int { try status().size }
-
     /// Returns when everything written is on the disk.
     package func synchronize() throws(FileError) {
         guard retrying({ synchronizeData(descriptor) }) == 0 else { throw error() }
@@ -101,87 +93,137 @@ package final class DiskFile: Sendable {
     /// Returns when everything written to some files is on the disk, and their names are.
     package static func synchronize(_ files: [DiskFile]) throws(FileError) {
         for file in files { try file.synchronize() }
-        for folder in Set(files.map { Platform.folder(ofFile: $0.path) }) { try synchronizeFolder(folder) }
+        for folder in Set(files.map { Platform.folder(ofFile: $0.path) }) { try Folder.synchronize(folder) }
     }
 
     package func truncate(to size: Int) throws(FileError) {
         guard retrying({ Int(ftruncate(descriptor, off_t(size))) }) == 0 else { throw error() }
     }
 
-    /// Keeps others from locking the file until it is closed, however this process ends.
+    private func error() -> FileError { FileError(lastErrorAt: path) }
+}
+
+// MARK: - Status
+
+extension DiskFile {
+    /// What the file is like now; `changed` is in seconds since 1970.
+    package func status() throws(FileError) -> (size: Int, isRegular: Bool, changed: Int, identity: Identity) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw error() }
+        return (
+            Int(status.st_size), status.st_mode & S_IFMT == S_IFREG, modificationTime(of: status), Identity(status)
+        )
+    }
+
+    package func size() throws(FileError) -> Int { try status().size }
+
+    /// One and the same file, whatever it is called.
+    package struct Identity: Equatable {
+        private let device: UInt64
+        fileprivate let number: UInt64
+
+        fileprivate init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+        }
+    }
+
+    /// What a path names, if it is neither a regular file nor missing.
+    static func notRegular(_ path: String) -> FileError? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        let found =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: nil as String?
+            case S_IFDIR: "a folder"
+            case S_IFIFO: "a pipe"
+            case S_IFSOCK: "a socket"
+            default: "a device"
+            }
+        return found.map { FileError(path: path, reason: "must be a regular file, found \($0)") }
+    }
+
+    /// Why a file could not be opened, as `errno` tells it.
+    private static func notOpened(_ path: String) -> FileError {
+        let failure = FileError(lastErrorAt: path)
+        if errno == ELOOP { return FileError(path: path, reason: "must not be a link") }
+        var status = stat()
+        if failure.isMissing, unsafe lstat(path, &status) == 0 {
+            return FileError(path: path, reason: "is a link to a file that is missing")
+        }
+        return notRegular(path) ?? failure
+    }
+}
+
+// MARK: - Lock
+
+extension DiskFile {
+    /// Keeps others from locking the file until this one is closed, however the process ends.
     ///
-    /// - Returns: whether it could be locked.
-    package func lock() throws(FileError) -> Bool {
-        if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return true }
+    /// - Returns: nil, or who has locked it: "process 12".
+    package func lock() throws(FileError) -> String? {
+        if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return nil }
         guard errno == EWOULDBLOCK else { throw error() }
-        return false
+        return try lockHolder().map { "process \($0)" } ?? "another process"
+    }
+
+    /// - Throws: ``FileError``, also if somebody else has locked it.
+    package func lockOrThrow() throws(FileError) {
+        if let holder = try lock() { throw FileError(path: path, reason: "is in use by \(holder)") }
     }
 
     /// Lets others lock it.
     package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    private func error() -> FileError { FileError(path: path, reason: reasonOfLastError()) }
-}
-
-// MARK: - Folders
-
-/// The folder that holds the state, as the system sees it.
-package enum Folder {
-    /// Makes a folder and those it lies in, where they are missing.
-    package static func make(_ path: String) throws(FileError) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
-            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST else {
-                throw FileError(path: made, reason: reasonOfLastError())
+    /// The process that has locked the file, as Linux lists it: `1: FLOCK  ADVISORY  WRITE 2147 fd:01:1838714 0 EOF`.
+    private func lockHolder() throws(FileError) -> Int? {
+        let number = String(try status().identity.number)
+        let list: [UInt8]
+        // Other systems have no such list.
+        do { list = try readFile("/proc/locks") } catch { return nil }
+        for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count > 5, words[1] == "FLOCK", words[5].split(separator: ":").last ?? "" == number {
+                return Int(words[4]).flatMap { $0 > 0 ? $0 : nil }
             }
         }
-    }
-
-    /// The names of what is in it, in no order.
-    package static func names(in path: String) throws(FileError) -> [String] {
-        guard let folder = unsafe opendir(path) else {
-            throw FileError(path: path, reason: reasonOfLastError(), isMissing: errno == ENOENT)
-        }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    package static func rename(_ old: String, to new: String) throws(FileError) {
-        guard systemRename(old, new) == 0 else { throw FileError(path: new, reason: reasonOfLastError()) }
-    }
-
-    /// Gives a file a second name, which must be free.
-    package static func link(_ old: String, as new: String) throws(FileError) {
-        guard systemLink(old, new) == 0 else { throw FileError(path: new, reason: reasonOfLastError()) }
-    }
-
-    package static func remove(_ path: String) throws(FileError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw FileError(path: path, reason: reasonOfLastError())
-        }
+        return nil
     }
 }
 
-// MARK: - The system's calls under names that nothing hides
+// MARK: - Whole files
 
-/// Calls again what a signal has interrupted.
-private func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+/// The whole content of a file, at most `limit` bytes; see ``readFile(_:limit:piece:)``.
+package func readFile(_ path: String, limit: Int = 1 << 30) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readFile(path, limit: limit) { bytes += $0 }
+    return bytes
+}
+
+/// The content of a file, piece by piece.
+///
+/// - Parameters:
+///   - path: `-` and `/dev/stdin` are standard input. All else must be a regular file.
+///   - limit: The most bytes it may hold.
+package func readFile(_ path: String, limit: Int = .max, piece: (ArraySlice<UInt8>) -> Void) throws(FileError) {
+    let isStandardInput = path == "-" || path == "/dev/stdin"
+    let file = isStandardInput ? nil : try DiskFile(path, .reading, followsLink: true)
+    let descriptor = file?.descriptor ?? 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var left = limit
     while true {
-        let result = call()
-        if result >= 0 || errno != EINTR { return result }
+        let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+            retrying { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
+        }
+        guard count >= 0 else { throw FileError(lastErrorAt: path) }
+        if count == 0 { return }
+        guard count <= left else { throw FileError(path: path, reason: "must have at most \(limit >> 20) MiB") }
+        left -= count
+        piece(buffer[..<count])
     }
 }
 
-private func systemRename(_ old: String, _ new: String) -> Int32 { unsafe rename(old, new) }
-private func systemLink(_ old: String, _ new: String) -> Int32 { unsafe link(old, new) }
+// MARK: - What systems call differently
 
 private func synchronizeData(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
@@ -191,7 +233,6 @@ private func synchronizeData(_ descriptor: Int32) -> Int32 {
     #endif
 }
 
-/// In seconds since 1970.
 private func modificationTime(of status: stat) -> Int {
     #if canImport(Darwin)
         status.st_mtimespec.tv_sec

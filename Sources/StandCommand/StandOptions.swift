@@ -168,9 +168,8 @@ extension CommandFailure {
             switch error {
             case .inUse, .closed: .stateInUse
             case .damaged, .otherSchema: .badInput
-            case .foreignLedger: .cannotCreate
             case .otherStand: .badConfiguration
-            case .system: .cannotCreate
+            case .foreignLedger, .ledgerTooShort, .system: .cannotCreate
             }
         self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
     }

@@ -8,13 +8,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a stand does that can't write: it says so, loses nothing, and goes on by itself when there is room.
+/// A stand on a full disk reports it, loses nothing, and recovers when writes succeed.
 ///
-/// The disk is full for a process of the test's own, by a limit on how large its files may be.
-@Suite(.serialized, .onItsOwnThread)
+/// Each stand runs in its own process, where a limit on the file size stands in for the full disk.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct FullDiskTests {
     @Test(arguments: [false, true])
-    func `a stand whose end can't be made to last waits for it without a rush, and closes where it was to`(
+    func `a stand that can't record its end retries once a second, and closes at its end`(
         byDuration: Bool
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -26,12 +26,11 @@ struct FullDiskTests {
                     duration: byDuration ? SimulationTime(seconds: 1) : nil)
                 LimitedRun.limit(to: 1)
                 let run = LimitedRun(running)
-                run.wait { $0.status.time == end && !$0.causes.isEmpty }
-                // Enough for three more tries.
-                let before = try LimitedRun.writes
-                usleep(3_000_000)
-                let writes = try LimitedRun.writes - before
-                #expect(writes < 300)
+                try run.wait(for: "the end, and a failure") { $0.status.time == end && !$0.causes.isEmpty }
+                // An attempt writes an end, a mark and ledger lines. Without a pause, four of them would take milliseconds.
+                let (before, start) = (try LimitedRun.writes, ContinuousClock.now)
+                try run.wait(for: "four more attempts") { _ in try LimitedRun.writes >= before + 12 }
+                #expect(ContinuousClock.now - start > .seconds(2))
                 #expect(run.running.control.status.time == end && run.outcome == nil)
                 do throws(ControlError) {
                     let answer = await withCheckedContinuation { continuation in
@@ -45,7 +44,7 @@ struct FullDiskTests {
                     }
                 }
                 LimitedRun.limit(to: nil)
-                let outcome = run.end()
+                let outcome = try run.end()
                 #expect(outcome.stand.isClosed && outcome.stand.now == end)
             }
             // The next start finds it closed, and completes its ledger.
@@ -57,33 +56,35 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `lines that a full disk did not take are written later, also into a file that was begun meanwhile`()
+    @Test func `lines that a full disk refused are written later, also into a new file`()
         async throws
     {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
                 let run = LimitedRun(try LimitedRun.stand(folder, speed: 1000))
                 let control = run.running.control
-                run.wait { $0.status.sequence > 5000 }
+                try run.wait(for: "5000 events") { $0.status.sequence > 5000 }
                 // The journal is shorter than that.
                 let size = try FileManager.default.attributesOfItem(atPath: "\(folder)/ledger.jsonl")[.size] as? Int
                 LimitedRun.limit(to: size!)
-                run.wait { !$0.causes.isEmpty }
+                try run.wait(for: "a failure") { !$0.causes.isEmpty }
                 for number in 0..<20 { _ = try await control.order("kiwi juice", key: "\(number)") }
                 try FileManager.default.createDirectory(atPath: "\(folder)/old", withIntermediateDirectories: false)
                 try FileManager.default.moveItem(atPath: "\(folder)/ledger.jsonl", toPath: "\(folder)/old/ledger")
                 kill(getpid(), SIGUSR1)
-                run.wait { _ in FileManager.default.fileExists(atPath: "\(folder)/ledger.jsonl") }
+                try run.wait(for: "a new ledger") { _ in
+                    FileManager.default.fileExists(atPath: "\(folder)/ledger.jsonl")
+                }
                 LimitedRun.limit(to: nil)
                 // Changes come while the new file takes what is missing.
                 var number = 20
-                run.wait { control in
+                try run.wait(for: "the missing lines") { control in
                     number += 1
                     control.order("kiwi juice", cups: 1, key: "\(number)") { _ in }
                     return control.causes.isEmpty
                 }
                 control.suspend()
-                #expect(run.end().causes == [])
+                #expect(try run.end().causes == [])
             }
             let files = ["\(folder)/old/ledger", "\(folder)/ledger.jsonl"]
             var arithmetic = LedgerAudit()
@@ -94,53 +95,54 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `a stand that can't be saved tries again ever more seldom, and is saved when it can be`() async throws {
+    @Test func `a failed snapshot is retried at growing intervals until it succeeds`() async throws {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
                 var rule = SavingRule.usual
                 rule.facts = 1
                 let running = try LimitedRun.stand(folder, speed: 1000, saving: rule)
-                // A folder where the file would be: not even the administrator can write there.
+                // A folder in place of the file stops even root.
                 try FileManager.default.createDirectory(
                     atPath: "\(folder)/state/snapshot.new", withIntermediateDirectories: false)
                 let run = LimitedRun(running)
-                run.wait { !$0.causes.isEmpty }
-                // Tries come 2, 4, 8, … seconds after the one before.
-                usleep(7_000_000)
-                let journals = try journals(folder)
-                #expect(journals <= 4)
+                try run.wait(for: "a failure") { !$0.causes.isEmpty }
+                // Every attempt begins a journal. The next ones come 2, 4, … seconds after the one before.
+                let (before, start) = (try journals(folder), ContinuousClock.now)
+                try await eventually("two more tries") { try journals(folder) >= before + 2 }
+                #expect(ContinuousClock.now - start > .seconds(5))
                 try FileManager.default.removeItem(atPath: "\(folder)/state/snapshot.new")
-                run.wait { $0.causes.isEmpty }
+                try run.wait(for: "a snapshot") { $0.causes.isEmpty }
                 run.running.control.suspend()
-                #expect(run.end().causes == [])
+                #expect(try run.end().causes == [])
             }
             let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
             #expect(audit.difference == nil)
         }
     }
 
-    @Test func `lines that are still being written later when the stand ends are left to the next start`() async throws
-    {
+    @Test func `the next start writes the lines that a stopped stand is missing`() async throws {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
                 let ledger = "\(folder)/ledger.jsonl"
                 let run = LimitedRun(try LimitedRun.stand(folder, speed: 100_000))
-                run.wait { $0.status.sequence > 5000 }
+                try run.wait(for: "5000 events") { $0.status.sequence > 5000 }
                 let full = try size(ledger)
                 LimitedRun.limit(to: full)
-                // Enough to be busy with for a while.
-                run.wait { !$0.causes.isEmpty && $0.status.sequence > 200_000 }
+                // Enough lines for the repair to take a while.
+                try run.wait(for: "a failure, and 200,000 events") {
+                    !$0.causes.isEmpty && $0.status.sequence > 200_000
+                }
                 LimitedRun.limit(to: nil)
-                // Tries come every second.
-                while try size(ledger) <= full { usleep(1000) }
+                // An attempt is made every second.
+                try await eventually("a longer ledger") { try size(ledger) > full }
                 let reached = run.running.control.status.sequence
                 run.running.control.suspend()
-                #expect(run.end().causes != [])
-                // Nobody writes there any more, and so another stand can.
+                #expect(try run.end().causes != [])
+                // The repair has stopped, so that another stand can use the state.
                 let next = LimitedRun(try LimitedRun.stand(folder, speed: 1))
-                next.wait { $0.status.sequence >= reached }
+                try next.wait(for: "\(reached) events") { $0.status.sequence >= reached }
                 next.running.control.suspend()
-                #expect(next.end().causes == [])
+                #expect(try next.end().causes == [])
             }
             var arithmetic = LedgerAudit()
             try arithmetic.read(file: "\(folder)/ledger.jsonl")
@@ -150,25 +152,27 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `a full file that is not to be kept goes when the next one has begun`() async throws {
+    @Test func `a full file is removed when the next one has a line, if none is kept`() async throws {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
                 let run = LimitedRun(try LimitedRun.rotated(folder))
                 let control = run.running.control
                 _ = try await control.order("kiwi juice")
-                // What a start does over again begins here.
-                run.wait { _ in FileManager.default.fileExists(atPath: "\(folder)/state/snapshot-000000000002") }
+                // A replay begins with this snapshot.
+                try run.wait(for: "the second snapshot") { _ in
+                    FileManager.default.fileExists(atPath: "\(folder)/state/snapshot-000000000002")
+                }
                 _ = try await control.order("kiwi juice")
-                run.wait { _ in (try? size("\(folder)/ledger.jsonl")) ?? 0 > 0 }
+                try run.wait(for: "a line in the new file") { _ in (try? size("\(folder)/ledger.jsonl")) ?? 0 > 0 }
                 try Data("\(control.status.sequence)".utf8).write(to: URL(filePath: "\(folder)/known"))
-                // This order lasts, and its lines do not: the disk is full when they are to be written.
+                // This order is durable, but its lines are not: the disk is full when they are written.
                 await withCheckedContinuation { continuation in
                     control.order("kiwi juice", cups: 1) { _ in
                         LimitedRun.limit(to: 1)
                         continuation.resume()
                     }
                 }
-                run.wait { !$0.causes.isEmpty }
+                try run.wait(for: "a failure") { !$0.causes.isEmpty }
                 kill(getpid(), SIGKILL)
             }
             let text = try String(contentsOfFile: "\(folder)/known", encoding: .utf8)
@@ -176,7 +180,7 @@ struct FullDiskTests {
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
                 let run = LimitedRun(try LimitedRun.rotated(folder))
                 run.running.control.suspend()
-                _ = run.end()
+                _ = try run.end()
             }
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             let rotated = files.filter { $0.hasPrefix("ledger.jsonl.") }.sorted()
@@ -188,7 +192,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `a ledger that can't be rotated is told of, with a state and without`() async throws {
+    @Test func `a failed rotation is reported, with a state and without`() async throws {
         try await withTemporaryFolder { folder in
             for state in [nil, "\(folder)/state"] {
                 let ledger = "\(folder)/\(state == nil ? "alone" : "kept").jsonl"
@@ -200,13 +204,13 @@ struct FullDiskTests {
                 options.state = state
                 try await withSuspended(try RunningStand(options)) { control in
                     _ = try await control.order("kiwi juice")
-                    // Another file takes its name; again, should the ledger just have begun a file of its own.
-                    while control.causes.isEmpty {
+                    // Another file takes its name, and again if the ledger has just begun a new one.
+                    try await eventually("a rotation that fails") {
                         try Data().write(to: URL(filePath: "\(ledger)-other"))
                         let status = unsafe rename("\(ledger)-other", ledger)
                         try #require(status == 0)
                         _ = try await control.order("kiwi juice")
-                        try await Task.sleep(for: .milliseconds(2))
+                        return !control.causes.isEmpty
                     }
                     #expect(control.causes == ["ledger: can't be rotated: \(ledger): is another file"])
                 }
@@ -223,10 +227,9 @@ private func journals(_ folder: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "\(folder)/state").count { $0.hasPrefix("journal-") }
 }
 
-/// A stand with a state and a ledger that runs on a thread of its own, in a process whose files are limited.
+/// A stand with a state and a ledger on its own thread, in a process with a file size limit.
 private final class LimitedRun: Sendable {
     let running: RunningStand
-    private let ended = DispatchSemaphore(value: 0)
     private let last = Mutex<RunningStand.Outcome?>(nil)
 
     init(_ running: RunningStand) {
@@ -234,16 +237,18 @@ private final class LimitedRun: Sendable {
         Thread { [self] in
             let outcome = running.run { _ in }
             last.withLock { $0 = outcome }
-            ended.signal()
         }.start()
     }
 
-    /// A stand that a customer visits every second.
+    /// A stand with one arrival a second.
     static func stand(
         _ folder: String, speed: Double = 1, horizon: SimulationTime = .never, duration: SimulationTime? = nil,
         saving: SavingRule = .usual
     ) throws -> RunningStand {
-        let text = #"{"customers": {"arrivals": {"renewal": 1}, "whenSoldOut": "wait"}, "makers": "unlimited"}"#
+        // Nothing runs out, so that events stay cheap.
+        let text =
+            #"{"customers": {"arrivals": {"renewal": 1}}, "makers": "unlimited", "fruits": {"kiwi": {"initial": "unlimited"}},"#
+            + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#
         var options = RunningStand.Options(
             settings: try StandConfiguration(Array(text.utf8), source: "test.json").settings, wiring: .closure,
             speed: speed, horizon: horizon, duration: duration, ledger: "\(folder)/ledger.jsonl", display: .none,
@@ -253,8 +258,8 @@ private final class LimitedRun: Sendable {
         return try RunningStand(options)
     }
 
-    /// A stand that nobody visits by itself, saved every second, whose ledger begins a new file with every write and
-    /// keeps none.
+    /// A stand without arrivals, saved every second. Its ledger begins a new file with every write and keeps no rotated
+    /// file.
     static func rotated(_ folder: String) throws -> RunningStand {
         var options = RunningStand.Options(
             settings: try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings, wiring: .closure,
@@ -267,20 +272,24 @@ private final class LimitedRun: Sendable {
         return try RunningStand(options)
     }
 
-    /// How it ended; nil while it has not.
+    /// The outcome of the run; nil while it lasts.
     var outcome: RunningStand.Outcome? { last.withLock { $0 } }
 
-    func wait(until isTrue: (StandControl) -> Bool) {
-        while !isTrue(running.control) { usleep(1000) }
+    func wait(
+        for what: String, sourceLocation: SourceLocation = #_sourceLocation, until isTrue: (StandControl) throws -> Bool
+    )
+        throws
+    {
+        try eventually(what, sourceLocation: sourceLocation) { try isTrue(running.control) }
     }
 
     /// Waits for the end.
-    func end() -> RunningStand.Outcome {
-        ended.wait()
+    func end() throws -> RunningStand.Outcome {
+        try eventually("the end of the stand") { outcome != nil }
         return outcome!
     }
 
-    /// Limits how large a file may be that is written to; nil is not at all.
+    /// Limits the size of files in bytes; nil removes the limit.
     static func limit(to size: Int?) {
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -288,7 +297,7 @@ private final class LimitedRun: Sendable {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     }
 
-    /// Calls of `write` that the process has made.
+    /// The number of `write` calls of the process so far.
     static var writes: Int {
         get throws {
             let text = String(decoding: try readFile("/proc/self/io"), as: UTF8.self)

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// What can be asked of a running stand, and what it answers.
-@Suite(.serialized, .onItsOwnThread)
+/// Commands to a running stand and their answers.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StateControlTests {
-    @Test func `an order says that it was placed, and with a key it is placed once`() async throws {
+    @Test func `an order with a key is placed once`() async throws {
         try await withStand(nobodyComes) { control in
             let first = try await control.order("kiwi juice", key: "a")
             #expect(first.number == 1)
@@ -24,7 +24,7 @@ struct StateControlTests {
         }
     }
 
-    @Test func `an order that can't be made names the fruit and what could be made instead`() async throws {
+    @Test func `a refused order names the missing fruit and the alternatives`() async throws {
         try await withStand(nobodyComes) { control in
             let answer = try await control.order("strawberry juice")
             #expect(
@@ -41,7 +41,8 @@ struct StateControlTests {
         }
     }
 
-    @Test func `the stock is changed by differences, all or none, and two editors do not undo each other`() async throws
+    @Test func `the stock changes by differences, all or none, and two editors do not overwrite each other`()
+        async throws
     {
         try await withStand(nobodyComes) { control in
             let (tag, levels) = try await control.changeStock([("kiwi", -3), ("mango", 5)])
@@ -54,7 +55,7 @@ struct StateControlTests {
                 try await control.changeStock([("mango", 1), ("kiwi", -8)])
             }
             #expect(control.status.levels == [10, 10, 7, 10, 15])
-            // A sale is no edit.
+            // A sale is not an edit.
             _ = try await control.order("kiwi juice")
             #expect(try await control.changeStock([("kiwi", 1)], ifTag: 1).levels[2].level == 5)
         }
@@ -67,21 +68,21 @@ struct StateControlTests {
             let orders = control.status.orders
             #expect(control.status.time == paused)
             #expect(try await control.resume() == paused)
-            while control.status.orders == orders { try? await Task.sleep(for: .milliseconds(2)) }
+            try await eventually("another order") { control.status.orders != orders }
             #expect(control.status.time > paused)
         }
     }
 
-    @Test func `nobody comes at rate 0, and they come again at rate 1`() async throws {
+    @Test func `no customer arrives at rate 0, and arrivals resume at rate 1`() async throws {
         try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 1000) { control in
             _ = try await control.setRate(0)
             let (orders, time) = (control.status.orders, control.status.time)
-            while control.status.time < time + SimulationTime(seconds: 100) {
-                try? await Task.sleep(for: .milliseconds(2))
+            try await eventually("100 seconds of stand time") {
+                control.status.time >= time + SimulationTime(seconds: 100)
             }
             #expect(control.status.orders == orders)
             _ = try await control.setRate(1)
-            while control.status.orders == orders { try? await Task.sleep(for: .milliseconds(2)) }
+            try await eventually("another order") { control.status.orders != orders }
         }
     }
 
@@ -90,13 +91,13 @@ struct StateControlTests {
             control.follow { _ in }
             var last: UInt64 = 0
             var lines = 0
-            while lines < 500 {
+            try await eventually("500 events") {
                 switch control.events(after: last, limit: 1000) {
                 case .gone(let first):
-                    // Before the first reader nothing was kept, and one who falls far behind is told so.
+                    // Nothing is kept before the first reader, or for a reader that is far behind.
                     #expect(first > last + 1)
                     last = first - 1
-                case .upToDate: try? await Task.sleep(for: .milliseconds(2))
+                case .upToDate: break
                 case .lines(let bytes, let end):
                     #expect(bytes.count <= 1000 && bytes.last == UInt8(ascii: "\n"))
                     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -106,13 +107,14 @@ struct StateControlTests {
                     }
                     #expect(last == end)
                 }
+                return lines >= 500
             }
         }
     }
 }
 
 extension StateControlTests {
-    @Test func `who followed a stand with a state goes on after a restart without a gap, also without a ledger`()
+    @Test func `a follower resumes after a restart without a gap, also without a ledger`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -121,8 +123,8 @@ extension StateControlTests {
             for _ in 0..<2 {
                 try await withSuspended(try stand("\(folder)/state", configuration: busy)) { control in
                     let start = last.withLock { $0 }
-                    // Nobody listens meanwhile.
-                    while control.status.sequence < start + 20 { try? await Task.sleep(for: .milliseconds(2)) }
+                    // Nobody follows the stand meanwhile.
+                    try await eventually("20 more events") { control.status.sequence >= start + 20 }
                     guard start > 0 else { return last.withLock { $0 = control.status.sequence } }
                     guard case .lines(let bytes, _) = control.events(after: start, limit: 1000) else {
                         Issue.record("there is a gap after \(start)")
@@ -134,7 +136,22 @@ extension StateControlTests {
         }
     }
 
-    @Test func `answers are remembered as long as there is room, and the latest always`() async throws {
+    @Test func `keys with different bytes are different keys, also after a restart`() async throws {
+        try await withTemporaryFolder { folder in
+            // The last two are equal by Unicode.
+            let keys = ["\u{ff}1", "\u{fe}1", "\u{e9}9", "e\u{301}9"]
+            for _ in 1...2 {
+                try await withSuspended(try stand("\(folder)/state")) { control in
+                    for (index, key) in keys.enumerated() {
+                        let number = try await control.order("kiwi juice", key: key).number
+                        #expect(number == UInt64(index + 1))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the latest answer is always remembered, and older ones while there is room`() async throws {
         let juices = (0..<250).map { #""\#(String(repeating: "long ", count: 20))\#($0)": {"recipe": {"a": 1}}"# }
         let configuration = """
             {"fruits": {"a": {}, "b": {"initial": 0}}, "customers": {"arrivals": {"renewal": "1d"}},
@@ -156,7 +173,7 @@ extension StateControlTests {
     }
 }
 
-/// Runs a stand that nobody sees, in memory, and closes it after `body`.
+/// Runs a stand in memory without a display, and closes it after `body`.
 func withStand(
     _ configuration: String, speed: Double = 1, _ body: (StandControl) async throws -> Void
 ) async throws {
@@ -168,7 +185,7 @@ func withStand(
     let ended = DispatchQueue(label: "run")
     let group = DispatchGroup()
     ended.async(group: group) { _ = running.run { _ in } }
-    while running.control.status.sequence == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+    try await eventually("the stand to open") { running.control.status.sequence > 0 }
     var failure: (any Error)?
     do { try await body(running.control) } catch { failure = error }
     running.control.stop()

@@ -7,10 +7,10 @@ import StandState
 import TestSupport
 import Testing
 
-/// Stands killed at any instant, with several clients changing them, go on as if nothing had happened.
+/// Stands that are killed at any instant while several clients change them.
 ///
 /// `JUICESTAND_KILLS` says how often; `scripts/faults kill` does it a thousand times.
-@Suite(.serialized, .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StateKillTests {
     private static let kills = ProcessInfo.processInfo.environment["JUICESTAND_KILLS"].flatMap(Int.init) ?? 12
 
@@ -37,7 +37,7 @@ struct StateKillTests {
         try keep(folder)
         print("\(Self.kills) lives in \(ContinuousClock.now - start)")
 
-        // Every journal there ever was: the ledger of a run without an interruption.
+        // With every journal kept, the replay is an uninterrupted run.
         let ledger = "\(folder)/ledger.jsonl"
         let audit = try StateAudit(folder: "\(folder)/all", files: [ledger])
         #expect(audit.difference == nil)
@@ -46,7 +46,7 @@ struct StateKillTests {
         try arithmetic.read(file: ledger)
         #expect(arithmetic.finding.problems == [] && arithmetic.finding.isClosed)
 
-        // Every change was answered in the end, with one answer, and every order that was answered is there once.
+        // Every change has exactly one answer, and every answered order is in the ledger once.
         let asked = try lines("\(folder)/asked")
         let answered = try lines("\(folder)/answered")
         #expect(Set(asked.map(\.key)) == Set(answered.map(\.key)))
@@ -58,7 +58,7 @@ struct StateKillTests {
         print("\(asked.count) changes, \(numbers.count) orders by command, \(audit.lines) lines")
     }
 
-    /// Gives every snapshot and journal a second name, under which it stays.
+    /// Gives every snapshot and journal a second name, so that it is kept.
     private func keep(_ folder: String) throws {
         let files = FileManager.default
         for name in try files.contentsOfDirectory(atPath: "\(folder)/state") where name.contains("-0") {
@@ -74,7 +74,7 @@ struct StateKillTests {
         }
     }
 
-    /// The numbers of orders placed that no customer of the stand's own asked for, in order.
+    /// The numbers of the orders by command, in order.
     private func ordersByCommand(_ ledger: String) -> [Int] {
         ledger.split(separator: "\n").compactMap { line in
             guard line.contains("\"by\":\"command\"") else { return nil }
@@ -83,7 +83,7 @@ struct StateKillTests {
     }
 }
 
-/// A stand in a process of its own, with clients that keep changing it.
+/// A stand in its own process, with clients that keep changing it.
 struct KilledStand {
     let folder: String
     let round: UInt64
@@ -114,14 +114,14 @@ struct KilledStand {
             settings: settings, wiring: .notification, speed: 1000, horizon: .never, duration: nil,
             ledger: "\(folder)/ledger.jsonl", display: .none, logsAsJSON: false)
         options.state = "\(folder)/state"
-        // So that a start has little to do over again, and snapshots are killed as well.
+        // Frequent snapshots: starts have little to replay, and kills hit snapshots too.
         options.saving.facts = 20_000
         var random = SplitMix64(seed: seed &+ round)
         let running = try RunningStand(options)
         let stand = Thread { _ = running.run { _ in } }
         stand.stackSize = 1 << 20
         stand.start()
-        // Now and then long enough for what a stand does every second.
+        // Sometimes long enough for the work that is done every second.
         let delay = UInt32.random(in: 0..<(round % 16 == 15 ? 2_000_000 : 200_000), using: &random)
         func killSoon() {
             Thread {
@@ -129,7 +129,7 @@ struct KilledStand {
                 kill(getpid(), SIGKILL)
             }.start()
         }
-        // Every other time while it starts, which takes the longer the more has been asked; else at work.
+        // Alternates between kills during the start and kills at work.
         let isKilledAtWork = round % 2 == 1
         if untilKilled, !isKilledAtWork { killSoon() }
         let asked = try file("asked")
@@ -152,14 +152,12 @@ struct KilledStand {
                 }
             }
         }
-        // Only the last round comes here.
+        // Only the last round reaches this point.
         await withCheckedContinuation { continuation in running.control.stop { _ in continuation.resume() } }
-        while running.control.status.phase != .closed || !stand.isFinished {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        try await eventually("the stand to close") { running.control.status.phase == .closed && stand.isFinished }
     }
 
-    /// One change that a client asks for.
+    /// One change by a client.
     struct Request: Sendable {
         var client: Int
         var choice: UInt64
@@ -207,7 +205,7 @@ struct KilledStand {
         return try #require(descriptor >= 0 ? descriptor : nil)
     }
 
-    /// One write, so that a line is there whole or not at all.
+    /// A single write, so that a kill never cuts a line.
     private func write(_ line: String, to descriptor: Int32) {
         let bytes = Array(line.utf8)
         precondition(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)

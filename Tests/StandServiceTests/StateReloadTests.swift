@@ -7,13 +7,13 @@ import StandState
 import TestSupport
 import Testing
 
-/// A new configuration while the stand is open, and ledgers of several files.
-@Suite(.serialized, .onItsOwnThread)
+/// Reloads of the configuration, and rotated ledgers.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StateReloadTests {
     private static let before =
         #"{"makers": 1, "fruits": {"kiwi": {"lowStock": 5}}, "menu": {"kiwi juice": {"recipe": {"kiwi": 3}}}, "customers": {"arrivals": {"renewal": "1d"}}}"#
 
-    @Test func `a new configuration is applied key by key, outlasts a restart, and a bad one changes nothing`()
+    @Test func `a new configuration is applied key by key and survives a restart, and a bad one changes nothing`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -40,10 +40,10 @@ struct StateReloadTests {
                 ) { try await control.reload() }
                 #expect(control.status.settings.makers == 3)
             }
-            // The file is as it was at first: that is a change too.
+            // The first file again is a change too.
             text.now = Self.before
             try await withSuspended(try reloadable(folder, text)) { control in
-                while control.status.settings.makers != 1 { try? await Task.sleep(for: .milliseconds(2)) }
+                try await eventually("the settings of the file") { control.status.settings.makers == 1 }
             }
             let ledger = try String(contentsOfFile: "\(folder)/ledger.jsonl", encoding: .utf8)
             let changes = ledger.split(separator: "\n").filter { $0.contains("configurationChanged") }.count
@@ -59,15 +59,13 @@ struct StateReloadTests {
         try await withTemporaryFolder { folder in
             let ledger = "\(folder)/ledger.jsonl"
             let files = FileManager.default
-            // Two thousand customers for each start, however far the machine lets the stand fall behind its clock.
+            // Two thousand customers for each start, however slow the machine is.
             let day = #"{"customers": {"arrivals": {"profile": {"every": 2000, "perSecond": [1, 1, 1, 1]}}}}"#
             for start in 1...3 {
                 var options = try self.options(day, folder, speed: 20_000)
                 options.rotation.size = 50_000
                 try await withSuspended(try RunningStand(options)) { control in
-                    while control.status.orders < UInt64(2000 * start) {
-                        try? await Task.sleep(for: .milliseconds(2))
-                    }
+                    try await eventually("2000 orders") { control.status.orders >= UInt64(2000 * start) }
                 }
             }
             let rotated = try files.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("ledger.jsonl.") }
@@ -99,7 +97,7 @@ struct StateReloadTests {
         return try RunningStand(options)
     }
 
-    /// A file that somebody edits.
+    /// A file that the test edits.
     private final class ConfigurationText: Sendable {
         private let text: Guarded<String>
 

@@ -15,8 +15,8 @@ package final class FileLineSink: LineSink {
     /// The file's name in messages.
     package let name: String
     private let descriptor: Int32
-    private let isOwned: Bool
-    private let isRegular: Bool
+    /// The file, if this sink opened it.
+    private let file: DiskFile?
     private let isPipe: Bool
     /// Whether a reader may be slow: true unless the output is a regular file.
     private let isWaitedFor: Bool
@@ -37,38 +37,30 @@ package final class FileLineSink: LineSink {
         self.descriptor = descriptor
         self.name = name
         self.whenFailing = whenFailing
-        isOwned = false
-        isRegular = false
+        file = nil
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
         isWaitedFor = isKnown && status.st_mode & S_IFMT != S_IFREG
         isPipe = isKnown && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Writes to a new or empty file.
+    /// Writes to a new or empty file, which is locked until this sink is released.
     ///
-    /// - Throws: `FileError` if it can't be opened or is not empty.
+    /// - Throws: `FileError` if it can't be opened, is not empty or is locked already.
     package init(newFile path: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in })
         throws(FileError)
     {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_size == 0 else {
-            close(descriptor)
+        let file = try DiskFile(path, .appending, mode: 0o644, followsLink: true)
+        try file.lockOrThrow()
+        guard try file.size() == 0 else {
             throw FileError(path: path, reason: "is not empty; a ledger is begun in a new file")
         }
-        self.descriptor = descriptor
+        self.file = file
+        descriptor = file.descriptor
         self.whenFailing = whenFailing
         name = path
-        isOwned = true
         isWaitedFor = false
-        isRegular = status.st_mode & S_IFMT == S_IFREG
-        isPipe = status.st_mode & S_IFMT == S_IFIFO
-    }
-
-    deinit {
-        if isOwned { close(descriptor) }
+        isPipe = false
     }
 
     /// The first failure; nil if every write has succeeded.
@@ -100,7 +92,7 @@ package final class FileLineSink: LineSink {
             state.linesLost += unsafe Self.countLines(lines[whole...])
             state.failure = failure
             // If that fails too, the torn line stays, and `juicestand verify` reports it.
-            if isRegular { _ = ftruncate(descriptor, state.whole) }
+            if file != nil { _ = ftruncate(descriptor, state.whole) }
             return failure
         }
     }

@@ -47,7 +47,7 @@ extension StandControl {
         }
         driver.async {
             // A known key gets its first answer, whatever the file contains now.
-            let known = self.desk.withLock { $0.answer(to: .reload(configuration: ""), key: key) }
+            let known = self.cache.withLock { $0.answer(to: .reload(configuration: ""), key: key) }
             if let known { return reply(known.map(Self.changes)) }
             self.readAgain(reloading, key, reply)
         }

@@ -13,13 +13,12 @@ extension StandControl {
     func submit(_ change: StandChange, _ key: String?, reply: @escaping Reply<ChangeAnswer>) {
         driver.async {
             if let error = change.invalidity { return reply(.failure(error)) }
-            if let key, key.utf8.isEmpty || key.utf8.count > ChangeDesk.longestKey {
-                return reply(
-                    .failure(
-                        .invalid("an idempotency key has 1 to \(ChangeDesk.longestKey) bytes, found \(key.utf8.count)"))
-                )
+            // The bytes of an HTTP field are the scalars of its text.
+            if let length = key?.unicodeScalars.count, !(1...IdempotencyCache.longestKey).contains(length) {
+                let most = IdempotencyCache.longestKey
+                return reply(.failure(.invalid("an idempotency key has 1 to \(most) bytes, found \(length)")))
             }
-            if let known = self.desk.withLock({ $0.answer(to: change, key: key) }) { return reply(known) }
+            if let known = self.cache.withLock({ $0.answer(to: change, key: key) }) { return reply(known) }
             let refusal = self.queueing.withLock { state -> ControlError? in
                 if state.isSuspending { return .stopping }
                 if state.hasEnded { return .closed }
@@ -95,8 +94,8 @@ extension StandControl {
             return !state.isCommitting
         }
         guard isFree else { return }
-        let desk = desk.withLock { $0 }
-        _ = driver.look { stand, _, _ in keeping?.save(stand, desk) }
+        let cache = cache.withLock { $0 }
+        _ = driver.look { stand, _, _ in keeping?.save(stand, cache) }
     }
 
     /// Called once the stand is open: commits the changes that waited for that.
@@ -125,7 +124,7 @@ extension StandControl {
         guard let (time, behind) = held else { return refuse(batch, .closed, hasEnded: true) }
         if batch.contains(where: { $0.change.isOrder }) { keepOrders() }
         guard let keeping else { return make(batch, at: time, behind: behind) }
-        let made = desk.withLock { $0.made }
+        let made = cache.withLock { $0.made }
         let records = batch.enumerated().map { index, request in
             JournalRecord.change(
                 number: made + UInt64(index) + 1, at: time, request.change, key: request.key)
@@ -149,8 +148,8 @@ extension StandControl {
         let isClosed = driver.perform { stand, out in
             for request in batch {
                 answers.append(
-                    desk.withLock { desk in
-                        desk.make(request.change, key: request.key, in: &stand, at: time, out)
+                    cache.withLock { cache in
+                        cache.make(request.change, key: request.key, in: &stand, at: time, out)
                     })
             }
             return stand.isClosed

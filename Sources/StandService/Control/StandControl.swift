@@ -43,7 +43,7 @@ package final class StandControl: Sendable {
     let driver: LiveDriver
     let speed: Double
     /// Answers by idempotency key. Confined to the queue.
-    let desk: Guarded<ChangeDesk>
+    let cache: Guarded<IdempotencyCache>
     let queueing = Guarded(Queueing())
     private let orders = OrderBook()
     private let published: Guarded<Published>
@@ -71,17 +71,18 @@ package final class StandControl: Sendable {
     }
 
     init(
-        _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, desk: ChangeDesk, tail: EventTail,
+        _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, cache: IdempotencyCache,
+        tail: EventTail,
         ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
         self.queue = queue
         self.speed = speed
-        self.desk = Guarded(desk)
+        self.cache = Guarded(cache)
         self.tail = tail
         self.ledger = ledger
-        history = ledger.flatMap { LedgerHistory($0) }
+        history = ledger.map { LedgerHistory($0) }
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading

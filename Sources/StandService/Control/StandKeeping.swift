@@ -100,11 +100,11 @@ final class StandKeeping: Sendable {
     }
 
     /// Saves a snapshot between two changes, unless a write it depends on is missing.
-    func save(_ stand: Stand, _ desk: ChangeDesk) {
+    func save(_ stand: Stand, _ cache: IdempotencyCache) {
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
         let files = ledger?.unsynchronized ?? []
-        let saved = SavedStand(stand, desk, ledgerLine: ledger?.line)
+        let saved = SavedStand(stand, cache, ledgerLine: ledger?.line)
         let facts = stand.factsAnnounced
         _ = folder.save(saved, after: files) { [self] failure in
             if failure == nil { ledger?.didSynchronize(files) }
@@ -163,7 +163,7 @@ extension StandKeeping {
 
     private func position(_ control: StandControl) -> Position? {
         control.driver.look { stand, _, _ in
-            Position(facts: stand.factsAnnounced, changes: control.desk.withLock { $0.made })
+            Position(facts: stand.factsAnnounced, changes: control.cache.withLock { $0.made })
         }
     }
 
@@ -182,13 +182,14 @@ extension StandKeeping {
         }
     }
 
-    /// Stops a repair under way and releases the state, and with it the ledger.
+    /// Stops a repair under way, and unlocks state and ledger.
     ///
     /// The next start writes what is still missing.
     func close() {
         state.withLock { $0.hasEnded = true }
         mendingQueue.sync {}
         folder.close()
+        ledger?.unlock()
     }
 
     private func goOn(_ mending: LedgerMending, to position: Position) -> Bool {

@@ -140,7 +140,7 @@ extension Route.Parameter {
         case .idempotencyKey:
             parameter(
                 "Idempotency-Key", "header", "A repeated key gets the first answer, and the change is not made again",
-                ["type": "string", "minLength": 1, "maxLength": .integer(Int64(ChangeDesk.longestKey))])
+                ["type": "string", "minLength": 1, "maxLength": .integer(Int64(IdempotencyCache.longestKey))])
         case .ifMatch:
             parameter(
                 "If-Match", "header",

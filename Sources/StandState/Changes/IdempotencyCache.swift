@@ -1,10 +1,10 @@
 import JuiceStand
 
-/// Makes changes in their order, and knows those with a key again.
-package struct ChangeDesk: Sendable {
+/// Makes changes in their order, and answers one that comes again with its idempotency key as it did the first time.
+package struct IdempotencyCache: Sendable {
     /// Keys that are remembered; the oldest are forgotten for a new one.
     package static let mostKeys = 10_000
-    /// Bytes of what is remembered with them, apart from the last.
+    /// Bytes of all answers that are remembered; the latest is remembered even if it is larger.
     package static let mostBytes = 4 << 20
     /// Bytes of a key.
     package static let longestKey = 255
@@ -13,21 +13,29 @@ package struct ChangeDesk: Sendable {
 
     /// Changes made since the opening, also those that were refused.
     package private(set) var made: UInt64 = 0
-    private var answers: [String: Answered] = [:]
+    private var answers: [Key: Answered] = [:]
     /// In the order in which they came, from ``oldest`` on.
-    private var keys: [String] = []
+    private var keys: [Key] = []
     private var oldest = 0
     /// Bytes of all that is remembered.
     private var size = 0
+
+    /// A key as its bytes: texts that Unicode takes for equal are different keys.
+    private struct Key: Hashable {
+        let text: String
+
+        static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+        func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+    }
 
     private struct Answered: Codable, Sendable {
         var change: StandChange
         var answer: ChangeAnswer?
         var error: ControlError?
 
-        /// Bytes, as a snapshot has it.
-        func size(with key: String) -> Int {
-            do { return try StateEncoder.encode(self).count + key.utf8.count } catch {
+        /// Bytes that a snapshot takes for it and its key.
+        func size(with key: Key) -> Int {
+            do { return try StateEncoder.encode(self).count + key.text.utf8.count } catch {
                 preconditionFailure("an answer can't be saved: \(error)")
             }
         }
@@ -35,7 +43,7 @@ package struct ChangeDesk: Sendable {
 
     /// What was answered to the change with this key; nil for a new one.
     package func answer(to change: StandChange, key: String?) -> Result<ChangeAnswer, ControlError>? {
-        guard let key, let answered = answers[key] else { return nil }
+        guard let key, let answered = answers[Key(text: key)] else { return nil }
         guard answered.change == change || change.isReload && answered.change.isReload else {
             return .failure(.keyReused)
         }
@@ -49,11 +57,11 @@ package struct ChangeDesk: Sendable {
         made += 1
         if let known = answer(to: change, key: key) { return known }
         let result = change.make(in: &stand, at: time, out)
-        if let key { remember(key, change, result) }
+        if let key { remember(Key(text: key), change, result) }
         return result
     }
 
-    private mutating func remember(_ key: String, _ change: StandChange, _ result: Result<ChangeAnswer, ControlError>) {
+    private mutating func remember(_ key: Key, _ change: StandChange, _ result: Result<ChangeAnswer, ControlError>) {
         var answered = Answered(change: change.isReload ? .reload(configuration: "") : change)
         switch result {
         case .success(let answer): answered.answer = answer
@@ -77,7 +85,9 @@ extension StandChange {
     fileprivate var isReload: Bool { if case .reload = self { true } else { false } }
 }
 
-extension ChangeDesk: Codable {
+// MARK: - In a snapshot
+
+extension IdempotencyCache: Codable {
     private enum CodingKeys: CodingKey {
         case made
         case keys
@@ -88,7 +98,7 @@ extension ChangeDesk: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         made = try container.decode(UInt64.self, forKey: .made)
-        keys = try container.decode([String].self, forKey: .keys)
+        keys = try container.decode([String].self, forKey: .keys).map(Key.init)
         let answered = try container.decode([Answered].self, forKey: .answers)
         oldest = try container.decode(Int.self, forKey: .oldest)
         guard answered.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
@@ -105,7 +115,7 @@ extension ChangeDesk: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let keys = keys[oldest...]
         try container.encode(made, forKey: .made)
-        try container.encode(Array(keys), forKey: .keys)
+        try container.encode(keys.map(\.text), forKey: .keys)
         try container.encode(keys.map { answers[$0]! }, forKey: .answers)
         try container.encode(0, forKey: .oldest)
     }

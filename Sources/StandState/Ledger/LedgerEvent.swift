@@ -1,17 +1,17 @@
 import JuiceStand
 import TextFormats
 
-/// One line of the ledger, taken apart for those who show it.
+/// One line of the ledger, parsed for display.
 package struct LedgerEvent: Equatable, Sendable {
     package let sequence: UInt64
     /// Stand time in seconds, as it is written.
     package let at: String
-    /// What the ledger calls the fact.
+    /// The fact's name in the ledger.
     package let name: String
     /// The event's own keys.
     package let members: [JSONValue.Member]
 
-    /// nil where it is no line of a ledger.
+    /// nil if it is not a line of a ledger.
     package init?(_ line: ArraySlice<UInt8>) {
         let (root, problems) = JSON5Parser.parse(line, source: "event")
         guard problems.isEmpty, let root, case .object(let members)? = JSONValue(root), members.count >= 3,
@@ -29,7 +29,7 @@ package struct LedgerEvent: Equatable, Sendable {
 
     package subscript(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 
-    /// The event's name alone, for those who need no more: a line is `{"seq":N,"at":S,"event":"NAME"…`.
+    /// The event's name, without parsing the rest of `{"seq":N,"at":S,"event":"NAME"…`.
     package static func name(of line: ArraySlice<UInt8>) -> Substring? {
         let fields = line.prefix(160).split(
             separator: UInt8(ascii: "\""), maxSplits: 8, omittingEmptySubsequences: false)
@@ -46,14 +46,14 @@ package struct LedgerEvent: Equatable, Sendable {
 // MARK: - As a line of a log
 
 extension LedgerEvent {
-    /// The keys whose texts are words that need no quotes.
+    /// The keys whose values are single words, written without quotes.
     private static let words: Set = ["by", "cause", "reason"]
 
     /// `level=info at=30.793161375 event=orderPlaced seq=2 order=1 …`: the log line of `run` without the time of day.
     package var logLine: String {
         var line = "level=\(name == "lowStock" ? "warning" : "info") at=\(at) event=\(name) seq=\(sequence)"
         for member in members {
-            // A log line has a level of its own, which says how grave it is.
+            // `level` is the severity of a log line.
             line += " \(member.key == "level" ? "stock" : member.key)="
             if case .string(let word) = member.value, Self.words.contains(member.key) {
                 line += word

@@ -2,38 +2,36 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// The lines of a ledger that are on the disk, for those who follow the stand and have missed some.
+/// The lines of a ledger on the disk, for readers that are further behind than the memory reaches.
 package struct LedgerHistory: Sendable {
-    /// Where a reader who goes through the files is.
+    /// Where a reader has come to in the files.
     package struct Place: Sendable {
         fileprivate var path: String
         fileprivate var offset: Int
     }
 
-    /// Lines that were wanted.
+    /// Lines that a reader asked for.
     package struct Lines: Sendable {
         package var bytes: [UInt8]
         /// The number of the last of them.
         package var last: UInt64
-        /// Where those after them begin, unless a file ends there.
+        /// Where the next line begins, unless the file ends there.
         package var end: Place
     }
 
     package let path: String
 
-    /// nil where the ledger is no file that can be read again, such as a pipe.
-    package init?(_ file: LedgerFile) {
-        guard file.isRegular else { return nil }
+    package init(_ file: LedgerFile) {
         path = file.path
     }
 
     /// Whole lines after the one numbered `sequence`: at most `limit` bytes, but at least one line.
     ///
-    /// - Parameter place: Where the lines before them ended; nil where that is not known.
-    /// - Returns: nil where the line wanted is not there.
-    /// - Complexity: O(1) reads at a place that is known, or where one file ends and another begins; else O(log *n* + *m*)
-    ///   for *n* bytes of ledger and *m* rotated files
-    /// - Throws: ``FileError`` where a file can't be read, or is rotated just then.
+    /// - Parameter place: Where the lines before them ended; nil if that is not known.
+    /// - Returns: nil if the line is not there.
+    /// - Complexity: O(1) reads at a known place and at the beginning of a file; else O(log *n* + *m*) for *n* bytes of
+    ///   ledger and *m* rotated files.
+    /// - Throws: ``FileError`` if a file can't be read, or is rotated at that instant.
     package func lines(after sequence: UInt64, limit: Int, from place: Place? = nil) throws(FileError) -> Lines? {
         if let place, let reading = try file(at: place.path),
             let lines = try lines(after: sequence, limit: limit, in: reading, at: place.offset)
@@ -46,7 +44,7 @@ package struct LedgerHistory: Sendable {
         return try lines(after: sequence, limit: limit, in: reading, at: reading.offset(of: sequence + 1))
     }
 
-    /// - Returns: nil where another line is there, or none: the file may have been moved away.
+    /// - Returns: nil if another line is there, or none: the file may have been moved away.
     private func lines(
         after sequence: UInt64, limit: Int, in reading: LedgerReading, at offset: Int
     ) throws(FileError) -> Lines? {
@@ -59,20 +57,20 @@ package struct LedgerHistory: Sendable {
             end: Place(path: reading.file.path, offset: offset + bytes.count))
     }
 
-    /// The file in which a line is if it is in any: the last that does not begin after it.
+    /// The file that holds a line, if any does: the last one that does not begin after it.
     private func file(with sequence: UInt64) throws(FileError) -> LedgerReading? {
-        // Who goes through all of them comes from the end of one to the beginning of the next.
+        // A reader that goes through all files comes from the end of one to the beginning of the next.
         let name = LedgerFiles.rotated(path, first: sequence)
         if let next = try file(at: name) { return next }
-        let current = try LedgerReading(DiskFile(path, .reading))
+        let current = try LedgerReading(path)
         if let first = current.first, first <= sequence { return current }
         return try LedgerFiles.rotated(path).last { $0 <= name }
-            .map { path throws(FileError) in try LedgerReading(DiskFile(path, .reading)) }
+            .map { path throws(FileError) in try LedgerReading(path) }
     }
 
-    /// nil where there is no such file.
+    /// nil if there is no such file.
     private func file(at path: String) throws(FileError) -> LedgerReading? {
-        do throws(FileError) { return try LedgerReading(DiskFile(path, .reading)) } catch {
+        do throws(FileError) { return try LedgerReading(path) } catch {
             if error.isMissing { return nil }
             throw error
         }

@@ -1,23 +1,22 @@
 import JuiceStand
 import Platform
 
-/// A ledger's file as it lies on the disk: lines in the order of their sequence numbers.
+/// A file of a ledger, for reading: lines in the order of their sequence numbers.
 package struct LedgerReading {
     private static let block = 1 << 13
 
     package let file: DiskFile
     /// Bytes up to the end of the last whole line.
     package private(set) var length = 0
-    /// Bytes of a torn line behind it.
+    /// Bytes of a torn line after it.
     package private(set) var torn = 0
-    /// The sequence number of the first line; nil where there is no whole line.
+    /// The sequence numbers of the first and the last line; nil if there is no whole line.
     package private(set) var first: UInt64?
     package private(set) var last: UInt64?
 
-    /// - Parameter file: A regular one, open for reading.
-    /// - Throws: ``FileError`` where it can't be read or is no ledger.
-    package init(_ file: DiskFile) throws(FileError) {
-        self.file = file
+    /// - Throws: ``FileError`` if the file can't be read or is not a ledger.
+    package init(_ path: String) throws(FileError) {
+        file = try DiskFile(path, .reading, followsLink: true)
         let size = try file.size()
         length = try Self.endOfLastLine(in: file, size: size)
         torn = size - length
@@ -26,7 +25,7 @@ package struct LedgerReading {
         last = try sequence(at: startOfLine(endingAt: length))
     }
 
-    /// The number that a line begins with: `{"seq":N,`.
+    /// The number at the beginning of a line, `{"seq":N,`.
     package static func sequence(_ line: some Sequence<UInt8>) -> UInt64? {
         var number: UInt64?
         var prefix = "{\"seq\":".utf8.makeIterator()
@@ -69,7 +68,7 @@ package struct LedgerReading {
         try Self.endOfLastLine(in: file, size: end - 1)
     }
 
-    /// Where the line of that number begins; ``length`` where the file ends before it, 0 where it begins after it.
+    /// Where the line with that number begins; ``length`` if the file ends before it, 0 if the file begins after it.
     ///
     /// - Complexity: O(log *n*) reads for *n* bytes
     package func offset(of sequence: UInt64) throws(FileError) -> Int {
@@ -82,12 +81,12 @@ package struct LedgerReading {
             guard middle > low else { break }
             if try self.sequence(at: middle) <= sequence { low = middle } else { high = middle }
         }
-        // What is left is short, or one long line.
+        // The rest is short, or one long line.
         while try self.sequence(at: low) < sequence { low = try endOfLine(at: low) }
         return low
     }
 
-    /// The last whole line without its line feed; empty where there is none.
+    /// The last whole line without its line feed; empty if there is none.
     package func lastLine() throws(FileError) -> [UInt8] {
         guard length > 0 else { return [] }
         let start = try startOfLine(endingAt: length)
@@ -110,43 +109,5 @@ package struct LedgerReading {
         if let place = bytes.lastIndex(of: UInt8(ascii: "\n")) { return Array(bytes[...place]) }
         guard offset < length else { return [] }
         return try file.read(at: offset, count: endOfLine(at: offset) - offset)
-    }
-}
-
-/// All the files of one ledger.
-package enum LedgerFiles {
-    /// What a file is called once it has been rotated: its first line's number is part of it, so that names sort.
-    package static func rotated(_ path: String, first: UInt64) -> String {
-        let digits = String(first)
-        return "\(path).\(String(repeating: "0", count: max(0, 16 - digits.count)) + digits)"
-    }
-
-    /// The rotated files, oldest first.
-    package static func rotated(_ path: String) throws(FileError) -> [String] {
-        try siblings(path).filter { name in
-            UInt64(name.dropFirst(path.count + 1)).map { rotated(path, first: $0) == name } ?? false
-        }.sorted()
-    }
-
-    /// Of the files beside the ledger that begin with its name, whoever moved them there, the one with the last line.
-    package static func lastMovedAway(_ path: String) throws(FileError) -> LedgerReading? {
-        var latest: LedgerReading?
-        for sibling in try siblings(path) {
-            do throws(FileError) {
-                let reading = try LedgerReading(DiskFile(sibling, .reading))
-                if reading.last ?? 0 > latest?.last ?? 0 { latest = reading }
-            } catch {
-                // No ledger, such as a packed one.
-                continue
-            }
-        }
-        return latest
-    }
-
-    private static func siblings(_ path: String) throws(FileError) -> [String] {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return try Folder.names(in: folder(ofFile: path)).filter { $0.hasPrefix("\(name).") }.map {
-            path.dropLast(name.count) + $0
-        }
     }
 }

@@ -1,8 +1,8 @@
 import JuiceStand
 
-/// A line of text led by its checksum, so that one that was not written whole is known as such.
+/// A line of text after its checksum, which tells whether the line is as it was written.
 ///
-/// `0123456789abcdef TEXT` and a line feed; the checksum is ``Fingerprint`` of the text.
+/// `0123456789abcdef TEXT` and a line feed; the checksum is the ``Fingerprint`` of the text.
 package enum ChecksummedLine {
     private static let digits = 16
 
@@ -10,7 +10,7 @@ package enum ChecksummedLine {
         Array("\(Fingerprint(text).text) \(text)\n".utf8)
     }
 
-    /// The text of a line without its line feed; nil where it is damaged.
+    /// The text of a line without its line feed; nil if the line is damaged.
     package static func text(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.count > digits, line[line.startIndex + digits] == UInt8(ascii: " ") else { return nil }
         let text = line[(line.startIndex + digits + 1)...]

@@ -1,18 +1,18 @@
 import JuiceStand
 import TextFormats
 
-/// One line of the journal.
+/// One record of the journal.
 package enum JournalRecord: Equatable, Sendable {
-    /// A change, the `number`th since the opening, and when it takes effect.
+    /// The `number`th change since the opening, and when it takes effect.
     case change(number: UInt64, at: SimulationTime, StandChange, key: String?)
-    /// So far had stand time come.
+    /// Stand time had come to this instant.
     case mark(at: SimulationTime)
-    /// The ledger's file begins with the line numbered `sequence`; all before it are in earlier files.
+    /// The ledger's file begins with line `sequence`; the lines before it are in earlier files.
     case ledgerBegins(sequence: UInt64)
 }
 
 extension JournalRecord {
-    /// With its checksum and a line feed.
+    /// The record with its checksum and a line feed.
     package var line: [UInt8] { ChecksummedLine.bytes(JSONValue.object(members).compact()) }
 
     private var members: [JSONValue.Member] {
@@ -40,7 +40,7 @@ extension JournalRecord {
                     key: "stock",
                     value: .object(changes.map { .init(key: $0.fruit, value: .integer(Int64($0.pieces))) }))
             ] + (ifTag.map { [.init(key: "ifTag", value: json($0))] } ?? [])
-        // To the bit, whatever a decimal would make of it.
+        // As bits, because a decimal number might be rounded.
         case .rate(let factor):
             [.init(key: "rate", value: .string(String(factor.bitPattern, radix: 16)))]
         case .pause: [.init(key: "pause", value: true)]
@@ -56,7 +56,7 @@ extension JournalRecord {
 // MARK: - Reading
 
 extension JournalRecord {
-    /// The record that a line's text holds; nil where it holds none.
+    /// The record in a line's text; nil if there is none.
     package init?(_ text: ArraySlice<UInt8>) {
         let parsed = JSON5Parser.parse(text, source: "journal")
         guard parsed.problems.isEmpty, let root = parsed.root, case .object(let members)? = JSONValue(root) else {
@@ -77,7 +77,7 @@ extension JournalRecord {
         guard fields.areAllTaken else { return nil }
     }
 
-    /// The members of a record, each of which must be taken.
+    /// The members of a record that were not read yet; a record with a member left is refused.
     private struct Fields {
         var members: [JSONValue.Member]
 

@@ -1,18 +1,18 @@
 import JuiceStand
 import Platform
 
-/// Takes the lines that a replay gives again: those that are in the file must be the same, the others are written.
+/// Takes the lines of a replay: compares those that the file has, and writes the others.
 package final class LedgerContinuation: LineSink {
     private struct State {
-        /// The number of the next line that comes.
+        /// The number of the next line.
         var next: UInt64
-        /// Where in the file it is expected.
+        /// Where in the file it must be.
         var offset: Int
         var difference: StateError?
     }
 
     private let known: LedgerReading?
-    /// The number of the last line that is known.
+    /// The number of the last line in the file.
     private let last: UInt64
     private let file: (any LineSink)?
     private let state: Guarded<State>
@@ -20,7 +20,7 @@ package final class LedgerContinuation: LineSink {
     /// - Parameters:
     ///   - known: The file as it was found.
     ///   - last: The number of the last line that is there already.
-    ///   - sequence: The number of the last line that will not come again.
+    ///   - sequence: The number of the line before the first of the replay.
     ///   - file: Takes the lines after `last`.
     package init(
         _ known: LedgerReading?, last: UInt64, after sequence: UInt64, file: (any LineSink)?
@@ -32,7 +32,7 @@ package final class LedgerContinuation: LineSink {
         state = Guarded(State(next: sequence + 1, offset: offset))
     }
 
-    /// The first line that is not the same.
+    /// The first line that differs; nil if none does.
     package var difference: StateError? { state.withLock { $0.difference } }
 
     package func write(_ lines: RawSpan) {

@@ -1,7 +1,7 @@
 import JuiceStand
 import Platform
 
-/// Writes the lines that a ledger is missing, as a replay of the state gives them again.
+/// Writes the lines that a ledger is missing, by replaying the state.
 package final class LedgerMending: Sendable {
     private struct State {
         var replay: Replay
@@ -11,8 +11,8 @@ package final class LedgerMending: Sendable {
     private let logger: StandLogger
     private let sink: MissingLines
 
-    /// - Parameter made: The number of the last change the stand has made; what the journal holds behind it is not sure.
-    /// - Returns: nil where the state can't be read now.
+    /// - Parameter made: The number of the last change that the stand has made; later ones in the journal may be refused.
+    /// - Returns: nil if the state can't be read now.
     package init?(_ folder: String, _ ledger: LedgerFile, _ menu: Menu, made: UInt64) {
         do throws(StateError) {
             guard let found = try FoundState.read(folder) else { return nil }
@@ -29,9 +29,9 @@ package final class LedgerMending: Sendable {
     /// Writes what is missing up to a line and a change.
     ///
     /// - Parameters:
-    ///   - changes: Those that the state may not have held yet when it was read.
-    ///   - isWanted: Asked now and then; where it says no, the rest is left, and nothing more may be asked.
-    /// - Returns: whether all of it is written now.
+    ///   - changes: Those that may have come after the state was read.
+    ///   - isWanted: Asked every few thousand events; false ends the mending for good.
+    /// - Returns: whether all lines are written now.
     package func goOn(
         toFact sequence: UInt64, change number: UInt64, learning changes: [JournalRecord], while isWanted: () -> Bool
     ) -> Bool {
@@ -49,7 +49,7 @@ package final class LedgerMending: Sendable {
         }
     }
 
-    /// Lets the lines through that the ledger does not have.
+    /// Passes on the lines that the ledger does not have.
     private final class MissingLines: LineSink {
         private struct State {
             var next: UInt64

@@ -1,47 +1,47 @@
 import JuiceStand
 import Platform
 
-/// Does over again what a state tells: the same changes at the same stand times, and all that follows from them.
+/// Replays a state: makes the changes of the journal again at the same stand times, on the stand of the snapshot.
 package struct Replay {
     package private(set) var stand: Stand
-    package private(set) var desk: ChangeDesk
-    /// The latest stand time that the state tells of.
+    package private(set) var cache: IdempotencyCache
+    /// The latest stand time in the state.
     package private(set) var latest: SimulationTime
-    /// Where the ledger's file begins, if the state says so; the number of its first line.
+    /// The number of the first line in the ledger's file, if the state knows it.
     package private(set) var ledgerBegins: UInt64?
     private var changes: [(number: UInt64, at: SimulationTime, change: StandChange, key: String?)] = []
     private var done = 0
 
-    /// - Throws: ``StateError`` where the settings of the stand can't be had again.
+    /// - Throws: ``StateError`` if the settings of the stand can't be read again.
     package init(_ found: FoundState, folder: String) throws(StateError) {
         stand = try found.saved.makeStand(file: "\(folder)/snapshot")
-        desk = found.saved.desk
+        cache = found.saved.cache
         latest = stand.now
         learn(found.records)
     }
 
-    /// Takes in what has been written since.
+    /// Takes records that were written since.
     package mutating func learn(_ records: [JournalRecord]) {
         for record in records {
             switch record {
             case .mark(let time): latest = max(latest, time)
             case .ledgerBegins(let sequence): ledgerBegins = sequence
             case .change(let number, let time, let change, let key):
-                guard number > (changes.last?.number ?? desk.made) else { continue }
+                guard number > (changes.last?.number ?? cache.made) else { continue }
                 latest = max(latest, time)
                 changes.append((number, time, change, key))
             }
         }
     }
 
-    /// Leaves out changes beyond a number: those that may yet be refused, or are learnt when they are made.
+    /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.
     package mutating func forgetChanges(after number: UInt64) {
         changes.removeAll { $0.number > number }
     }
 
-    /// Opens the stand if need be and makes the changes up to the one numbered `number`.
+    /// Opens the stand if it is new, and makes the changes up to the one numbered `number`.
     ///
-    /// - Parameter goOn: Asked now and then; where it says no, the rest is left.
+    /// - Parameter goOn: Asked every few thousand events; false ends the replay.
     package mutating func makeChanges(
         upTo number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool = { true }
     ) {
@@ -49,7 +49,7 @@ package struct Replay {
         while done < changes.count, changes[done].number <= number, !stand.isClosed {
             let next = changes[done]
             repeat { guard goOn() else { return } } while !stand.advance(to: next.at, limit: Self.slice, out)
-            _ = desk.make(next.change, key: next.key, in: &stand, at: next.at, out)
+            _ = cache.make(next.change, key: next.key, in: &stand, at: next.at, out)
             done += 1
         }
         if done > 1 << 12 {
@@ -58,9 +58,9 @@ package struct Replay {
         }
     }
 
-    /// Lets happen what must have, for so many facts to have been announced.
+    /// Takes the stand's own events until `sequence` facts have been announced.
     ///
-    /// - Returns: whether it came to so many.
+    /// - Returns: whether `sequence` was reached.
     package mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
         -> Bool
     {
@@ -74,5 +74,6 @@ package struct Replay {
         return true
     }
 
+    /// Events between two calls of `goOn`.
     private static let slice = 4096
 }

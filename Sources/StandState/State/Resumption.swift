@@ -2,19 +2,19 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// A stand as it goes on after the program was down, or at its very beginning.
+/// A stand at its beginning, or as it goes on after the program was down.
 package struct Resumption {
     package var stand: Stand
-    package var desk: ChangeDesk
-    /// nil for a stand that is yet to be opened.
+    package var cache: IdempotencyCache
+    /// nil for a stand that is not open yet.
     package var resumesAt: SimulationTime?
     package var ledger: LedgerFile?
     /// Facts that had been announced when the stand was last saved.
     package var factsSaved: UInt64 = 0
-    /// What was mended on the way.
+    /// What was repaired on the way.
     package var warnings: [String] = []
 
-    /// What a ledger is opened with.
+    /// The ledger to open.
     package struct LedgerRequest {
         package var path: String
         package var rotation: LedgerRotation
@@ -31,98 +31,105 @@ package struct Resumption {
 
     /// Begins with `settings`.
     ///
-    /// - Parameter hasState: Whether a state will build on what the ledger holds.
-    /// - Throws: `foreignLedger` where the ledger holds something, else `system`.
+    /// - Parameter hasState: Whether a state will build on the ledger.
+    /// - Throws: `system`, also if the ledger holds something or another stand writes it.
     package static func begin(
         _ settings: StandSettings, ledger request: LedgerRequest?, hasState: Bool = false
     ) throws(StateError) -> Resumption {
-        let new = Resumption(stand: Stand(settings), desk: ChangeDesk())
+        var new = Resumption(stand: Stand(settings), cache: IdempotencyCache())
         guard let request else { return new }
         do throws(FileError) {
-            let file = try DiskFile(request.path, .appending, mode: 0o644)
+            let file = try LedgerFiles.openLocked(request.path)
             guard try file.size() == 0 else {
-                throw FileError(path: request.path, reason: Self.isNotEmpty)
+                throw FileError(path: request.path, reason: "is not empty; a ledger is begun in a new file")
             }
-            return Resumption(
-                stand: new.stand, desk: new.desk,
-                ledger: try Self.makeFile(request, file, nil, after: 0, hasState: hasState))
+            new.ledger = try makeFile(request, file, after: 0, hasState: hasState)
+            return new
         } catch {
             throw .system(error)
         }
     }
 
-    private static let isNotEmpty = "is not empty; a ledger is begun in a new file"
-
     /// Goes on with the state in `folder`, or begins one there with `settings`.
     ///
-    /// - Throws: ``StateError``; nothing has been changed then, unless the stand had closed: its ledger is then whole.
+    /// - Throws: ``StateError``. Nothing has changed then, except that the ledger of a closed stand is completed.
     package static func resume(
         _ settings: StandSettings, _ folder: StateFolder, ledger request: LedgerRequest?
     ) throws(StateError) -> Resumption {
-        guard let found = try FoundState.read(folder.path) else {
+        guard let newest = try FoundState.read(folder.path) else {
             let new = try begin(settings, ledger: request, hasState: true)
-            try folder.begin(SavedStand(new.stand, new.desk, ledgerLine: nil))
+            try folder.begin(SavedStand(new.stand, new.cache, ledgerLine: nil))
             return new
         }
+        do {
+            return try resume(newest, folder, request)
+        } catch .ledgerTooShort(let path, let last, let saved) {
+            // The older snapshot may reach back far enough to write the missing lines again.
+            guard var oldest = try FoundState.read(folder.path, from: .oldest), oldest.generation < newest.generation
+            else { throw .ledgerTooShort(path: path, last: last, saved: saved) }
+            // Stand time had come to the newer one.
+            oldest.records.append(.mark(at: try newest.saved.makeStand(file: folder.path).now))
+            return try resume(oldest, folder, request)
+        }
+    }
+
+    private static func resume(
+        _ found: FoundState, _ folder: StateFolder, _ request: LedgerRequest?
+    ) throws(StateError) -> Resumption {
         var replay = try Replay(found, folder: folder.path)
         let factsSaved = replay.stand.factsAnnounced
         var warnings = found.warnings
         var ledger: LedgerFile?
         if let request {
             let continued: Result<LedgerFile, StateError>
-            do throws(FileError) { continued = try Self.goOn(request, &replay, found, &warnings) } catch {
+            do throws(FileError) { continued = try goOn(request, &replay, found, &warnings) } catch {
                 throw .system(error)
             }
             ledger = try continued.get()
             ledger?.cutTornLine()
         } else {
-            replay.makeChanges(FactPublisher(Self.quietWiring))
+            replay.makeChanges(FactPublisher(quietWiring))
         }
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.now) }
         try folder.goOn(found)
         if found.tail > 0 {
             warnings.append(
-                "the journal ended within a record; cut by \(Columns.counted(found.tail, "byte")) that nobody was promised"
+                "the journal ended within a record, which nobody had an answer to; cut by \(Columns.counted(found.tail, "byte"))"
             )
         }
         return Resumption(
-            stand: replay.stand, desk: replay.desk, resumesAt: max(replay.latest, replay.stand.now), ledger: ledger,
+            stand: replay.stand, cache: replay.cache, resumesAt: max(replay.latest, replay.stand.now), ledger: ledger,
             factsSaved: factsSaved, warnings: warnings)
     }
 
     private static var quietWiring: any Wiring { WiringChoice.closure.makeWiring() }
 
-    /// Replays along the ledger, and writes what is missing in it.
+    /// Replays along the ledger, and writes the lines that it is missing.
     private static func goOn(
         _ request: LedgerRequest, _ replay: inout Replay, _ found: FoundState, _ warnings: inout [String]
     ) throws(FileError) -> Result<LedgerFile, StateError> {
         let sequence = replay.stand.factsAnnounced
-        let (file, known) = try open(request.path)
-        if let known, known.torn > 0 {
+        let file = try LedgerFiles.openLocked(request.path)
+        let known = try LedgerReading(request.path)
+        if known.torn > 0 {
             warnings.append(
                 "\(request.path): ended within a line; cut by \(Columns.counted(known.torn, "byte")), which are written again"
             )
         }
-        // Where the file is new, the last line is in one that was moved away.
-        let moved = known?.last == nil ? try LedgerFiles.lastMovedAway(request.path) : nil
+        // If the file is new, the last line is in one that was moved away.
+        let moved = known.last == nil ? try LedgerFiles.lastMovedAway(request.path) : nil
         let promised = replay.ledgerBegins.map { $0 - 1 }
-        let isKnown = known != nil
-        guard isKnown, let last = known?.last ?? moved?.last ?? promised ?? (sequence == 0 ? 0 : nil),
-            known?.last != nil || last >= sequence
+        guard let last = known.last ?? moved?.last ?? promised ?? (sequence == 0 ? 0 : nil),
+            known.last != nil || last >= sequence
         else {
             replay.makeChanges(FactPublisher(quietWiring))
             let next = replay.stand.factsAnnounced
-            if isKnown { warnings.append("\(request.path): begins with line \(next + 1)") }
-            return .success(try makeFile(request, file, nil, after: next, hasState: true))
+            warnings.append("\(request.path): begins with line \(next + 1)")
+            return .success(try makeFile(request, file, after: next, hasState: true))
         }
-        if last < sequence {
-            return .failure(
-                .foreignLedger(
-                    place: request.path, reason: "ends with line \(last), and the state goes on after line \(sequence)")
-            )
-        }
+        if last < sequence { return .failure(.ledgerTooShort(path: request.path, last: last, saved: sequence)) }
         let ledger = try makeFile(request, file, known, after: last, hasState: true)
-        let reading = known?.last == nil ? moved : known
+        let reading = known.last == nil ? moved : known
         let continuation = try LedgerContinuation(reading, last: last, after: sequence, file: ledger)
         let logger = StandLogger(.ledger, menu: replay.stand.settings.menu, sink: continuation, flushAt: 1 << 16)
         let wiring = quietWiring
@@ -138,15 +145,13 @@ package struct Resumption {
         logger.flush()
         if let difference = continuation.difference { return .failure(difference) }
         guard isReached else {
-            return .failure(
-                .foreignLedger(
-                    place: request.path,
-                    reason: "ends with line \(last), and the state knows of \(replay.stand.factsAnnounced)"))
+            let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
+            return .failure(.foreignLedger(place: request.path, reason: reason))
         }
         return .success(ledger)
     }
 
-    /// Whether the last line is another than the state remembers.
+    /// How the last line differs from the one in the state; nil if it does not.
     private static func difference(_ reading: LedgerReading, _ line: String) throws(FileError) -> StateError? {
         let offset = try reading.offset(of: reading.last!)
         let there = String(decoding: try reading.lines(at: offset, limit: reading.length).dropLast(), as: UTF8.self)
@@ -155,20 +160,11 @@ package struct Resumption {
             place: "\(reading.file.path): byte \(offset)", reason: "line \(reading.last!) must be \(line)")
     }
 
-    /// - Returns: the file for writing, and what it holds where it is a regular one.
-    private static func open(_ path: String) throws(FileError) -> (DiskFile, LedgerReading?) {
-        let file = try DiskFile(path, .appending, mode: 0o644)
-        guard try file.status().isRegular else { return (file, nil) }
-        return (file, try LedgerReading(DiskFile(path, .reading)))
-    }
-
     private static func makeFile(
-        _ request: LedgerRequest, _ file: DiskFile, _ known: LedgerReading?, after last: UInt64, hasState: Bool
+        _ request: LedgerRequest, _ file: DiskFile, _ known: LedgerReading? = nil, after last: UInt64, hasState: Bool
     ) throws(FileError) -> LedgerFile {
-        let line = try known?.lastLine() ?? []
-        return try LedgerFile(
-            file, continuing: known, after: last, line: line, rotation: request.rotation, hasState: hasState,
-            now: WallClock.seconds,
-            whenFailing: request.whenFailing)
+        try LedgerFile(
+            file, continuing: known, after: last, line: known?.lastLine() ?? [], rotation: request.rotation,
+            hasState: hasState, now: WallClock.seconds, whenFailing: request.whenFailing)
     }
 }

@@ -1,31 +1,37 @@
 import JuiceStand
 import Platform
 
-/// Everything that a stand is at one instant between two events: what a snapshot holds.
+/// What a snapshot holds: the whole stand at an instant between two events.
 package struct SavedStand: Codable, Sendable {
     /// Resolved.
     package var configuration: String
-    /// Of the settings, so that a trace that has changed since is noticed.
+    /// Of the settings. It differs if a trace has changed since.
     package var fingerprint: String
     package var stand: Stand.Snapshot
-    package var desk: ChangeDesk
-    /// The last line of the ledger, where there is one.
+    package var cache: IdempotencyCache
+    /// The last line of the ledger, if there is one.
     package var ledgerLine: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case configuration, fingerprint, stand, ledgerLine
+        // The name in the files of before.
+        case cache = "desk"
+    }
 
     package static let schema = "juicestand.state/2"
 
-    /// Line feeds of the header and digits of its numbers are short.
+    /// Bytes of the first line.
     private static let longestHeader = 128
 
-    package init(_ stand: Stand, _ desk: ChangeDesk, ledgerLine: String?) {
+    package init(_ stand: Stand, _ cache: IdempotencyCache, ledgerLine: String?) {
         configuration = stand.settings.resolved().compact()
         fingerprint = stand.settings.fingerprint
         self.stand = stand.snapshot
-        self.desk = desk
+        self.cache = cache
         self.ledgerLine = ledgerLine
     }
 
-    /// The bytes of a snapshot: a line that says what it is, how long and its checksum, and the rest.
+    /// The bytes of a snapshot: a line with schema, generation, length and checksum, then the stand.
     package func file(generation: UInt64) throws -> [UInt8] {
         var bytes = try StateEncoder.encode(self)
         var sum = Fingerprint()
@@ -36,10 +42,9 @@ package struct SavedStand: Codable, Sendable {
 
     /// Reads a snapshot.
     ///
-    /// - Throws: ``StateError`` where it is not whole, or of another schema.
+    /// - Throws: ``StateError`` if it is damaged or of another schema.
     package init(file path: String, generation: UInt64) throws(StateError) {
-        let bytes: [UInt8]
-        do { bytes = try readFile(path) } catch { throw .system(error) }
+        let bytes = try StateFiles.read(path)
         guard let end = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")) else {
             throw .damaged(place: path, reason: "must begin with its schema, found none")
         }
@@ -49,7 +54,7 @@ package struct SavedStand: Codable, Sendable {
         }
         let body = bytes[(end + 1)...]
         guard words == [Self.schema, "\(generation)", "\(body.count)", words.last ?? ""] else {
-            throw .damaged(place: path, reason: "is not whole: \(body.count) bytes do not agree with its first line")
+            throw .damaged(place: path, reason: "its length or generation differs from its first line")
         }
         var sum = Fingerprint()
         unsafe sum.combine(body.span.bytes)
@@ -57,20 +62,20 @@ package struct SavedStand: Codable, Sendable {
             throw .damaged(place: path, reason: "its checksum must be \(words.last!), found \(sum.text)")
         }
         do { self = try StateDecoder.decode(Self.self, from: body) } catch {
-            throw .otherSchema(file: path, found: "one with other members", expected: Self.schema)
+            throw .otherSchema(file: path, found: "other members", expected: Self.schema)
         }
     }
 
     /// The stand as it was saved, with its settings.
     ///
-    /// - Throws: ``StateError`` where the orders of a trace are not the same any more.
+    /// - Throws: ``StateError`` if the trace that the stand replays has changed.
     package func makeStand(file: String) throws(StateError) -> Stand {
         let settings: StandSettings
         do { settings = try StandConfiguration(Array(configuration.utf8), source: file).settings } catch {
             throw .damaged(place: file, reason: error.lines.joined(separator: "; "))
         }
         guard settings.fingerprint == fingerprint else {
-            throw .damaged(place: file, reason: "the real orders that its stand takes have changed since")
+            throw .damaged(place: file, reason: "the trace that the stand replays has changed since")
         }
         return Stand(settings, resuming: stand)
     }

@@ -1,31 +1,30 @@
 import JuiceStand
 import Platform
 
-/// Compares a ledger with the state that wrote it, by doing over again all that the state still tells of.
+/// Compares a ledger with the state that wrote it, by replaying the journal.
 ///
-/// With the first snapshot and every journal that is the whole of the ledger: that of a run which nothing has
-/// interrupted, with the same changes at the same stand times. Else it begins where the older snapshot was taken.
+/// The replay begins with the oldest snapshot. If that is the first one, the whole ledger is compared.
 package struct StateAudit: Sendable {
-    /// The number of the first line compared; one more than there are where none was.
+    /// The number of the first line compared; one more than the last line if none was.
     package private(set) var first: UInt64
     /// Lines compared.
     package private(set) var lines: UInt64
-    /// Changes made over again, also those that were refused.
+    /// Changes replayed, also those that were refused.
     package private(set) var changes: UInt64
-    /// The first difference; nil where there is none.
+    /// The first difference; nil if there is none.
     package private(set) var difference: String?
 
     /// - Parameters:
     ///   - folder: The state, which is only read.
     ///   - files: The ledger, rotated files in order.
-    /// - Throws: ``StateError`` where either can't be read.
+    /// - Throws: ``StateError`` if either can't be read.
     package init(folder: String, files: [String]) throws(StateError) {
         guard let found = try FoundState.read(folder, from: .oldest) else {
             throw .damaged(place: folder, reason: "holds no state")
         }
         var replay = try Replay(found, folder: folder)
         let sequence = replay.stand.factsAnnounced
-        let made = replay.desk.made
+        let made = replay.cache.made
         let comparison: Comparison
         do throws(FileError) { comparison = try Comparison(files, after: sequence) } catch { throw .system(error) }
         let logger = StandLogger(.ledger, menu: replay.stand.settings.menu, sink: comparison, flushAt: 1 << 16)
@@ -37,15 +36,15 @@ package struct StateAudit: Sendable {
         logger.flush()
         first = comparison.first
         lines = comparison.lines
-        changes = replay.desk.made - made
+        changes = replay.cache.made - made
         difference = comparison.difference
         if difference == nil, !isReached {
             difference =
-                "the ledger ends with line \(comparison.last), and the state knows of \(replay.stand.factsAnnounced)"
+                "the ledger ends with line \(comparison.last), but the state with line \(replay.stand.factsAnnounced)"
         }
         if difference == nil, replay.stand.isClosed, comparison.last < replay.stand.factsAnnounced {
             difference =
-                "the ledger ends with line \(comparison.last), and the stand closed with \(replay.stand.factsAnnounced)"
+                "the ledger ends with line \(comparison.last), but the stand closed with line \(replay.stand.factsAnnounced)"
         }
     }
 
@@ -53,7 +52,7 @@ package struct StateAudit: Sendable {
     private final class Comparison: LineSink {
         private struct State {
             var next: UInt64
-            /// The file of now and where in it.
+            /// The file that is compared, and the place in it.
             var file = 0
             var offset = 0
             var lines: UInt64 = 0
@@ -61,14 +60,14 @@ package struct StateAudit: Sendable {
         }
 
         private let files: [LedgerReading]
-        /// The numbers of the first line that is compared and of the last one there is.
+        /// The numbers of the first line compared and of the last line in the files.
         let first: UInt64
         let last: UInt64
         private let state: Guarded<State>
 
         init(_ paths: [String], after sequence: UInt64) throws(FileError) {
             var files: [LedgerReading] = []
-            for path in paths { files.append(try LedgerReading(DiskFile(path, .reading))) }
+            for path in paths { files.append(try LedgerReading(path)) }
             self.files = files.filter { $0.last ?? 0 > sequence }
             last = files.compactMap(\.last).max() ?? sequence
             first = max(sequence + 1, self.files.first?.first ?? sequence + 1)

@@ -4,16 +4,18 @@ import TextFormats
 
 /// Why a state can't be used.
 package enum StateError: Error, Equatable, Sendable {
-    /// Another stand has it; its process, where it says.
-    case inUse(folder: String, process: String?)
+    /// Another stand uses it: "process 12", or "another process" if the number is unknown.
+    case inUse(folder: String, by: String)
     /// The stand was closed for good.
     case closed(folder: String, at: SimulationTime)
-    /// Something inside is not what was written.
+    /// A file does not hold what was written to it.
     case damaged(place: String, reason: String)
     case otherSchema(file: String, found: String, expected: String)
-    /// The ledger is not that of this state.
+    /// The ledger does not belong to this state.
     case foreignLedger(place: String, reason: String)
-    /// The configuration differs in what can't change, each key with the reason.
+    /// The ledger lost lines that the state can't write again: those from `last` + 1 to `saved`.
+    case ledgerTooShort(path: String, last: UInt64, saved: UInt64)
+    /// The configuration differs in keys that can't change, each with the reason.
     case otherStand(folder: String, [String])
     case system(FileError)
 }
@@ -21,18 +23,20 @@ package enum StateError: Error, Equatable, Sendable {
 extension StateError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .inUse(let folder, let process):
-            "\(folder): is in use by " + (process.map { "process \($0)" } ?? "another process")
+        case .inUse(let folder, let holder):
+            "\(folder): is in use by \(holder)"
         case .closed(let folder, let time):
-            "\(folder): this stand closed for good at \(Columns.readable(time.seconds)) s of stand time; begin another folder"
+            "\(folder): this stand was closed for good at \(Columns.readable(time.seconds)) s of stand time; use another folder"
         case .damaged(let place, let reason):
-            "\(place): \(reason); `juicestand repair` mends what can be mended and keeps the original"
+            "\(place): \(reason); `juicestand repair` repairs what it can and keeps the original"
         case .otherSchema(let file, let found, let expected):
             "\(file): must be of the schema \(expected), found \(found)"
         case .foreignLedger(let place, let reason):
             "\(place): \(reason); a ledger is continued only with the state that wrote it"
+        case .ledgerTooShort(let path, let last, let saved):
+            "\(path): ends with line \(last), but the state goes on after line \(saved), and can't write the lines between again; move the file away to go on in a new one"
         case .otherStand(let folder, let keys):
-            keys.map { "\($0); it is the state of a stand that differs in this (\(folder))" }.joined(separator: "\n")
+            keys.map { "\($0); the state in \(folder) has another value" }.joined(separator: "\n")
         case .system(let error):
             "\(error.path): \(error.reason)"
         }

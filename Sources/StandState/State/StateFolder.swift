@@ -2,10 +2,9 @@ import Dispatch
 import JuiceStand
 import Platform
 
-/// The state of a running stand on the disk: what makes a change last.
+/// The state of a running stand on the disk, which makes changes durable.
 ///
-/// Journal and snapshots are written on queues of their own, so that a slow disk holds up nobody but those who wait for
-/// it.
+/// Journal and snapshots are written on queues of their own, so that a slow disk delays only those who wait for it.
 package final class StateFolder: Sendable {
     package let path: String
     private let lock: DiskFile
@@ -19,15 +18,15 @@ package final class StateFolder: Sendable {
     private struct Writing {
         var file: DiskFile?
         var generation: UInt64 = 0
-        /// Bytes that are whole; what is behind them is no part of the journal.
+        /// Bytes of whole records.
         var length = 0
         /// Of these, bytes that are known to be on the disk.
         var synchronized = 0
-        /// Whether more than these may be found there, or less than ``length``.
+        /// Whether the disk may hold more than these, or less than ``length``.
         var isInDoubt = false
     }
 
-    /// What can be asked of the journal while it is being written.
+    /// What others may ask while the journal is being written.
     private struct Known {
         var length = 0
         var isInDoubt = false
@@ -39,36 +38,25 @@ package final class StateFolder: Sendable {
         var isSaving = false
     }
 
-    deinit {
-        // A process that is being made elsewhere in the program holds the file open for an instant, and so the lock.
-        lock.unlock()
-    }
-
-    /// Takes hold of a folder, which is made where it is missing.
+    /// Locks a folder, which is created if it is missing.
     ///
-    /// - Throws: ``StateError``, also where another process has it.
+    /// - Throws: ``StateError``, also if another stand uses it, or if others could put files there.
     package init(_ path: String) throws(StateError) {
         self.path = path
         journal = Guarded(Writing())
-        do {
+        let holder: String?
+        do throws(FileError) {
             try Folder.make(path)
-            lock = try DiskFile("\(path)/lock", .readingAndAppending)
-            guard try lock.lock() else {
-                let holder = String(decoding: try lock.read(at: 0, count: 20), as: UTF8.self)
-                throw StateError.inUse(folder: path, process: Int(holder.prefix { $0.isNumber }).map { "\($0)" })
-            }
-            try lock.truncate(to: 0)
-            try lock.append(Array("\(getpid())\n".utf8))
-        } catch let error as StateError {
-            throw error
-        } catch let error as FileError {
-            throw .system(error)
+            try Folder.checkIsPrivate(path)
+            lock = try DiskFile("\(path)/lock", .appending)
+            holder = try lock.lock()
         } catch {
-            fatalError("\(error)")
+            throw .system(error)
         }
+        if let holder { throw .inUse(folder: path, by: holder) }
     }
 
-    /// Begins with the first snapshot, of a stand that is not open.
+    /// Begins a state, with a snapshot of a stand that is not open.
     package func begin(_ saved: SavedStand) throws(StateError) {
         do throws(FileError) {
             try withJournal { writing throws(FileError) in try rotate(&writing, to: 1) }
@@ -78,7 +66,7 @@ package final class StateFolder: Sendable {
         }
     }
 
-    /// Goes on with the journal of a state that was found, and cuts its tail.
+    /// Continues the journal of a state that was found, and cuts its tail.
     package func goOn(_ found: FoundState) throws(StateError) {
         do throws(FileError) {
             let files = try names()
@@ -86,7 +74,7 @@ package final class StateFolder: Sendable {
             if found.tail > 0 { try file.truncate(to: found.length) }
             var writing = Writing(
                 file: file, generation: found.lastJournal, length: found.length, synchronized: found.length)
-            // On a disk that fails the stand goes on all the same, and changes are refused until it is well.
+            // On a disk that fails the stand runs all the same, and refuses changes until writes succeed.
             do throws(FileError) { try file.synchronize() } catch {
                 writing.isInDoubt = true
                 failures.withLock { $0.journal = error }
@@ -105,7 +93,7 @@ package final class StateFolder: Sendable {
         }
     }
 
-    /// Why the state can't be kept up; empty where it can.
+    /// Why changes or snapshots can't be written; empty if they can.
     package var causes: [String] {
         failures.withLock { failures in
             [("journal", failures.journal), ("snapshot", failures.snapshot)].compactMap { name, failure in
@@ -118,18 +106,18 @@ package final class StateFolder: Sendable {
 // MARK: - The journal
 
 extension StateFolder {
-    /// Writes records one after the other.
+    /// Writes records in order.
     ///
     /// - Parameters:
     ///   - isDurable: Whether they must be on the disk before `then`.
-    ///   - then: Called on a queue of the folder's: nil, or why they are no part of the journal.
+    ///   - then: Called on a queue of the folder's: nil, or why they are not in the journal.
     package func append(
         _ records: [JournalRecord], isDurable: Bool, then: @escaping @Sendable (FileError?) -> Void = { _ in }
     ) {
         let bytes = records.flatMap(\.line)
         journalQueue.async {
             let failure = self.withJournal { writing in self.append(bytes, isDurable, &writing) }
-            // Only what lasts shows that the disk is well again.
+            // Only a durable write shows that writes succeed again.
             if isDurable || failure != nil { self.failures.withLock { $0.journal = failure } }
             then(failure)
         }
@@ -146,15 +134,16 @@ extension StateFolder {
             return nil
         } catch {
             writing.isInDoubt = true
-            // Where even that fails, it is tried again before the next record is written.
+            // If even that fails, the next write tries again.
             do throws(FileError) { try Self.cut(file, &writing) } catch { return error }
             return error
         }
     }
 
-    /// Cuts what is not known to be on the disk, and has that last: what was refused must not be found after a crash, and
-    /// what came before a write to the disk that failed may be lost there, whatever a later one says. That can only be
-    /// marks, since all else is on the disk before anybody relies on it.
+    /// Cuts what is not known to be on the disk, durably.
+    ///
+    /// A refused change must not be found after a crash. After a failed `fsync`, earlier writes may be lost although a
+    /// later one succeeds; these can only be marks, because changes are on the disk before they are acknowledged.
     private static func cut(_ file: DiskFile, _ writing: inout Writing) throws(FileError) {
         try file.truncate(to: writing.synchronized)
         try file.synchronize()
@@ -162,12 +151,12 @@ extension StateFolder {
         writing.isInDoubt = false
     }
 
-    /// Whether something that was refused may still be found in the journal after a crash.
+    /// Whether a refused change may still be found in the journal after a crash.
     package var isInDoubt: Bool { known.withLock { $0.isInDoubt } }
     /// Bytes of the journal of now.
     package var journalLength: Int { known.withLock { $0.length } }
 
-    /// Works on the journal, and lets those know of it who may not wait for a disk.
+    /// Works on the journal, and publishes its length for those who must not wait for the disk.
     private func withJournal<Result, Failure: Error>(
         _ body: (inout Writing) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -180,9 +169,9 @@ extension StateFolder {
         }
     }
 
-    /// Begins a journal of its own for a generation, when the one before it is whole on the disk.
+    /// Begins the journal of a generation, when the one before it is whole on the disk.
     ///
-    /// Where it fails on the way, a journal is left that has no first line, and so is none: see ``FoundState``.
+    /// A failure on the way leaves a journal without a first line, which ``FoundState`` leaves out.
     private func rotate(_ writing: inout Writing, to generation: UInt64) throws(FileError) {
         if let old = writing.file, writing.isInDoubt || writing.synchronized < writing.length {
             if writing.isInDoubt { try Self.cut(old, &writing) }
@@ -193,11 +182,11 @@ extension StateFolder {
             writing.synchronized = writing.length
         }
         let name = try names().journal(generation)
-        let file = try DiskFile(name, .writingAnew)
+        let file = try DiskFile(name, .replacing)
         let header = Journal.header(generation: generation)
         try file.append(header)
         try file.synchronize()
-        try synchronizeFolder(path)
+        try Folder.synchronize(path)
         writing = Writing(
             file: file, generation: generation, length: header.count, synchronized: header.count)
     }
@@ -206,12 +195,12 @@ extension StateFolder {
 // MARK: - Snapshots
 
 extension StateFolder {
-    /// Saves the stand as it is, between two changes: those that follow go into a new journal.
+    /// Saves the stand as it is between two changes; later changes go into a new journal.
     ///
     /// - Parameters:
-    ///   - files: Of the ledger: what the snapshot builds on must be on the disk before it.
+    ///   - files: The ledger's. The snapshot builds on them, so they must be on the disk before it.
     ///   - then: Called on a queue of the folder's.
-    /// - Returns: whether it was begun; one is written at a time.
+    /// - Returns: false if a snapshot is being written already.
     package func save(_ saved: SavedStand, after files: [DiskFile], then: @escaping @Sendable (FileError?) -> Void)
         -> Bool
     {
@@ -251,7 +240,7 @@ extension StateFolder {
         return true
     }
 
-    /// Aside, then renamed; what two generations do not need any more is removed.
+    /// Writes a snapshot, and removes the files that two generations do not need.
     private func write(_ saved: SavedStand, generation: UInt64) throws(FileError) {
         let files = try names()
         let path = files.snapshot(generation)
@@ -259,17 +248,14 @@ extension StateFolder {
         do { bytes = try saved.file(generation: generation) } catch {
             throw FileError(path: path, reason: "\(error)")
         }
-        let aside = try DiskFile("\(self.path)/snapshot.new", .writingAnew)
-        try aside.append(bytes)
-        try aside.synchronize()
-        try Folder.rename(aside.path, to: path)
-        try synchronizeFolder(self.path)
+        var file = try ReplacedFile(path, aside: "\(self.path)/snapshot.new", mode: 0o600)
+        try file.finish(bytes)
         guard let oldest = files.snapshots.last else { return }
         for old in files.snapshots where old < oldest { try Folder.remove(files.snapshot(old)) }
         for old in files.journals where old < oldest { try Folder.remove(files.journal(old)) }
     }
 
-    /// Does what is still to be done and lets go of the folder.
+    /// Finishes what is being written, and unlocks the folder.
     package func close() {
         journalQueue.sync {}
         snapshotQueue.sync {}

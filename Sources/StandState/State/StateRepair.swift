@@ -2,22 +2,22 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// Mends a damaged state as far as it can be mended, and keeps the original beside it.
+/// Repairs a damaged state as far as possible, and keeps the original beside it.
 ///
-/// What is behind a damaged record can't be trusted, since each change builds on those before it: it is left out, and
-/// counted. A damaged snapshot is left out where an older one is whole.
+/// Each change builds on those before it, so a damaged record is dropped with everything after it. A damaged snapshot
+/// is dropped if an older one is whole.
 package struct StateRepair: Sendable {
-    /// Where the original is; nil where nothing had to be mended.
+    /// The folder of the original; nil if there was nothing to repair.
     package private(set) var original: String?
     /// What was done, a line each.
     package private(set) var steps: [String] = []
-    /// Whole changes that are left out.
+    /// Whole changes that are dropped.
     package private(set) var changesLost = 0
 
-    /// - Throws: ``StateError``, also where nothing can be mended.
+    /// - Throws: ``StateError``, also if nothing can be repaired.
     package init(_ folder: String) throws(StateError) {
         guard try !StateFiles(folder).isEmpty else { throw .damaged(place: folder, reason: "holds no state") }
-        // Held, so that nobody else changes it meanwhile.
+        // Locked, so that no stand uses it meanwhile.
         let lock = try StateFolder(folder)
         defer { withExtendedLifetime(lock) {} }
         let files = try StateFiles(folder)
@@ -33,67 +33,63 @@ package struct StateRepair: Sendable {
             }
         }
         guard let whole else {
-            throw .damaged(place: folder, reason: "no snapshot is whole, so nothing can be mended")
+            throw .damaged(place: folder, reason: "no snapshot is whole, so nothing can be repaired")
         }
-        let mended = try mend(files, from: whole.generation, next: whole.saved.desk.made + 1)
-        guard !damaged.isEmpty || !mended.isEmpty else { return }
+        let repaired = try repair(files, from: whole.generation, next: whole.saved.cache.made + 1)
+        guard !damaged.isEmpty || !repaired.isEmpty else { return }
         do throws(FileError) {
             original = try Self.copy(folder)
             for generation in damaged { try Folder.remove(files.snapshot(generation)) }
-            for (path, bytes) in mended {
+            for (path, bytes) in repaired {
                 guard let bytes else {
                     try Folder.remove(path)
                     continue
                 }
-                let aside = try DiskFile("\(folder)/journal.new", .writingAnew)
-                try aside.append(bytes)
-                try aside.synchronize()
-                try Folder.rename(aside.path, to: path)
+                var file = try ReplacedFile(path, mode: 0o600)
+                try file.finish(bytes)
             }
-            try synchronizeFolder(folder)
+            try Folder.synchronize(folder)
         } catch {
             throw .system(error)
         }
     }
 
-    /// - Returns: the journals that change and what they are to hold; nil where they go.
-    private mutating func mend(
+    /// - Returns: the journals that change, each with its new content; nil if the journal is removed.
+    private mutating func repair(
         _ files: StateFiles, from generation: UInt64, next: UInt64
     ) throws(StateError) -> [(path: String, bytes: [UInt8]?)] {
-        var mended: [(path: String, bytes: [UInt8]?)] = []
+        var repaired: [(path: String, bytes: [UInt8]?)] = []
         var next = next
         var isBroken = false
         var expected = generation
         for journal in files.journals where journal >= generation {
             let path = files.journal(journal)
-            let bytes: [UInt8]
-            do { bytes = try readFile(path) } catch { throw .system(error) }
+            let bytes = try StateFiles.read(path)
             if journal != expected { isBroken = true }
             expected = journal + 1
-            let (length, lost) = isBroken ? (0, Self.changes(bytes[...])) : Self.wholeLength(bytes, journal, &next)
-            if length == bytes.count { continue }
-            let isLast = journal == files.journals.last
-            changesLost += isBroken ? lost : Self.changes(bytes[length...])
             if isBroken {
-                steps.append("\(path): can't be used without what is missing before it, and is left out")
-                mended.append((path, nil))
-            } else {
-                steps.append(
-                    "\(path): byte \(length): cut, and \(Columns.counted(bytes.count - length, "byte")) left out")
-                mended.append((path, length == 0 ? Journal.header(generation: journal) : Array(bytes[..<length])))
-                isBroken = !isLast
+                changesLost += Self.changes(bytes[...])
+                steps.append("\(path): dropped, because changes before it are missing")
+                repaired.append((path, nil))
+                continue
             }
+            let length = Self.wholeLength(bytes, journal, &next)
+            if length == bytes.count { continue }
+            changesLost += Self.changes(bytes[length...])
+            steps.append("\(path): byte \(length): dropped \(Columns.counted(bytes.count - length, "byte"))")
+            repaired.append((path, length == 0 ? Journal.header(generation: journal) : Array(bytes[..<length])))
+            isBroken = journal != files.journals.last
         }
         if expected == generation {
             let path = files.journal(generation)
-            steps.append("\(path): is missing, and begins anew")
-            mended.append((path, Journal.header(generation: generation)))
+            steps.append("\(path): was missing; begun anew")
+            repaired.append((path, Journal.header(generation: generation)))
         }
-        return mended
+        return repaired
     }
 
-    /// Bytes up to the first record that is damaged or out of turn.
-    private static func wholeLength(_ bytes: [UInt8], _ generation: UInt64, _ next: inout UInt64) -> (Int, Int) {
+    /// Bytes up to the first record that is damaged or out of order.
+    private static func wholeLength(_ bytes: [UInt8], _ generation: UInt64, _ next: inout UInt64) -> Int {
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             if start == 0 {
@@ -107,17 +103,17 @@ package struct StateRepair: Sendable {
             }
             start = end + 1
         }
-        return (start, 0)
+        return start
     }
 
-    /// Whole changes.
+    /// The number of whole changes.
     private static func changes(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.split(separator: UInt8(ascii: "\n")).count { line in
             if case .change? = ChecksummedLine.text(line).flatMap(JournalRecord.init) { true } else { false }
         }
     }
 
-    /// A copy of everything in the folder, beside it.
+    /// Copies everything in the folder beside it.
     private static func copy(_ folder: String) throws(FileError) -> String {
         var number = 1
         var copy: String
@@ -127,11 +123,12 @@ package struct StateRepair: Sendable {
         } while isThere(copy)
         try Folder.make(copy)
         for name in try Folder.names(in: folder) where name != "lock" {
-            let file = try DiskFile("\(copy)/\(name)", .writingAnew)
-            try file.append(try readFile("\(folder)/\(name)"))
+            let original = try DiskFile("\(folder)/\(name)", .reading)
+            let file = try DiskFile("\(copy)/\(name)", .replacing)
+            try file.append(try original.read(at: 0, count: original.size()))
             try file.synchronize()
         }
-        try synchronizeFolder(copy)
+        try Folder.synchronize(copy)
         return copy
     }
 

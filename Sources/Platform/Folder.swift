@@ -1,0 +1,87 @@
+/// Folders and the names in them; every call is checked.
+package enum Folder {
+    /// Makes a folder and those it lies in, where they are missing; nobody else may enter the new ones.
+    package static func make(_ path: String) throws(FileError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST else { throw FileError(lastErrorAt: made) }
+        }
+    }
+
+    /// Checks that nobody else can put files into a folder.
+    ///
+    /// - Throws: ``FileError`` if another user owns it, or if its mode lets others write.
+    package static func checkIsPrivate(_ path: String) throws(FileError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw FileError(lastErrorAt: path) }
+        guard status.st_uid == geteuid() else {
+            throw FileError(
+                path: path,
+                reason: "must belong to user \(geteuid()), who runs this program, found user \(status.st_uid)")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            let mode = String(status.st_mode & 0o7777, radix: 8)
+            throw FileError(
+                path: path, reason: "others must not be able to write there, found mode \(mode); chmod go-w helps")
+        }
+    }
+
+    /// The names of what is in it, in no order.
+    package static func names(in path: String) throws(FileError) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw FileError(lastErrorAt: path) }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    package static func rename(_ old: String, to new: String) throws(FileError) {
+        guard systemRename(old, new) == 0 else { throw FileError(lastErrorAt: new) }
+    }
+
+    /// Gives a file a second name, which must be free.
+    package static func link(_ old: String, as new: String) throws(FileError) {
+        guard systemLink(old, new) == 0 else { throw FileError(lastErrorAt: new) }
+    }
+
+    /// Removes a file, if it is there.
+    package static func remove(_ path: String) throws(FileError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileError(lastErrorAt: path) }
+    }
+
+    /// Returns when names made, changed or removed in a folder are on the disk.
+    ///
+    /// - Throws: ``FileError``, but not if the file system can't synchronize folders.
+    package static func synchronize(_ path: String) throws(FileError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(lastErrorAt: path) }
+        defer { close(descriptor) }
+        guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw FileError(lastErrorAt: path) }
+    }
+}
+
+// MARK: - Paths
+
+/// The folder a file lies in.
+package func folder(ofFile path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// `path` from the root, whatever the current folder will be.
+package func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder) + "/" + path
+}
+
+// MARK: - The system's calls, where a method hides their names
+
+private func systemRename(_ old: String, _ new: String) -> Int32 { unsafe rename(old, new) }
+private func systemLink(_ old: String, _ new: String) -> Int32 { unsafe link(old, new) }

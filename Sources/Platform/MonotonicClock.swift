@@ -1,6 +1,0 @@
-/// Nanoseconds of a clock that never goes backwards.
-package func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}

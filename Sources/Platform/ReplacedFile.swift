@@ -1,0 +1,50 @@
+/// A file that is written aside and takes its name only when it is whole, so that nobody reads half of it.
+///
+/// A path that names a pipe or a device, such as `/dev/stdout`, is written to directly.
+package struct ReplacedFile: ~Copyable {
+    private let path: String
+    private let file: DiskFile
+    private let isAside: Bool
+    private var isFinished = false
+
+    /// Opens the file aside, in the same folder; what `path` names stays as it is.
+    ///
+    /// - Parameters:
+    ///   - aside: What the file is called until it is whole; nil is a name of this process's own.
+    ///   - mode: Of the file.
+    /// - Throws: ``FileError`` if it can't be created.
+    package init(_ path: String, aside: String? = nil, mode: mode_t = 0o644) throws(FileError) {
+        self.path = path
+        isAside = DiskFile.notRegular(path) == nil
+        do throws(FileError) {
+            file =
+                isAside
+                ? try DiskFile(aside ?? "\(path).\(getpid()).part", .replacing, mode: mode)
+                : try DiskFile(deviceAt: path)
+        } catch {
+            throw FileError(path: path, reason: error.reason)
+        }
+    }
+
+    deinit {
+        if isAside, !isFinished { _ = unsafe unlink(file.path) }
+    }
+
+    /// Writes the whole content and gives the file its name; durable when it returns.
+    ///
+    /// - Throws: ``FileError``; what `path` named before is then still there, unless only synchronizing the folder failed.
+    package mutating func finish(_ content: [UInt8]) throws(FileError) {
+        do throws(FileError) {
+            try file.append(content)
+            guard isAside else { return }
+            try file.synchronize()
+            try Folder.rename(file.path, to: path)
+        } catch {
+            throw FileError(path: path, reason: error.reason)
+        }
+        isFinished = true
+        try Folder.synchronize(folder(ofFile: path))
+    }
+
+    package mutating func finish(_ text: String) throws(FileError) { try finish(Array(text.utf8)) }
+}

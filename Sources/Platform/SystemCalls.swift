@@ -1,0 +1,50 @@
+// Small calls of the system under names that are the same everywhere.
+
+/// What `errno` says, in words.
+package func reasonOfLastError() -> String { unsafe String(cString: strerror(errno)) }
+
+/// Nanoseconds of a clock that never goes backwards.
+package func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Whether a descriptor is a terminal.
+package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+/// Whether a descriptor is a regular file.
+package func isRegularFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
+/// Repeats a call that a signal interrupted.
+func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+// MARK: - Sockets
+
+/// The kind of a socket, as `socket` wants it.
+package var streamSocket: Int32 {
+    #if canImport(Glibc)
+        Int32(SOCK_STREAM.rawValue)
+    #else
+        Int32(SOCK_STREAM)
+    #endif
+}
+
+/// Calls `body` with an address of any family as the one type that the system's calls take.
+package func withSystemForm<Address>(
+    _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+    unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Platform
+
+/// A state as it was found: a snapshot, and the changes after it.
+package struct FoundState {
+    package var saved: SavedStand
+    /// The snapshot's.
+    package var generation: UInt64
+    /// The generation of the journal that is continued; 0 if there is none.
+    package var lastJournal: UInt64 = 0
+    package var records: [JournalRecord] = []
+    /// Bytes of the last journal up to the end of its last whole line, and after it.
+    package var length = 0
+    package var tail = 0
+    /// Why newer snapshots could not be used.
+    package var warnings: [String] = []
+
+    /// The snapshot to begin with.
+    package enum Start {
+        case newest
+        /// To replay as much as possible.
+        case oldest
+    }
+
+    /// Reads the state in `folder`; nil if none was begun there.
+    ///
+    /// - Throws: ``StateError`` if it is damaged in a way that loses something.
+    package static func read(_ folder: String, from start: Start = .newest) throws(StateError) -> FoundState? {
+        let files = try StateFiles(folder)
+        guard !files.snapshots.isEmpty else {
+            // The first journal is there before the first snapshot.
+            guard files.journals.allSatisfy({ $0 <= 1 }) else {
+                throw .damaged(place: folder, reason: "holds journals and no snapshot")
+            }
+            return nil
+        }
+        var found = try snapshot(files, start)
+        try found.readJournals(files)
+        return found
+    }
+
+    private static func snapshot(_ files: StateFiles, _ start: Start) throws(StateError) -> FoundState {
+        var failures: [StateError] = []
+        for generation in start == .newest ? files.snapshots.reversed() : files.snapshots {
+            do {
+                let saved = try SavedStand(file: files.snapshot(generation), generation: generation)
+                return FoundState(saved: saved, generation: generation, warnings: failures.map(\.description))
+            } catch {
+                if case .otherSchema = error { throw error }
+                failures.append(error)
+            }
+        }
+        throw failures[0]
+    }
+
+    private mutating func readJournals(_ files: StateFiles) throws(StateError) {
+        let journals = try whole(files)
+        var next = saved.cache.made + 1
+        for (place, (number, journal)) in journals.enumerated() {
+            let path = files.journal(number)
+            // Every journal but the last was whole on the disk before the next was begun.
+            if journal.tail > 0 || journal.length == 0, place < journals.count - 1 {
+                throw .damaged(place: "\(path): byte \(journal.length)", reason: "is cut, but there are later journals")
+            }
+            for record in journal.records {
+                if case .change(let number, _, _, _) = record {
+                    guard number == next else {
+                        throw .damaged(place: path, reason: "the next change must be number \(next), found \(number)")
+                    }
+                    next += 1
+                }
+            }
+            records += journal.records
+            (lastJournal, length, tail) = (number, journal.length, journal.tail)
+        }
+    }
+
+    /// The journals from the snapshot's on, without a gap.
+    private func whole(_ files: StateFiles) throws(StateError) -> [(number: UInt64, journal: Journal)] {
+        guard files.journals.contains(generation) else {
+            throw .damaged(place: files.journal(generation), reason: "is missing")
+        }
+        var journals: [(number: UInt64, journal: Journal)] = []
+        for number in files.journals where number >= generation {
+            let expected = generation + UInt64(journals.count)
+            guard number == expected else { throw .damaged(place: files.journal(expected), reason: "is missing") }
+            let path = files.journal(number)
+            journals.append((number, try Journal(StateFiles.read(path), generation: number, source: path)))
+        }
+        // A crash while a journal was begun: the one before it is continued.
+        if journals.count > 1, journals.last!.journal.length == 0 { journals.removeLast() }
+        if journals.count > 1, journals.last!.journal.isEmpty, journals[journals.count - 2].journal.tail > 0 {
+            journals.removeLast()
+        }
+        return journals
+    }
+}
