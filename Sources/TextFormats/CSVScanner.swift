@@ -1,4 +1,4 @@
-/// Splits CSV into records and fields without copying.
+/// Splits CSV into records and fields without copying. Positions are in ``bytes``, which hold the current record.
 ///
 /// Lines end with LF, CR or CR LF. Empty lines are skipped. A quote inside an unquoted field is part of the field.
 struct CSVScanner {
@@ -19,27 +19,40 @@ struct CSVScanner {
     /// The position of the current record.
     private(set) var start: Int
 
-    private let bytes: [UInt8]
+    var bytes: [UInt8] { text.bytes }
+
+    private var text: PiecedText
     private var position: Int
     private var nextLine = 1
 
-    init(_ bytes: [UInt8], from start: Int) {
-        self.bytes = bytes
+    init(_ text: PiecedText, from start: Int) {
+        self.text = text
         self.start = start
         position = start
     }
 
     /// Reads the next record. Returns false at the end.
     mutating func next() -> Bool {
+        while true {
+            let (begin, line) = (position, nextLine)
+            let isFound = scan()
+            // A record that reaches the end of what is held may go on in the next piece.
+            guard position == text.bytes.count, !text.isAtEnd else { return isFound }
+            text.readOn(dropping: begin)
+            (position, nextLine) = (0, line)
+        }
+    }
+
+    private mutating func scan() -> Bool {
         fields.removeAll(keepingCapacity: true)
         fault = nil
         while takeLineEnd() {}
-        guard position < bytes.count else { return false }
+        guard position < text.bytes.count else { return false }
         line = nextLine
         start = position
         while true {
             readField()
-            guard position < bytes.count, bytes[position] == ASCII.comma else { break }
+            guard position < text.bytes.count, text.bytes[position] == ASCII.comma else { break }
             position += 1
         }
         _ = takeLineEnd()
@@ -48,8 +61,8 @@ struct CSVScanner {
 
     /// The text of a field without its quotes; nil if it is not UTF-8.
     func text(of field: Field) -> String? {
-        guard field.isQuoted else { return String(validating: bytes[field.start..<field.end], as: UTF8.self) }
-        let inner = bytes[field.start + 1..<field.end - 1]
+        guard field.isQuoted else { return String(validating: text.bytes[field.start..<field.end], as: UTF8.self) }
+        let inner = text.bytes[field.start + 1..<field.end - 1]
         guard field.hasDoubledQuotes else { return String(validating: inner, as: UTF8.self) }
         var plain: [UInt8] = []
         var isSecond = false
@@ -62,12 +75,12 @@ struct CSVScanner {
 
     private mutating func readField() {
         var field = Field(start: position, end: position, isQuoted: false, hasDoubledQuotes: false)
-        if position < bytes.count, bytes[position] == ASCII.quote {
+        if position < text.bytes.count, text.bytes[position] == ASCII.quote {
             field.isQuoted = true
             readQuoted(&field)
         }
         let end = position
-        while position < bytes.count, !isFieldEnd(bytes[position]) { position += 1 }
+        while position < text.bytes.count, !isFieldEnd(text.bytes[position]) { position += 1 }
         if field.isQuoted && position > end && fault == nil {
             fault = ("expected ',' or the end of the line after a closing quote", end)
         }
@@ -78,12 +91,12 @@ struct CSVScanner {
     /// Reads up to the closing quote.
     private mutating func readQuoted(_ field: inout Field) {
         position += 1
-        while position < bytes.count {
+        while position < text.bytes.count {
             if takeLineEnd() { continue }
-            let byte = bytes[position]
+            let byte = text.bytes[position]
             position += 1
             guard byte == ASCII.quote else { continue }
-            guard position < bytes.count, bytes[position] == ASCII.quote else { return }
+            guard position < text.bytes.count, text.bytes[position] == ASCII.quote else { return }
             field.hasDoubledQuotes = true
             position += 1
         }
@@ -95,11 +108,13 @@ struct CSVScanner {
     }
 
     private mutating func takeLineEnd() -> Bool {
-        guard position < bytes.count else { return false }
-        let byte = bytes[position]
+        guard position < text.bytes.count else { return false }
+        let byte = text.bytes[position]
         guard byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { return false }
         position += 1
-        if byte == ASCII.carriageReturn, position < bytes.count, bytes[position] == ASCII.lineFeed { position += 1 }
+        if byte == ASCII.carriageReturn, position < text.bytes.count, text.bytes[position] == ASCII.lineFeed {
+            position += 1
+        }
         nextLine += 1
         return true
     }

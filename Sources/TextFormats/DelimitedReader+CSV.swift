@@ -1,8 +1,9 @@
 extension DelimitedReader {
     func readCSV(
-        _ columns: [String], problems: inout [TextProblem], _ body: (DelimitedRecord) throws(TextProblem) -> Void
+        _ text: PiecedText, from start: Int, _ columns: [String], problems: inout [TextProblem],
+        _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) {
-        var scanner = CSVScanner(bytes, from: start)
+        var scanner = CSVScanner(text, from: start)
         guard scanner.next() else {
             problems.append(TextProblem(place: place(1), message: "expected a header line, found no text"))
             return
@@ -13,7 +14,7 @@ extension DelimitedReader {
         var record = DelimitedRecord(place: headerPlace)
         while problems.count < Self.mostProblems, scanner.next() {
             record.place.line = scanner.line
-            record.origin = (bytes, scanner.start)
+            record.origin = (scanner.bytes, scanner.start)
             do throws(TextProblem) {
                 if let fault = scanner.fault {
                     record.starts = [fault.position]

@@ -1,11 +1,18 @@
 extension DelimitedReader {
     func readJSONLines(
-        _ columns: [String], problems: inout [TextProblem], _ body: (DelimitedRecord) throws(TextProblem) -> Void
+        _ text: PiecedText, from start: Int, _ columns: [String], problems: inout [TextProblem],
+        _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) {
         var record = DelimitedRecord(place: Place(source: source, line: 0, column: 1))
+        var text = text
         var next = start
-        while problems.count < Self.mostProblems, next < bytes.count {
-            let line = bytes[next...].prefix { $0 != ASCII.lineFeed }
+        while problems.count < Self.mostProblems, next < text.bytes.count || !text.isAtEnd {
+            let line = text.bytes[min(next, text.bytes.count)...].prefix { $0 != ASCII.lineFeed }
+            if line.endIndex == text.bytes.count, !text.isAtEnd {
+                text.readOn(dropping: line.startIndex)
+                next = 0
+                continue
+            }
             next = line.endIndex + 1
             record.place.line += 1
             guard line.contains(where: { $0 > ASCII.space }) else { continue }

@@ -1,29 +1,31 @@
 /// Reads the records of a CSV file (RFC 4180, with a header line) or of JSON Lines.
 ///
 /// A text whose first byte after white space is `{` is JSON Lines.
-package struct DelimitedReader: Sendable {
+package struct DelimitedReader {
     /// Reading stops after this many problems.
     package static let mostProblems = 50
 
-    let bytes: [UInt8]
     let source: String
-    /// The start of the text, after a byte order mark.
-    let start: Int
-    private let isJSONLines: Bool
+    private let pieces: () -> [UInt8]
 
     /// - Parameters:
-    ///   - bytes: The file in UTF-8. It may begin with a byte order mark.
     ///   - source: The file name in the places of problems.
-    package init(_ bytes: [UInt8], source: String) {
-        self.bytes = bytes
+    ///   - pieces: Gives the text piece by piece, in UTF-8; an empty piece is its end. It may begin with a byte order mark.
+    package init(source: String, pieces: @escaping () -> [UInt8]) {
         self.source = source
-        let start = bytes.starts(with: ASCII.byteOrderMark) ? ASCII.byteOrderMark.count : 0
-        self.start = start
-        let blanks = [ASCII.space, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed]
-        isJSONLines = bytes[start...].first { !blanks.contains($0) } == ASCII.openBrace
+        self.pieces = pieces
     }
 
-    /// Reads all records in the order of the file.
+    /// Reads a text that is in memory.
+    package init(_ bytes: [UInt8], source: String) {
+        var rest = bytes
+        self.init(source: source) {
+            defer { rest = [] }
+            return rest
+        }
+    }
+
+    /// Reads all records in the order of the text. It can be read once.
     ///
     /// A faulty record is reported and skipped. If a wanted column is missing in the header, no record is read.
     ///
@@ -31,15 +33,21 @@ package struct DelimitedReader: Sendable {
     ///   - columns: The wanted columns: names in the header of CSV, or keys of JSON Lines.
     ///   - body: Called for each record, with its fields in the order of `columns`. The problems it throws are reported.
     /// - Returns: Up to ``mostProblems`` problems in the order of the file.
-    /// - Complexity: Linear in the number of bytes, with memory for one record at a time.
+    /// - Complexity: Linear in the number of bytes, with memory for one piece and one record at a time.
     package func forEachRecord(
         of columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) -> [TextProblem] {
         var problems: [TextProblem] = []
-        if isJSONLines {
-            readJSONLines(columns, problems: &problems, body)
+        var text = PiecedText(pieces)
+        let mark = ASCII.byteOrderMark
+        while text.bytes.count < mark.count, !text.isAtEnd { text.readOn(dropping: 0) }
+        let start = text.bytes.starts(with: mark) ? mark.count : 0
+        let blanks = [ASCII.space, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed]
+        while !text.isAtEnd, text.bytes[start...].allSatisfy(blanks.contains) { text.readOn(dropping: 0) }
+        if text.bytes[start...].first(where: { !blanks.contains($0) }) == ASCII.openBrace {
+            readJSONLines(text, from: start, columns, problems: &problems, body)
         } else {
-            readCSV(columns, problems: &problems, body)
+            readCSV(text, from: start, columns, problems: &problems, body)
         }
         return Array(problems.prefix(Self.mostProblems))
     }

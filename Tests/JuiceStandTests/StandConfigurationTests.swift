@@ -713,7 +713,8 @@ func `a message is always one line of visible text`(text: String) throws {
     #expect(throws: ConfigurationError.unreadable(path: path, reason: "No such file or directory")) {
         try StandConfiguration(file: path)
     }
-    #expect(throws: ConfigurationError.unreadable(path: folder.path, reason: "Is a directory")) {
+    #expect(throws: ConfigurationError.unreadable(path: folder.path, reason: "must be a regular file, found a folder"))
+    {
         try StandConfiguration(file: folder.path)
     }
     let file = try folder.write(#"{"makers": 3}"#, to: "stand.json")
@@ -779,4 +780,14 @@ func `a wrong override is reported with its option`(keyPath: String, value: Stri
             #"--set makers=none: makers: must be a whole number from 1 to 1000000, "unlimited" or {"shifts": …}, found "none""#,
             "stand.json:1:10: seed: must be at least 0, found -1",
         ])
+}
+
+@Test func `of many problems the first hundred are listed and the rest counted`() throws {
+    let keys = (0..<2000).map { "\"k\($0)\": 1" }.joined(separator: ",\n")
+    let error = #expect(throws: ConfigurationError.self) {
+        try StandConfiguration(Array("{\n\(keys)\n}".utf8), source: "stand.json")
+    }
+    guard case .invalid(let problems)? = error else { return }
+    #expect(problems.count == 101 && problems.prefix(100).map(\.place.line) == Array(2...101))
+    #expect(problems.last?.description == "stand.json: 1900 more problems")
 }

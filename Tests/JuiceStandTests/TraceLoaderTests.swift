@@ -347,3 +347,7 @@ func `a mistake in the description is reported before the file is read`(member: 
     ]
     #expect(Set(others + [known]).count == 5)
 }
+
+@Test func `an order of a trace takes 16 bytes`() {
+    #expect(MemoryLayout<Trace.Line>.stride == 16)
+}

@@ -195,3 +195,27 @@ func `random bytes never crash the reader`(seed: UInt64) {
         }
     }
 }
+
+@Test(arguments: [
+    "a,b\n1,2\r\n\r\n\"x\r\ny\",\"\"\"q\"\"\"\n,\r3,4", "\u{FEFF}b,a\n\n1,2\n3\n\"4,5\n",
+    " \n{\"a\": 1}\n\n{\"b\": \"ü\", \"a\": 2}",
+    "\n \t", "", "\u{FEFF}", "a,b",
+])
+func `a text in pieces is read like the whole text`(text: String) {
+    let bytes = Array(text.utf8)
+    func read(_ size: Int) -> (records: [[String?]], places: [Place], problems: [TextProblem]) {
+        var (records, places): ([[String?]], [Place]) = ([], [])
+        var start = 0
+        let reader = DelimitedReader(source: "f") {
+            defer { start = min(start + size, bytes.count) }
+            return Array(bytes[start..<min(start + size, bytes.count)])
+        }
+        let problems = reader.forEachRecord(of: ["a", "b"]) { record in
+            records.append(record.fields)
+            places += [record.place, record.place(of: 0), record.place(of: 1)]
+        }
+        return (records, places, problems)
+    }
+    let whole = read(.max >> 1)
+    for size in 1...8 { #expect(read(size) == whole, "pieces of \(size) bytes") }
+}

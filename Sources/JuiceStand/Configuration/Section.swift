@@ -31,14 +31,16 @@ struct Section {
                 return false
             }
             if let keys, !keys.contains(member.key) {
-                let hint = nearest(member.key, among: keys).map { "did you mean \"\($0)\"?" }
-                report.add(
-                    member.keyPlace, keyPath,
-                    "unknown key; " + (hint ?? "known keys are " + keys.joined(separator: ", ")))
+                report.add(member.keyPlace, keyPath, Self.unknown(member.key, among: keys))
                 return false
             }
             return true
         }
+    }
+
+    private static func unknown(_ key: String, among keys: [String]) -> String {
+        let hint = nearest(key, among: keys).map { "did you mean \"\($0)\"?" }
+        return "unknown key; " + (hint ?? "known keys are " + keys.joined(separator: ", "))
     }
 
     /// The usable members in the order of the file.

@@ -32,12 +32,12 @@ package struct StandConfiguration: Sendable {
         let (root, problems) = JSON5Parser.parse(bytes, source: source)
         let report = ProblemReport()
         for problem in problems { report.add(problem.place, "", problem.message) }
-        guard var root else { throw .invalid(report.sorted) }
+        guard var root else { throw .invalid(report.problems.listed) }
         for override in overrides { override.apply(to: &root, report) }
         let folder = source.lastIndex(of: "/").map { String(source[..<$0]) } ?? ""
         let reader = SettingsReader(report: report, traces: TraceLoader(folder: folder))
         let settings = try reader.read(root)
-        guard report.problems.isEmpty, var settings else { throw .invalid(report.sorted) }
+        guard report.problems.isEmpty, var settings else { throw .invalid(report.problems.listed) }
         settings.fingerprint = settings.makeFingerprint()
         self.settings = settings
         var warnings = SettingsReader.warnings(settings, source: source)
@@ -48,7 +48,7 @@ package struct StandConfiguration: Sendable {
     /// Reads a configuration from a file.
     package init(file: String, overrides: [Override] = []) throws(ConfigurationError) {
         let bytes: [UInt8]
-        do { bytes = try readFile(file) } catch { throw .unreadable(path: file, reason: error.reason) }
+        do { bytes = try readFile(file, limit: 64 << 20) } catch { throw .unreadable(path: file, reason: error.reason) }
         try self.init(bytes, source: file, overrides: overrides)
     }
 }

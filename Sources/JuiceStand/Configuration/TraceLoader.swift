@@ -81,27 +81,58 @@ extension TraceLoader {
     func load(
         _ request: Request, _ menu: Menu, opens: Int64?
     ) throws(ConfigurationError) -> (trace: Trace, opens: Int64?) {
-        let bytes: [UInt8]
-        do { bytes = try readFile(request.file) } catch {
+        let bytes: Pieces
+        do throws(FileError) { bytes = try Pieces(of: request.file) } catch {
             throw .unreadable(path: request.file, reason: error.reason)
         }
         var lines = LineReader(request: request, menu: menu, opens: opens)
         let columns = request.time.split(separator: "+").map(String.init)
         let wanted = columns + [request.juice] + (request.cups.map { [$0] } ?? [])
-        let problems = DelimitedReader(bytes, source: request.file).forEachRecord(of: wanted) {
+        let problems = DelimitedReader(source: request.file, pieces: bytes.next).forEachRecord(of: wanted) {
             (record) throws(TextProblem) in try lines.read(record, timeColumns: columns.count)
         }
+        if let failure = bytes.failure { throw .unreadable(path: request.file, reason: failure.reason) }
         guard problems.isEmpty else { throw .badTrace(problems) }
-        var fingerprint = Fingerprint()
-        fingerprint.combine(bytes)
         let source = Trace.Source(
             file: absolutePath(request.file), time: request.time, juice: request.juice, cups: request.cups,
             map: request.map,
-            unmapped: request.unmapped, timeFormat: request.timeFormat, fingerprint: fingerprint.text,
-            goingBackwards: lines.goingBackwards)
+            unmapped: request.unmapped, timeFormat: request.timeFormat, fingerprint: bytes.fingerprint.text,
+            goingBackwards: lines.backwards.listed)
         // The sort is stable: orders of one time keep the order of the file.
-        let sorted = lines.goingBackwards.isEmpty ? lines.lines : lines.lines.sorted { $0.time < $1.time }
+        let sorted = lines.isSorted ? lines.lines : lines.lines.sorted { $0.time < $1.time }
         return (Trace(source: source, lines: sorted), lines.opens)
+    }
+}
+
+/// The bytes of a file, piece by piece.
+private final class Pieces {
+    private static let mostBytes = 4 << 30
+
+    private let file: DiskFile
+    private var offset = 0
+    /// The fingerprint of the pieces read so far.
+    private(set) var fingerprint = Fingerprint()
+    /// Why the pieces ended early.
+    private(set) var failure: FileError?
+
+    init(of path: String) throws(FileError) {
+        file = try DiskFile(path, .reading, followsLink: true)
+        guard try file.size() <= Self.mostBytes else {
+            throw FileError(path: path, reason: "must have at most \(Self.mostBytes >> 30) GiB")
+        }
+    }
+
+    /// The next piece; empty at the end of the file.
+    func next() -> [UInt8] {
+        do throws(FileError) {
+            let piece = try file.read(at: offset, count: 1 << 18)
+            offset += piece.count
+            unsafe fingerprint.combine(piece.span.bytes)
+            return piece
+        } catch {
+            failure = error
+            return []
+        }
     }
 }
 
@@ -113,7 +144,8 @@ private struct LineReader {
     let menu: Menu
     var opens: Int64?
     var lines: [Trace.Line] = []
-    var goingBackwards: [TextProblem] = []
+    var backwards = ProblemList()
+    private(set) var isSorted = true
     private var juices: [String: Juice?] = [:]
     private var dealt = 0
     private var latest = (time: SimulationTime.zero, text: "")
@@ -130,7 +162,8 @@ private struct LineReader {
         let text = (0..<timeColumns).map { record[$0] ?? "" }.joined(separator: " ")
         let time = try standTime(text, record)
         if time < latest.time {
-            goingBackwards.append(
+            isSorted = false
+            backwards.add(
                 TextProblem(
                     place: record.place,
                     message: "time goes back from \(latest.text) to \(text); the order keeps its own time"))

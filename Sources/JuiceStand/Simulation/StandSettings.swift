@@ -253,15 +253,18 @@ package struct Trace: Equatable, Sendable {
     }
 
     package struct Line: Equatable, Sendable {
-        package var time: SimulationTime
-        package var juice: Juice
+        package let time: SimulationTime
+        package let juice: Juice
+        /// 0 stands for nil. It is narrow because a trace may have millions of lines.
+        private let knownCups: UInt32
+
         /// Nil if the trace has no such column. It is drawn then.
-        package var cups: Int?
+        package var cups: Int? { knownCups == 0 ? nil : Int(knownCups) }
 
         package init(time: SimulationTime, juice: Juice, cups: Int?) {
             self.time = time
             self.juice = juice
-            self.cups = cups
+            knownCups = UInt32(cups ?? 0)
         }
     }
 
