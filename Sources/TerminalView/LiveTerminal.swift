@@ -142,6 +142,8 @@ extension LiveTerminal {
             // SIGTSTP is handled, so SIGSTOP stops the process here. SIGCONT arrives when it continues.
             kill(getpid(), SIGSTOP)
         default:
+            // Another thread takes the signal, so this queue may still draw before the process ends.
+            state.withLock { $0.hasEnded = true }
             hide()
             signal(number, SIG_DFL)
             kill(getpid(), number)

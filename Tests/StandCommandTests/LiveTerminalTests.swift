@@ -46,7 +46,7 @@ struct LiveTerminalTests {
                     "run", "--speed", "60", "--listen", "off", "--socket", folder.appending(path: "socket").path,
                     "--ledger", ledger,
                 ])
-                let before = session.mode
+                let before = session.originalMode
                 try session.wait(Self.isWhole)
                 #expect(session.mode != before)
                 let text = String(decoding: session.bytes, as: UTF8.self)
@@ -132,7 +132,7 @@ struct LiveTerminalTests {
     func `every ending signal restores the terminal`(signal: Int32) async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
-            let before = session.mode
+            let before = session.originalMode
             try session.wait(Self.isWhole)
             kill(session.process.processIdentifier, signal)
             let ending = try session.end()
@@ -146,7 +146,7 @@ struct LiveTerminalTests {
     @Test func `signals for a stand do not end watch`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
-            let before = session.mode
+            let before = session.originalMode
             try session.wait(Self.isWhole)
             for signal in [SIGUSR1, SIGUSR2] { kill(session.process.processIdentifier, signal) }
             session.type("?")
@@ -160,7 +160,7 @@ struct LiveTerminalTests {
     @Test func `Ctrl-Z restores the terminal, and continuing redraws the display`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
-            let before = session.mode
+            let before = session.originalMode
             try session.wait(Self.isWhole)
             kill(session.process.processIdentifier, SIGTSTP)
             try session.wait(for: Self.leave)

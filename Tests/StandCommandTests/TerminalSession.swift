@@ -15,6 +15,8 @@ final class TerminalSession {
     private var terminal: TestTerminal
     private var shown = 0
     private(set) var size: TerminalScreen.Size
+    /// The terminal's input mode before the program changed it.
+    let originalMode: tcflag_t
 
     private final class Output: Sendable {
         let bytes = Guarded<[UInt8]>([])
@@ -28,6 +30,7 @@ final class TerminalSession {
         let slave = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
         (self.master, self.slave, self.size) = (master, slave, size)
         terminal = TestTerminal(size)
+        originalMode = Self.mode(of: slave)
         setSize(size)
         process.executableURL = Program.executable
         process.arguments = arguments
@@ -62,9 +65,11 @@ final class TerminalSession {
     var bytes: [UInt8] { output.bytes.withLock { $0 } }
 
     /// The terminal's input mode.
-    var mode: tcflag_t {
+    var mode: tcflag_t { Self.mode(of: slave) }
+
+    private static func mode(of terminal: Int32) -> tcflag_t {
         var mode = termios()
-        unsafe tcgetattr(slave, &mode)
+        unsafe tcgetattr(terminal, &mode)
         return mode.c_lflag
     }
 
