@@ -14,7 +14,9 @@ let page = [
 ]
 
 /// The guides that `juicestand help` prints, each a link to a DocC article.
-let topics = ["running", "watching", "state", "security", "experiments", "wirings", "libraries", "scripts", "code"]
+let topics = [
+    "running", "watching", "state", "security", "experiments", "decisions", "wirings", "libraries", "scripts", "code",
+]
 
 // The manifest is the drawing of the house: each module may import only the modules above it.
 let package = Package(

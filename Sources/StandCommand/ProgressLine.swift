@@ -61,9 +61,16 @@ final class ProgressLine {
 }
 
 extension ExperimentProgress.Reading {
-    /// `simulate: 42%, 17 of 40 replications, 3,100,000 orders/s, 12 s left`.
+    /// `simulate: 42%, 17 of 40 replications, 3,100,000 orders/s, 12 s left`, or
+    /// `plan: 3 of 81 settings in the race, 1,400 replications, 3,100,000 orders/s`.
     func text(_ name: String, after seconds: Double) -> String {
         var parts: [String] = []
+        if let race {
+            parts.append("\(Columns.grouped(race.left)) of \(Columns.grouped(race.all)) settings in the race")
+            parts.append(Columns.counted(replicationsDone, "replication"))
+            parts.append("\(Columns.grouped(Int(Double(orders) / seconds))) orders/s")
+            return "\(name): " + parts.joined(separator: ", ")
+        }
         let share = secondsExpected > 0 ? min(1, secondsDone / secondsExpected) : 0
         if secondsExpected > 0 { parts.append("\(Int(share * 100))%") }
         if replicationsExpected > 1 {

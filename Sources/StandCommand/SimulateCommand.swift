@@ -29,7 +29,9 @@ enum SimulateCommand: Command {
                 "adds replications until the half-width of the interval is at most X% of the mean, or X without the %; repeatable"
             ),
             Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
-            Option("--vary", "KEY.PATH=A,B,C", "simulates each value of a key; repeatable: all combinations"),
+            Option(
+                "--vary", "KEY.PATH=A,B,C",
+                "simulates each value of a key, also A..B or A..B/STEP; repeatable: all combinations"),
             Option("--shard", "I/N", "runs shard I of N, counted from 1, for juicestand merge"),
             Option("--observed", nil, "attaches the observers of run; does not change results"),
             Option("--no-timing", nil, "omits wall-clock metrics, so that equal runs print equal bytes"),

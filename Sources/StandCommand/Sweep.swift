@@ -4,36 +4,65 @@ import TextFormats
 
 /// A parameter sweep: the keys of `--vary` and all combinations of their values.
 struct Sweep {
-    private struct Axis {
-        var keyPath: String
-        var values: [String]
-    }
-
     /// A larger sweep is most likely a mistake.
     private static let mostSettings = 10_000
 
-    private var axes: [Axis] = []
+    private let grid: Grid
 
     /// - Parameter options: The value of each `--vary`.
     init(_ options: [String]) throws(CommandFailure) {
-        var settings = 1
+        guard let grid = Grid(try Self.axes(options, option: "--vary")), grid.count <= Self.mostSettings else {
+            throw CommandFailure(.usage, "--vary must make at most \(Columns.grouped(Self.mostSettings)) settings")
+        }
+        self.grid = grid
+    }
+
+    /// The keys with their values.
+    ///
+    /// - Parameters:
+    ///   - options: The value of each option: `KEY.PATH=A,B,C` or `KEY.PATH=A..B/STEP`.
+    ///   - option: The name of the option.
+    static func axes(_ options: [String], option: String) throws(CommandFailure) -> [Grid.Axis] {
+        var axes: [Grid.Axis] = []
         for text in options {
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-                throw CommandFailure(.usage, "--vary needs KEY.PATH=A,B,C, found \"\(text)\"")
+                throw CommandFailure(.usage, "\(option) needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"\(text)\"")
             }
             let keyPath = String(text[..<equals])
-            let values = Self.split(text[text.index(after: equals)...])
+            let list = text[text.index(after: equals)...]
+            let values = try range(list, option: option) ?? split(list)
             guard values.allSatisfy({ !$0.isEmpty }) else {
-                throw CommandFailure(.usage, "--vary must not have an empty value, found \"\(text)\"")
+                throw CommandFailure(.usage, "\(option) must not have an empty value, found \"\(text)\"")
             }
             guard !axes.contains(where: { $0.keyPath == keyPath }) else {
-                throw CommandFailure(.usage, "--vary \(keyPath) is given twice; give all values in one list")
+                throw CommandFailure(.usage, "\(option) \(keyPath) is given twice; give all values in one list")
             }
-            settings *= values.count
-            guard settings <= Self.mostSettings else {
-                throw CommandFailure(.usage, "--vary must make at most \(Columns.grouped(Self.mostSettings)) settings")
-            }
-            axes.append(Axis(keyPath: keyPath, values: values))
+            axes.append(Grid.Axis(keyPath: keyPath, values: values))
+        }
+        return axes
+    }
+
+    /// The numbers from A to B of `A..B` or `A..B/STEP`; nil if the text is no range of numbers.
+    private static func range(_ text: Substring, option: String) throws(CommandFailure) -> [String]? {
+        guard let dots = text.firstRange(of: "..") else { return nil }
+        let rest = text[dots.upperBound...].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = [String(text[..<dots.lowerBound])] + rest.map(String.init)
+        let numbers = parts.compactMap { Double(decimal: $0) }
+        guard numbers.count == parts.count, !text.contains(where: { "eE".contains($0) }) else { return nil }
+        let decimals = parts.map { $0.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0 }.max() ?? 0
+        // Whole multiples of the last decimal, so that steps do not add up rounding errors.
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let (from, to) = ((numbers[0] * scale).rounded(), (numbers[1] * scale).rounded())
+        let step = ((numbers.count > 2 ? numbers[2] : 1) * scale).rounded()
+        guard step > 0, from <= to, (to - from) / step < 1e6, max(abs(from), abs(to)) < 0x1p53 else {
+            throw CommandFailure(
+                .usage,
+                "\(option) needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found \"\(text)\""
+            )
+        }
+        return stride(from: from, through: to, by: step).map {
+            decimals == 0 ? "\(Int($0))" : JSONValue.number($0 / scale).compact()
         }
     }
 
@@ -70,20 +99,13 @@ struct Sweep {
     ///
     /// - Throws: all configuration errors of all combinations, each once.
     func settings(of stand: StandOptions) throws(CommandFailure) -> [Experiment.Setting] {
-        guard !axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
-        var combinations: [[StandConfiguration.Override]] = [[]]
-        for axis in axes {
-            combinations = combinations.flatMap { combination in
-                axis.values.map {
-                    combination + [.init(source: "--vary \(axis.keyPath)=\($0)", keyPath: axis.keyPath, value: $0)]
-                }
-            }
-        }
+        guard !grid.axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
         var settings: [Experiment.Setting] = []
         var failure: CommandFailure?
-        for combination in combinations {
+        for index in 0..<grid.count {
+            let combination = grid.overrides(index, option: "--vary")
             do {
-                let set = combination.map { JSONValue.Member(key: $0.keyPath, value: Self.value($0.value)) }
+                let set = combination.map { JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value)) }
                 settings.append(.init(set: set, settings: try stand.settings(varying: combination)))
             } catch {
                 let known = failure?.messages ?? []
@@ -94,11 +116,16 @@ struct Sweep {
         if let failure { throw failure }
         return settings
     }
+}
 
-    /// Reads a value as `--set` does: as JSON if it parses, else as a string.
-    private static func value(_ text: String) -> JSONValue {
-        let parsed = JSON5Parser.parse(text.utf8, source: "--vary")
-        guard parsed.problems.isEmpty, let value = parsed.root.flatMap({ JSONValue($0) }) else { return .string(text) }
-        return value
+extension Grid {
+    /// The values of one combination.
+    ///
+    /// - Parameter option: The name of the option, for error messages.
+    func overrides(_ index: Int, option: String) -> [StandConfiguration.Override] {
+        zip(axes, place(of: index)).map { axis, place in
+            let value = axis.values[place]
+            return .init(source: "\(option) \(axis.keyPath)=\(value)", keyPath: axis.keyPath, value: value)
+        }
     }
 }

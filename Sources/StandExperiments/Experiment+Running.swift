@@ -178,7 +178,7 @@ func inParallel<Result: Sendable>(
 // MARK: - Self-checks
 
 extension Experiment {
-    private static func contradiction(_ stand: Stand) -> String? {
+    static func contradiction(_ stand: Stand) -> String? {
         let law = stand.littlesLaw(at: stand.now)
         guard law.present != law.spent else { return nil }
         return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, "

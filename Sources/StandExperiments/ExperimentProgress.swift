@@ -10,6 +10,8 @@ package final class ExperimentProgress: Sendable {
         package var secondsDone = 0.0
         package var secondsExpected = 0.0
         package var orders: UInt64 = 0
+        /// The settings still in the race of a plan, of all its settings.
+        package var race: (left: Int, all: Int)?
     }
 
     private let state = Mutex(Reading())
@@ -30,6 +32,10 @@ package final class ExperimentProgress: Sendable {
             $0.secondsDone += seconds
             $0.orders += orders
         }
+    }
+
+    func race(_ left: Int, of all: Int) {
+        state.withLock { $0.race = (left, all) }
     }
 
     func endReplication() {

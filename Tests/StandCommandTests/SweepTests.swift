@@ -43,9 +43,19 @@ struct SweepTests {
         #expect(try Self.sets(["--vary", #"stand="a,b",c"#]) == [#"{"stand":"a,b"}"#, #"{"stand":"c"}"#])
     }
 
+    @Test func `a range has its ends and every step between them`() throws {
+        #expect(try Self.sets(["--vary", "makers=1..3"]) == [#"{"makers":1}"#, #"{"makers":2}"#, #"{"makers":3}"#])
+        let key = "customers.arrivals.poisson.perSecond"
+        #expect(
+            try Self.sets([
+                "--set", #"customers.arrivals={"poisson": {"perSecond": 1}}"#, "--vary", "\(key)=0.01..0.04/0.01",
+            ])
+                == ["0.01", "0.02", "0.03", "0.04"].map { #"{"\#(key)":\#($0)}"# })
+    }
+
     @Test(arguments: [
-        (["--vary", "makers"], 64, "juicestand: --vary needs KEY.PATH=A,B,C, found \"makers\""),
-        (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C, found \"=1,2\""),
+        (["--vary", "makers"], 64, "juicestand: --vary needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"makers\""),
+        (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"=1,2\""),
         (["--vary", "makers="], 64, "juicestand: --vary must not have an empty value, found \"makers=\""),
         (["--vary", "makers=1,,2"], 64, "juicestand: --vary must not have an empty value, found \"makers=1,,2\""),
         (

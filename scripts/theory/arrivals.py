@@ -142,6 +142,67 @@ def renewal():
         [("arrived", "customers.arrived", t - 0.25 + math.exp(-4 * t) / 4)], seconds=t, transient=True)
 
 
+def shifts():
+    """M_t/M_t/c from the opening: the equations of the number present and the cups being made.
+
+    A maker whose shift ends finishes the cup at hand, so more cups may be made than the shift has makers.
+    """
+    every, rates, makers, service, most = 600.0, [0.02, 0.07, 0.05, 0.01], [1, 4, 2, 0], 50.0, 110
+    steps = 600
+    # By cups being made, then by customers present. At most as many cups as the largest shift.
+    busiest = max(makers)
+    p = [[0.0] * (most + 1) for _ in range(busiest + 1)]
+    p[0][0] = 1.0
+
+    def slope(p, rate, makers):
+        out = [[0.0] * (most + 1) for _ in p]
+        for b, row in enumerate(p):
+            for n in range(b, most + 1):
+                here = row[n]
+                if here == 0.0:
+                    continue
+                if n < most:
+                    flow = here * rate
+                    out[b][n] -= flow
+                    out[b + 1 if b < makers else b][n + 1] += flow
+                if b:
+                    flow = here * b / service
+                    out[b][n] -= flow
+                    # The next waiting customer is taken only by a maker of the shift.
+                    out[b if n > b and b - 1 < makers else b - 1][n - 1] += flow
+        return out
+
+    def moved(p, slope, h):
+        return [[x + h * y for x, y in zip(*rows)] for rows in zip(p, slope)]
+
+    queue = present = duty = 0.0
+    for rate, on in zip(rates, makers):
+        # Those who come on duty start cups at once.
+        for b in range(min(on, busiest)):
+            for n in range(b + 1, most + 1):
+                p[min(n, on)][n] += p[b][n]
+                p[b][n] = 0.0
+        h = every / steps
+        for _ in range(steps):
+            # The midpoint method.
+            after = moved(p, slope(moved(p, slope(p, rate, on), h / 2), rate, on), h)
+            for b, (row, end) in enumerate(zip(p, after)):
+                for n in range(b, most + 1):
+                    weight = (row[n] + end[n]) / 2 * h
+                    queue += weight * (n - b)
+                    present += weight * n
+                    duty += weight * max(on, b)
+            p = after
+    assert sum(row[most] for row in p) < 1e-9
+    yield Case(
+        "shifts, M_t/M_t/c from the opening",
+        stand(profile(rates, every), exponential(service), makers={"shifts": {"every": every, "makers": makers}}), [
+            ("queue.hours", "queue.hours", queue / 3600), ("present.hours", "present.hours", present / 3600),
+            ("makers.onDuty.hours", "makers.onDuty.hours", duty / 3600),
+            ("present", "customers.present", sum(n * x for row in p for n, x in enumerate(row)))],
+        seconds=every * len(rates), transient=True)
+
+
 def cases():
-    for group in (infinite_makers, loss_with_profile, bursts, renewal):
+    for group in (infinite_makers, loss_with_profile, bursts, renewal, shifts):
         yield from group()

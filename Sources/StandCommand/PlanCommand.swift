@@ -1,0 +1,144 @@
+import JuiceStand
+import Platform
+import StandExperiments
+import StandService
+import TextFormats
+
+/// `juicestand plan`: selects the best of many settings that satisfies all constraints.
+enum PlanCommand: Command {
+    static let name = "plan"
+    static let summary = "selects the best of many settings that keeps its promises, with a guarantee"
+    static let discussion = """
+        Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to be
+        worse than another. It stops when the best one is within --within of all others, with the given confidence.
+        Replication r has the same customers in every setting (common random numbers).
+
+        A metric may be a sum with prices: 'cost.total + 15*makers.onDuty.hours'. Constraints are on means over
+        replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
+
+        Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting satisfies
+        the constraints, the nearest one is named and the exit status is 1. It also is 1 if --max-replications ends the race
+        before the guarantee holds. Ctrl-C prints the best setting so far, marked as partial, and exits with status 130.
+        """
+    static let options: [Option] =
+        [
+            Option("--minimize", "METRIC", "the metric or sum to minimize"),
+            Option("--maximize", "METRIC", "the metric or sum to maximize"),
+            Option("--where", "'METRIC OP VALUE'", "a constraint, such as 'wait.p95<120'; repeatable"),
+            Option(
+                "--over", "KEY.PATH=A..B[/STEP]", "tries each value of a key, also A,B,C; repeatable: all combinations"),
+            Option("--within", "X|X%", "how far from the best the selected setting may be (default: 0.5%)"),
+            Option("--confidence", "P%", "of the guarantee (default: 95%)"),
+        ] + StandOptions.configuration + [
+            Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
+            Option("--for", "D", "stand time of each replication (default: 8h, or to the last order of a trace)"),
+            Option("--warm-up", "D", "excludes the beginning of each replication from the metrics"),
+            Option("--max-replications", "N", "of one setting (default: 10,000)"),
+            Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
+            Option("--write", "FILE", "writes the configuration with the best setting"),
+            Format.option,
+        ]
+    static let examples = [
+        Example(
+            "juicestand plan --minimize '15*makers.onDuty.hours + 30*queue.hours' --over makers=1..6",
+            "how many makers are cheapest, at 15 an hour and 30 for an hour of waiting?"),
+        Example(
+            "juicestand plan --minimize makers.onDuty.hours --where 'wait.p95<120' --over makers=1..6",
+            "the fewest makers that serve 95% within two minutes"),
+        Example(
+            "juicestand plan --maximize 'revenue - cost.total' --over fruits.kiwi.restock.fixedQuantity.reorderPoint=20..60/10"
+                + " --over fruits.kiwi.restock.fixedQuantity.quantity=40..100/20 --within 2% --write best.json",
+            "a restocking rule"),
+    ]
+
+    private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        let stand = try StandOptions(options, output)
+        let format: Format = try options.choice("--format", default: .text)
+        let plan = try plan(options, stand)
+        let jobs = try options.whole("--jobs", 1...1_000_000) ?? Processors.available
+        var file: ReplacedFile?
+        if let path = try options.value("--write") {
+            do { file = try ReplacedFile(path) } catch {
+                throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
+            }
+        }
+        let interrupt = InterruptFlag()
+        let isInterrupted = interrupt.isRaised
+        let execution = Experiment.Execution(jobs: jobs, while: { !isInterrupted() })
+        let line = ProgressLine(name, execution.progress)
+        let result = plan.run(execution)
+        line.end()
+        withExtendedLifetime(interrupt) {}
+        if result.candidates.isEmpty, !result.isPartial {
+            // No combination is a valid stand: the first one tells why.
+            _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))
+        }
+        switch format {
+        case .text: output.print(result.text())
+        case .json:
+            output.print(result.json().pretty() + "\n")
+            for note in result.faults + result.remarks { output.warn(note) }
+            if result.best == nil || !result.isReached { output.warn(result.headline) }
+        }
+        if let best = result.best, let settings = plan.makeSettings(best.combination) {
+            do { try file?.finish(settings.resolved().pretty() + "\n") } catch {
+                throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
+            }
+        }
+        if result.isPartial { return .interrupted }
+        return result.best != nil && result.isReached && result.faults.isEmpty ? .done : .failed
+    }
+
+    private static func plan(_ options: Options, _ stand: StandOptions) throws(CommandFailure) -> Plan {
+        guard options.has("--over") else {
+            throw CommandFailure(.usage, "plan needs --over, such as --over makers=1..6")
+        }
+        guard let grid = Grid(try Sweep.axes(options.all("--over"), option: "--over")) else {
+            throw CommandFailure(.usage, "--over must make at most 2^53 settings")
+        }
+        let metrics = Experiment(base: stand.settings, horizon: nil, includesTiming: false).metricNames
+        guard options.has("--minimize") != options.has("--maximize") else {
+            throw CommandFailure(.usage, "plan needs either --minimize METRIC or --maximize METRIC")
+        }
+        let goal = options.has("--maximize") ? "--maximize" : "--minimize"
+        let text = try options.value(goal) ?? ""
+        let objective: MetricSum
+        do { objective = try MetricSum(text, metrics: metrics) } catch { throw Self.failure(goal, text, error) }
+        var constraints: [Constraint] = []
+        for text in options.all("--where") {
+            do { constraints.append(try Constraint(text, metrics: metrics)) } catch {
+                throw Self.failure("--where", text, error)
+            }
+        }
+        let horizon = stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : standardHorizon)
+        let warmUp = try options.duration("--warm-up", allowsZero: true) ?? .zero
+        if let horizon, warmUp >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
+        return Plan(
+            grid: grid, objective: objective, maximizes: goal == "--maximize", constraints: constraints,
+            within: try within(options), confidence: try options.confidence(), horizon: horizon, warmUp: warmUp,
+            mostReplications: try options.whole("--max-replications", 2...Precision.mostReplications)
+                ?? Plan.standardMostReplications
+        ) { combination in
+            // A combination that is no valid stand is left out.
+            do { return try stand.settings(varying: grid.overrides(combination, option: "--over")) } catch {
+                return nil
+            }
+        }
+    }
+
+    private static func failure(_ option: String, _ text: String, _ problem: MetricSum.Problem) -> CommandFailure {
+        CommandFailure(.usage, "\(option) '\(text)', column \(problem.column): \(problem.message)")
+    }
+
+    private static func within(_ options: Options) throws(CommandFailure) -> Race.Within {
+        guard let text = try options.value("--within") else { return Plan.standardWithin }
+        let isPercent = text.hasSuffix("%")
+        guard let number = Double(decimal: isPercent ? String(text.dropLast()) : text), number >= 0 else {
+            throw CommandFailure(
+                .usage, "--within must be a number from 0, or a percentage such as 1%, found \"\(text)\"")
+        }
+        return isPercent ? .relative(number / 100) : .absolute(number)
+    }
+}

@@ -1,0 +1,93 @@
+import JuiceStand
+import TextFormats
+
+/// The selected setting, the guarantee, and what became of every other one.
+package struct PlanResult: Sendable {
+    package static let schema = "juicestand.plan/1"
+
+    /// A mean with half the width of its confidence interval, which holds whenever the race ends.
+    package struct Figure: Equatable, Sendable {
+        package var mean: Double
+        /// Nil if too few replications were run.
+        package var halfWidth: Double?
+
+        init?(_ moments: Moments, confidence: Double) {
+            guard moments.count > 0 else { return nil }
+            mean = moments.mean
+            let width = ConfidenceSequence(error: 1 - confidence)
+                .halfWidth(count: moments.count, variance: moments.variance)
+            halfWidth = width < .infinity ? width : nil
+        }
+    }
+
+    package struct Candidate: Sendable {
+        /// The number of its combination in the grid.
+        package var combination: Int
+        package var set: [JSONValue.Member]
+        package var fate: Race.Fate
+        /// Nil if no replication was complete.
+        package var objective: Figure?
+        /// For each constraint.
+        package var constrained: [Figure?]
+        package var replications: Int
+    }
+
+    package let plan: Plan
+    package let seed: UInt64
+    /// The selected setting; nil if none is known to satisfy the constraints.
+    package let best: Candidate?
+    /// Without a best setting, the one that misses the constraints least.
+    package let nearest: Candidate?
+    /// How much worse than the best of all covered settings the selected one may be; nil if that is not known.
+    package let distance: Double?
+    /// Whether the wanted guarantee was reached. It also is if no setting satisfies the constraints.
+    package let isReached: Bool
+    /// The visited settings: the best one, then by fate and objective.
+    package let candidates: [Candidate]
+    /// Combinations that are no valid stand.
+    package let invalid: Int
+    package let isPartial: Bool
+    package let notes: [String]
+    package let faults: [String]
+
+    package var replications: Int { candidates.reduce(0) { $0 + $1.replications } }
+
+    init(_ run: PlanRun) {
+        var race = run.race
+        plan = run.plan
+        isPartial = run.isInterrupted
+        isReached = !isPartial && race.isDecided
+        distance = race.distance
+        var selected = race.leader
+        if selected == nil {
+            // Nothing is shown yet: the best by its estimates, if that satisfies the constraints.
+            let first = race.ranking(race.racing).first
+            selected = first.flatMap { race.excess(of: $0) <= 0 ? $0 : nil }
+        }
+        race.end(best: selected)
+        let candidates = race.contestants.enumerated().map { index, contestant in
+            Candidate(
+                combination: run.combinations[index], set: run.plan.set(run.combinations[index]),
+                fate: contestant.fate ?? .kept,
+                objective: Figure(contestant.moments, confidence: run.plan.confidence),
+                constrained: contestant.constrained.map { Figure($0, confidence: run.plan.confidence) },
+                replications: contestant.objective.count)
+        }
+        best = selected.map { candidates[$0] }
+        nearest = selected == nil ? race.ranking(Array(candidates.indices)).first.map { candidates[$0] } : nil
+        let sign = run.plan.maximizes ? -1.0 : 1.0
+        let fates = Race.Fate.allCases
+        self.candidates = candidates.sorted {
+            let (a, b) = (fates.firstIndex(of: $0.fate) ?? 0, fates.firstIndex(of: $1.fate) ?? 0)
+            if a != b { return a < b }
+            let (x, y) = (
+                $0.objective.map { sign * $0.mean } ?? .infinity, $1.objective.map { sign * $0.mean } ?? .infinity
+            )
+            return x != y ? x < y : $0.combination < $1.combination
+        }
+        invalid = run.contestants.values.count { $0 == nil }
+        seed = run.seed
+        notes = run.notes
+        faults = run.faults
+    }
+}

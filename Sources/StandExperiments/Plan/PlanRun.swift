@@ -1,0 +1,133 @@
+import JuiceStand
+import TextFormats
+
+/// A plan while it runs: the settings visited so far and their race.
+struct PlanRun {
+    let plan: Plan
+    private let execution: Experiment.Execution
+    var race: Race
+    /// The combination of the grid of each contestant.
+    private(set) var combinations: [Int] = []
+    private var settings: [StandSettings] = []
+    /// The contestant of each visited combination; nil for a combination that is no valid stand.
+    private(set) var contestants: [Int: Int?] = [:]
+    private(set) var notes: [String] = []
+    private(set) var faults: [String] = []
+    private(set) var isInterrupted = false
+
+    init(_ plan: Plan, _ execution: Experiment.Execution) {
+        self.plan = plan
+        self.execution = execution
+        race = Race(
+            settings: plan.grid.count, maximizes: plan.maximizes, constraints: plan.constraints, within: plan.within,
+            confidence: plan.confidence)
+    }
+
+    /// Lets combinations enter the race that are valid and not visited yet.
+    ///
+    /// - Returns: Whether any entered.
+    @discardableResult
+    mutating func visit(_ found: some Sequence<Int>) -> Bool {
+        let before = combinations.count
+        for combination in found where contestants[combination] == nil {
+            guard let settings = plan.makeSettings(combination) else {
+                contestants.updateValue(nil, forKey: combination)
+                continue
+            }
+            contestants[combination] = combinations.count
+            combinations.append(combination)
+            self.settings.append(settings)
+            race.enter()
+        }
+        return combinations.count > before
+    }
+
+    /// The contestants that have entered of these combinations.
+    func entered(_ found: some Sequence<Int>) -> [Int] { found.compactMap { contestants[$0] ?? nil } }
+
+    /// Runs replications until each of the given settings has `count`.
+    mutating func replicate(_ indices: [Int], to count: Int) {
+        let tasks = indices.filter { race.contestants[$0].fate == nil }.flatMap { index in
+            (race.contestants[index].objective.count..<max(count, race.contestants[index].objective.count)).map {
+                (index: index, number: $0)
+            }
+        }
+        execution.progress.race(race.racing.count, of: plan.grid.count)
+        execution.progress.expect(
+            replications: tasks.count, seconds: Double(tasks.count) * (plan.horizon?.seconds ?? 0))
+        let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
+            [plan, settings, execution] in
+            plan.replicate(settings[tasks[$0].index], number: tasks[$0].number, execution)
+        }
+        var stopped: Set<Int> = []
+        for (task, outcome) in zip(tasks, outcomes) where !stopped.contains(task.index) {
+            guard case .some(.some(let outcome)) = outcome else {
+                // Later replications of this setting do not count without this one.
+                stopped.insert(task.index)
+                isInterrupted = true
+                continue
+            }
+            if let fault = outcome.fault {
+                faults.append("replication \(task.number) of \(name(of: task.index)) \(fault)")
+            }
+            guard let objective = outcome.objective, !outcome.constrained.contains(nil) else {
+                stopped.insert(task.index)
+                race.withdraw(task.index)
+                notes.append(
+                    "\(name(of: task.index)) has no value in replication \(task.number), because nothing was observed; it is left out"
+                )
+                continue
+            }
+            race.add(objective, outcome.constrained.compactMap { $0 }, to: task.index)
+        }
+    }
+
+    /// The seed of the random streams; 0 if no setting was visited.
+    var seed: UInt64 { settings.first?.seed ?? 0 }
+
+    func name(of index: Int) -> String { SimulationResult.describe(plan.set(combinations[index])) }
+}
+
+extension Plan {
+    /// The keys and values of a combination.
+    func set(_ combination: Int) -> [JSONValue.Member] {
+        zip(grid.axes, grid.place(of: combination)).map { axis, place in
+            .init(key: axis.keyPath, value: JSONValue(setting: axis.values[place]))
+        }
+    }
+
+    /// One replication of one setting.
+    struct Outcome: Sendable {
+        /// Nil without an observation.
+        var objective: Double?
+        var constrained: [Double?]
+        var fault: String?
+    }
+
+    /// - Returns: nil if the run was interrupted.
+    fileprivate func replicate(
+        _ settings: StandSettings, number: Int, _ execution: Experiment.Execution
+    ) -> Outcome? {
+        let experiment = Experiment(base: settings, horizon: horizon)
+        var stand = Stand(settings, replication: UInt64(number))
+        guard experiment.drive(&stand, warmUp: warmUp, .nobody, execution, sampling: nil) else { return nil }
+        execution.progress.endReplication()
+        let metrics = stand.metrics(at: stand.now)
+        func find(_ name: String) -> Double? { metrics.first { $0.name == name }?.value }
+        return Outcome(
+            objective: objective.value(find), constrained: constraints.map { $0.sum.value(find) },
+            fault: Experiment.contradiction(stand))
+    }
+}
+
+extension JSONValue {
+    /// Reads a value as `--set` does: as JSON if it parses, else as a string.
+    package init(setting text: String) {
+        let parsed = JSON5Parser.parse(text.utf8, source: "")
+        guard parsed.problems.isEmpty, let value = parsed.root.flatMap({ JSONValue($0) }) else {
+            self = .string(text)
+            return
+        }
+        self = value
+    }
+}

@@ -1,0 +1,192 @@
+/// A sequential selection of the best setting that satisfies all constraints.
+///
+/// All settings still in the race have the same replications with common random numbers. After each round, a setting
+/// leaves the race if it is shown to break a constraint, or to be worse than a setting that is shown to satisfy all. The
+/// race is decided when the leader is shown to be within ``Within`` of all that are left.
+///
+/// "Shown" means by a ``ConfidenceSequence``, over pairs of replications for two settings. The error is shared evenly by one
+/// statement for each setting but the best, and one for each constraint of the best. So with the given confidence none of
+/// them is wrong, whenever the race ends: a setting that breaks a constraint is wrongly accepted only if the sequence of that
+/// constraint misses; the best setting leaves wrongly, or is left more than ``Within`` behind, only if the sequence of its
+/// difference from another one misses, or that of one of its own constraints.
+///
+/// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing Systems 6
+/// (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential procedures for comparing
+/// constrained systems via simulation", Naval Research Logistics 57 (2010).
+package struct Race: Sendable {
+    /// What became of a setting.
+    package enum Fate: String, CaseIterable, Sendable {
+        case best
+        /// Not shown to be worse than the best, but within the wanted distance.
+        case kept
+        /// Shown to be worse than the best.
+        case dearer
+        /// Shown to break a constraint.
+        case infeasible
+    }
+
+    /// How much worse than the best the selected setting may be.
+    package enum Within: Equatable, Sendable {
+        case absolute(Double)
+        /// A share of the leader's mean.
+        case relative(Double)
+    }
+
+    package struct Contestant: Sendable {
+        /// Nil as long as the setting is in the race.
+        package fileprivate(set) var fate: Fate?
+        /// The objective of each replication.
+        package fileprivate(set) var objective: [Double] = []
+        package fileprivate(set) var moments = Moments()
+        /// Of the value that each constraint bounds.
+        package fileprivate(set) var constrained: [Moments]
+        /// Whether each constraint is shown to be satisfied.
+        fileprivate var isSatisfied: [Bool]
+    }
+
+    let maximizes: Bool
+    let constraints: [Constraint]
+    let within: Within
+    private let sequence: ConfidenceSequence
+    package private(set) var contestants: [Contestant] = []
+
+    /// - Parameter settings: The number of settings that could enter the race. All share the error, so that a search may
+    ///   choose by the same replications which of them enter.
+    package init(settings: Int, maximizes: Bool, constraints: [Constraint], within: Within, confidence: Double) {
+        self.maximizes = maximizes
+        self.constraints = constraints
+        self.within = within
+        sequence = ConfidenceSequence(error: (1 - confidence) / Double(max(1, settings - 1 + constraints.count)))
+    }
+
+    /// Adds a setting without replications.
+    package mutating func enter() {
+        contestants.append(
+            Contestant(
+                constrained: constraints.map { _ in Moments() }, isSatisfied: constraints.map { _ in false }))
+    }
+
+    /// Adds the next replication of a setting.
+    package mutating func add(_ objective: Double, _ constrained: [Double], to contestant: Int) {
+        contestants[contestant].objective.append(objective)
+        contestants[contestant].moments.add(objective)
+        for (index, value) in constrained.enumerated() { contestants[contestant].constrained[index].add(value) }
+    }
+
+    /// Takes a setting out that cannot be judged.
+    mutating func withdraw(_ contestant: Int) { contestants[contestant].fate = .infeasible }
+
+    /// The settings still in the race.
+    package var racing: [Int] { contestants.indices.filter { contestants[$0].fate == nil } }
+}
+
+// MARK: - Judging
+
+extension Race {
+    /// Lets settings leave the race that are shown to break a constraint or to be worse than the leader.
+    ///
+    /// - Precondition: All settings in the race have the same number of replications.
+    package mutating func judge() {
+        for index in racing { judgeConstraints(of: index) }
+        guard let leader else { return }
+        for index in racing where index != leader {
+            let (mean, halfWidth) = difference(index, from: leader)
+            if mean - halfWidth > 0 { contestants[index].fate = .dearer }
+        }
+    }
+
+    private mutating func judgeConstraints(of index: Int) {
+        for (number, constraint) in constraints.enumerated() where !contestants[index].isSatisfied[number] {
+            let values = contestants[index].constrained[number]
+            let excess = constraint.excess(of: values.mean)
+            let halfWidth = sequence.halfWidth(count: values.count, variance: values.variance)
+            if excess - halfWidth > 0 {
+                contestants[index].fate = .infeasible
+                return
+            }
+            if excess + halfWidth <= 0 { contestants[index].isSatisfied[number] = true }
+        }
+    }
+
+    /// How much worse a setting is than another, over pairs of replications, with half the width of its interval.
+    private func difference(_ index: Int, from other: Int) -> (mean: Double, halfWidth: Double) {
+        let sign = maximizes ? -1.0 : 1.0
+        let moments = Moments(
+            zip(contestants[index].objective, contestants[other].objective).lazy.map { sign * ($0 - $1) })
+        return (moments.mean, sequence.halfWidth(count: moments.count, variance: moments.variance))
+    }
+
+    /// The setting with the best mean of those in the race that are shown to satisfy all constraints.
+    package var leader: Int? {
+        racing.filter { contestants[$0].moments.count > 0 && contestants[$0].isSatisfied.allSatisfy(\.self) }
+            .min { cost(of: $0) < cost(of: $1) }
+    }
+
+    /// The mean objective, negative if it is maximized.
+    func cost(of index: Int) -> Double { (maximizes ? -1 : 1) * contestants[index].moments.mean }
+
+    /// At most so much worse than the best setting is the leader; nil without a leader or if nothing is known yet.
+    package var distance: Double? {
+        guard let leader else { return nil }
+        let most = racing.filter { $0 != leader }.map { index in
+            let (mean, halfWidth) = difference(leader, from: index)
+            return mean + halfWidth
+        }.max()
+        return (most ?? 0) < .infinity ? max(0, most ?? 0) : nil
+    }
+
+    /// The wanted distance in the unit of the objective; nil without a leader.
+    package var wantedDistance: Double? {
+        switch within {
+        case .absolute(let distance): distance
+        case .relative(let share): leader.map { abs(contestants[$0].moments.mean) * share }
+        }
+    }
+
+    /// Whether the race is over: no setting is left, or the leader is near enough to all of them.
+    package var isDecided: Bool {
+        if racing.isEmpty { return true }
+        guard let distance, let wantedDistance else { return false }
+        return distance <= wantedDistance
+    }
+}
+
+// MARK: - Estimates, for searching
+
+extension Race {
+    /// The estimated excess over the bounds, as a share of each bound, of the constraint that is missed most; at most 0 if all
+    /// are satisfied.
+    func excess(of index: Int) -> Double {
+        let shares = constraints.enumerated().map { number, constraint in
+            let values = contestants[index].constrained[number]
+            return values.count > 0 ? constraint.excess(of: values.mean) / scale(of: number) : .infinity
+        }
+        return shares.max() ?? 0
+    }
+
+    /// The bound, or the largest mean if the bound is 0.
+    private func scale(of number: Int) -> Double {
+        let bound = abs(constraints[number].bound)
+        guard bound == 0 else { return bound }
+        let largest = contestants.map { abs($0.constrained[number].mean) }.max() ?? 0
+        return largest > 0 ? largest : 1
+    }
+
+    /// The settings by their estimates: those that satisfy the constraints first, then the better ones; the others by what
+    /// they miss.
+    func ranking(_ indices: [Int]) -> [Int] {
+        let keys = indices.map { index in
+            let isEmpty = contestants[index].moments.count == 0
+            return (index: index, excess: isEmpty ? .infinity : max(0, excess(of: index)), cost: cost(of: index))
+        }
+        return keys.sorted {
+            if $0.excess != $1.excess { return $0.excess < $1.excess }
+            return $0.cost != $1.cost ? $0.cost < $1.cost : $0.index < $1.index
+        }.map(\.index)
+    }
+
+    /// Ends the race with a selected setting, if any.
+    mutating func end(best: Int?) {
+        for index in racing { contestants[index].fate = index == best ? .best : .kept }
+    }
+}

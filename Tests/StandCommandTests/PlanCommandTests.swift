@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `juicestand plan`, run as a user would.
+@Suite(.serialized, .onItsOwnThread)
+struct PlanCommandTests {
+    private static let short = [
+        "plan", "--for", "30m", "--minimize", "15*makers.onDuty.hours + 30*queue.hours", "--over", "makers=1..3",
+        "--max-replications", "40",
+    ]
+
+    @Test func `the best setting is written as a configuration`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let ending = try Program.start(
+                Self.short + ["--within", "50%", "--write", "best.json", "--format", "json"], in: folder
+            ).wait()
+            #expect(ending.status == 0, "\(ending.diagnostics)")
+            let json = try #require(try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+            #expect(json["schema"] as? String == "juicestand.plan/1")
+            #expect(json["settings"] as? Int == 3 && json["visited"] as? Int == 3)
+            let best = try #require((json["best"] as? [String: Any])?["set"] as? [String: Int])
+            let written =
+                try JSONSerialization.jsonObject(
+                    with: Data(contentsOf: folder.appending(path: "best.json"))) as? [String: Any]
+            #expect(written?["makers"] as? Int == best["makers"])
+            let checked = try Program.run("check-config", "best.json", in: folder)
+            #expect(checked.status == 0)
+        }
+    }
+
+    @Test func `the output does not depend on the number of jobs`() throws {
+        let outputs = try ["1", "3"].map { try Program.start(Self.short + ["--jobs", $0]).wait().output }
+        #expect(outputs[0] == outputs[1] && !outputs[0].isEmpty)
+    }
+
+    @Test func `without a setting that satisfies the constraints the exit status is 1`() throws {
+        let ending = try Program.start(Self.short + ["--where", "customers.served > 1000000"]).wait()
+        #expect(ending.status == 1)
+        #expect(ending.output.hasPrefix("no setting satisfies the constraints; makers=3 comes nearest: "))
+    }
+
+    @Test func `a shift of a list can be varied`() throws {
+        let shifts = ["--set", #"makers={"shifts": {"every": "5m", "makers": [1, 2, 1]}}"#]
+        let range = ["--over", "makers.shifts.makers.2=1..2", "--within", "100%"]
+        let plan = try Program.start(["plan", "--for", "30m", "--maximize", "customers.served"] + shifts + range).wait()
+        #expect(plan.status == 0, "\(plan.diagnostics)")
+        #expect(plan.output.contains("makers.shifts.makers.2=2"))
+        let sweep = try Program.start(
+            ["simulate", "--for", "30m", "--no-timing", "--format", "csv", "--vary", "makers.shifts.makers.2=1..2"]
+                + shifts
+        ).wait()
+        #expect(sweep.output.contains("\n1,makers.onDuty.hours,") && sweep.output.contains("\n2,makers.onDuty.hours,"))
+    }
+
+    @Test(arguments: [
+        ([], 64, "plan needs --over, such as --over makers=1..6"),
+        (["--over", "makers=1..3"], 64, "plan needs either --minimize METRIC or --maximize METRIC"),
+        (
+            ["--over", "makers=1..3", "--minimize", "15*queue.hour"], 64,
+            "--minimize '15*queue.hour', column 4: unknown metric \"queue.hour\"; did you mean \"queue.hours\"?"
+        ),
+        (
+            ["--over", "makers=3..1", "--minimize", "queue.hours"], 64,
+            "--over needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found \"3..1\""
+        ),
+        (
+            ["--over", "makers=1..3", "--minimize", "queue.hours", "--within", "-1"], 64,
+            "--within must be a number from 0, or a percentage such as 1%, found \"-1\""
+        ),
+    ])
+    func `wrong options give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
+        let ending = try Program.start(["plan"] + arguments).wait()
+        #expect(ending.status == status)
+        #expect(ending.diagnostics == "juicestand: \(message)\n" && ending.output == "")
+    }
+
+    @Test func `if no combination is a valid stand, its error is shown`() throws {
+        let ending = try Program.start(["plan", "--minimize", "queue.hours", "--over", "makers=-2..0"]).wait()
+        #expect(ending.status == 78)
+        #expect(ending.diagnostics.hasPrefix("--over makers=-2: makers: must be at least 1"))
+    }
+}

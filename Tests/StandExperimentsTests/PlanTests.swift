@@ -1,0 +1,139 @@
+import JuiceStand
+import StandExperiments
+import Testing
+import TextFormats
+
+/// Plans over stands whose best setting is known.
+struct PlanTests {
+    /// M/M/c with 4 erlangs.
+    private static func staffing(_ makers: ClosedRange<Int>, seed: UInt64) throws -> (
+        Grid, @Sendable (Int) -> StandSettings?
+    ) {
+        var base = try settings(
+            """
+            {"fruits": {"a": {"initial": "unlimited"}},
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 40}}}},
+             "makers": 4, "customers": {"arrivals": {"poisson": {"perSecond": 0.1}}}}
+            """)
+        base.seed = seed
+        let stand = base
+        let values = makers.map { "\($0)" }
+        let grid = try #require(Grid([.init(keyPath: "makers", values: values)]))
+        return (
+            grid,
+            { index in
+                var settings = stand
+                settings.makers = makers.lowerBound + index
+                return settings.makers > 0 ? settings : nil
+            }
+        )
+    }
+
+    private static func plan(
+        _ objective: String, where constraints: [String] = [], makers: ClosedRange<Int> = 5...9, seed: UInt64 = 1,
+        within: Race.Within = .relative(0.01), mostReplications: Int = 2000
+    ) throws -> Plan {
+        let (grid, makeSettings) = try staffing(makers, seed: seed)
+        let metrics = Experiment(base: makeSettings(grid.count - 1)!, horizon: nil, includesTiming: false).metricNames
+        return Plan(
+            grid: grid, objective: try MetricSum(objective, metrics: metrics),
+            constraints: try constraints.map { try Constraint($0, metrics: metrics) }, within: within,
+            horizon: SimulationTime(seconds: 7200), warmUp: SimulationTime(seconds: 600),
+            mostReplications: mostReplications, makeSettings: makeSettings)
+    }
+
+    /// By the Erlang C formula, 15 an hour for a maker and 30 for an hour of waiting come to 141.5, 107.1, 110.4, 121.8 and
+    /// 135.6 an hour with 5 to 9 makers.
+    @Test func `the cheapest number of makers is found`() throws {
+        let found = try (1...3).map { seed in
+            let result = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", seed: UInt64(seed)).run(
+                .init(jobs: 2))
+            #expect(result.isReached && result.faults == [])
+            return try #require(result.best).set
+        }
+        let right = found.count { $0 == [.init(key: "makers", value: 6)] }
+        #expect(right >= 2, "\(found)")
+    }
+
+    /// By the Erlang C formula, 28.5% of customers wait with 6 makers and 13.5% with 7.
+    @Test func `the fewest makers that keep a promise are found`() throws {
+        let result = try Self.plan("makers.onDuty.hours", where: ["waitProbability < 0.2"]).run(.init(jobs: 2))
+        #expect(result.isReached)
+        #expect(result.best?.set == [.init(key: "makers", value: 7)])
+        #expect(result.candidates.first?.fate == .best)
+        let fates = result.candidates.map { "\($0.combination + 5) \($0.fate)" }
+        #expect(Set(fates) == ["7 best", "8 dearer", "9 dearer", "5 infeasible", "6 infeasible"])
+    }
+
+    @Test func `if no setting satisfies the constraints, the nearest is named`() throws {
+        let result = try Self.plan("makers.onDuty.hours", where: ["waitProbability < 0.01"], makers: 5...6).run(.init())
+        #expect(result.best == nil && result.isReached)
+        #expect(result.nearest?.set == [.init(key: "makers", value: 6)])
+        #expect(
+            result.headline.hasPrefix(
+                "no setting satisfies the constraints; makers=6 comes nearest: waitProbability < 0.01"))
+        #expect(result.json()["best"] == .null)
+    }
+
+    @Test func `combinations that are no valid stand are left out`() throws {
+        let result = try Self.plan("queue.hours", makers: 0...9).run(.init())
+        #expect(result.invalid == 1 && result.candidates.count == 9)
+        #expect(result.remarks == ["1 combination is no valid stand and left out"])
+    }
+
+    @Test func `the result does not depend on the number of jobs`() throws {
+        let plan = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", where: ["wait.p95 < 300"])
+        let alone = plan.run(.init(jobs: 1))
+        #expect(alone.json() == plan.run(.init(jobs: 3)).json())
+        #expect(alone.text() == plan.run(.init(jobs: 2)).text())
+    }
+
+    @Test func `a race that ends too early says what is not known`() throws {
+        let result = try Self.plan(
+            "15*makers.onDuty.hours + 30*queue.hours", makers: 6...7, within: .absolute(0), mostReplications: 12
+        ).run(.init())
+        #expect(!result.isReached && result.best != nil)
+        #expect(try #require(result.distance) > 0)
+        #expect(result.guarantee.contains("More replications are needed for the distance that --within asks for."))
+    }
+
+    @Test func `an interrupted plan has the best setting so far`() throws {
+        let progress = ExperimentProgress()
+        let result = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", makers: 6...7).run(
+            .init(progress: progress, while: { progress.reading.replicationsDone < 15 }))
+        #expect(result.isPartial && !result.isReached)
+        #expect(result.json()["partial"] == true)
+        #expect(result.headline.hasPrefix("interrupted: "))
+    }
+
+    @Test func `a large grid is searched and the guarantee covers the visited settings`() throws {
+        // Exact costs a second: (2, 6) 4.134, (2, 5) 4.157, (2, 7) 4.311, (3, 6) 4.380, and 4.498 or more elsewhere.
+        let base = try settings(
+            """
+            {"fruits": {"a": {"initial": 10, "costs": {"order": 3, "holding": 86400, "shortage": 864000},
+               "restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": 2}}}},
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}}, "makers": "unlimited",
+             "customers": {"arrivals": {"poisson": {"perSecond": 1}}, "whenSoldOut": "wait"}}
+            """)
+        let points = (0..<30).map { "\($0)" }
+        let grid = try #require(Grid([.init(keyPath: "s", values: points), .init(keyPath: "S", values: points)]))
+        let metrics = Experiment(base: base, horizon: nil, includesTiming: false).metricNames
+        let plan = Plan(
+            grid: grid, objective: try MetricSum("cost.total", metrics: metrics), within: .relative(0.05),
+            horizon: SimulationTime(seconds: 100),
+            makeSettings: { index in
+                let place = grid.place(of: index)
+                guard place[0] < place[1] else { return nil }
+                var settings = base
+                settings.shelves[0].restock = .orderUpTo(
+                    reorderPoint: place[0], level: place[1], leadTime: .constant(2), review: nil)
+                return settings
+            })
+        #expect(plan.isSearched)
+        let result = plan.run(.init(jobs: 2))
+        let best = try #require(result.best).set.map(\.value)
+        #expect(result.isReached && result.candidates.count < 300)
+        #expect(result.json()["guarantee"]?["covers"] == "the visited settings")
+        #expect([[2, 6], [2, 5], [2, 7], [3, 6]].contains(best), "\(best)")
+    }
+}
