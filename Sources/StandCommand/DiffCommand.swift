@@ -17,7 +17,7 @@ enum DiffCommand: Command {
         hold for all metrics together, too.
         """
     static let options = [
-        Option("--confidence", "P%", "of all metrics together (default: 95%)"), Format.option,
+        Option("--confidence", "P%", "of all metrics together (default: 95%)"), Format.option, ResultOptions.report,
     ]
     static let examples = [
         Example("juicestand simulate --replications 30 --output before.json > before.txt", "before a change"),
@@ -31,11 +31,13 @@ enum DiffCommand: Command {
         }
         let confidence = try options.confidence()
         let format: Format = try options.choice("--format", default: .text)
+        var report = try ResultOptions.open(try options.value("--report"))
         let (first, second) = (try read(options.operands[0]), try read(options.operands[1]))
         let difference: ResultDifference
         do { difference = try ResultDifference(first, second, confidence: confidence) } catch {
             throw CommandFailure(.badInput, located: error.problems)
         }
+        try ResultOptions.write(&report, difference.html())
         switch format {
         case .text: output.print(difference.text())
         case .json:

@@ -36,7 +36,7 @@ enum PlanCommand: Command {
             Option("--max-replications", "N", "of one setting (default: 10,000)"),
             Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
             Option("--write", "FILE", "writes the configuration with the best setting"),
-            Format.option,
+            Format.option, ResultOptions.report,
         ]
     static let examples = [
         Example(
@@ -58,17 +58,15 @@ enum PlanCommand: Command {
         let format: Format = try options.choice("--format", default: .text)
         let plan = try plan(options, stand)
         let jobs = try options.whole("--jobs", 1...1_000_000) ?? Processors.available
-        var file: ReplacedFile?
-        if let path = try options.value("--write") {
-            do { file = try ReplacedFile(path) } catch {
-                throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-            }
-        }
+        var file = try ResultOptions.open(try options.value("--write"))
+        var report = try ResultOptions.open(try options.value("--report"))
         let interrupt = InterruptFlag()
         let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(jobs: jobs, while: { !isInterrupted() })
         let line = ProgressLine(name, execution.progress)
         let result = plan.run(execution)
+        let days =
+            options.has("--report") && !result.isPartial ? result.simulateDays(today: stand.settings, execution) : nil
         line.end()
         withExtendedLifetime(interrupt) {}
         if result.candidates.isEmpty, !result.isPartial {
@@ -83,10 +81,9 @@ enum PlanCommand: Command {
             if result.best == nil || !result.isReached { output.warn(result.headline) }
         }
         if let best = result.best, let settings = plan.makeSettings(best.combination) {
-            do { try file?.finish(settings.resolved().pretty() + "\n") } catch {
-                throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
-            }
+            try ResultOptions.write(&file, settings.resolved().pretty() + "\n")
         }
+        try ResultOptions.write(&report, result.html(days: days))
         if result.isPartial { return .interrupted }
         return result.best != nil && result.isReached && result.faults.isEmpty ? .done : .failed
     }

@@ -16,8 +16,10 @@ struct ResultOptions: ~Copyable {
         Option(
             "--output", "FILE",
             "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON"),
-        Option("--report", "FILE.html", "also writes a self-contained page with plots"),
+        report,
     ]
+
+    static let report = Option("--report", "FILE.html", "also writes a self-contained page with plots")
 
     private let format: Format
     private let path: String?
@@ -47,7 +49,8 @@ struct ResultOptions: ~Copyable {
 
     private static func isCSV(_ path: String?) -> Bool { path?.hasSuffix(".csv") ?? false }
 
-    private static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
+    /// - Returns: nil without a path.
+    static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
         guard let path else { return nil }
         do { return try ReplacedFile(path) } catch {
             throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
@@ -102,7 +105,7 @@ struct ResultOptions: ~Copyable {
         }
     }
 
-    private static func write(_ file: inout ReplacedFile?, _ text: String) throws(CommandFailure) {
+    static func write(_ file: inout ReplacedFile?, _ text: String) throws(CommandFailure) {
         do { try file?.finish(text) } catch {
             throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
         }

@@ -13,7 +13,8 @@ struct PlanCommandTests {
     @Test func `the best setting is written as a configuration`() async throws {
         try await Program.withTemporaryFolder { folder in
             let ending = try Program.start(
-                Self.short + ["--within", "50%", "--write", "best.json", "--format", "json"], in: folder
+                Self.short + ["--within", "50%", "--write", "best.json", "--report", "best.html", "--format", "json"],
+                in: folder
             ).wait()
             #expect(ending.status == 0, "\(ending.diagnostics)")
             let json = try #require(try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
@@ -24,6 +25,7 @@ struct PlanCommandTests {
                 try JSONSerialization.jsonObject(
                     with: Data(contentsOf: folder.appending(path: "best.json"))) as? [String: Any]
             #expect(written?["makers"] as? Int == best["makers"])
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "best.html").path))
             let checked = try Program.run("check-config", "best.json", in: folder)
             #expect(checked.status == 0)
         }

@@ -137,3 +137,23 @@ struct PlanTests {
         #expect([[2, 6], [2, 5], [2, 7], [3, 6]].contains(best), "\(best)")
     }
 }
+
+// MARK: - Reports
+
+extension PlanTests {
+    @Test func `the report shows the race, the constraints and both days`() throws {
+        let plan = try Self.plan("makers.onDuty.hours", where: ["waitProbability < 0.2"])
+        let result = plan.run(.init(jobs: 2))
+        let today = try #require(plan.makeSettings(0))
+        let days = try #require(result.simulateDays(today: today, .init(jobs: 2)))
+        let page = try #require(PageReading(result.html(days: days)), "not well-formed")
+        #expect(page.all("h1").map(\.text) == [result.headline])
+        let race = try #require(page.table("The settings visited"))
+        #expect(race.count == 6)
+        #expect(Array(race[1].prefix(3)) == ["7", "best", "12.8333 ± 0"])
+        let both = try #require(page.table("Means of 10 replications with the same customers"))
+        #expect(both[0] == ["", "today", "with makers=7", "difference"])
+        #expect(both.contains { $0[0] == "wait.mean" })
+        #expect(page.all("desc").contains { $0.text.contains("makers=7, best: 12.8333 ± 0") })
+    }
+}

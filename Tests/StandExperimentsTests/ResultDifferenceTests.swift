@@ -146,6 +146,10 @@ struct ResultDifferenceTests {
                   small     102     103      +1 ± 0     +1.0%
 
                 """)
+        let page = try #require(PageReading(difference.html()), "not well-formed")
+        let rows = try #require(page.table("All metrics, those that differ first"))
+        #expect(rows.map { $0[0] } == ["metric", "large", "small", "same", "none"])
+        #expect(rows[1][3...] == ["-5 ± 0", "-41.7%", "0.0005", "yes"])
         let mirrored = try ResultDifference(second, first, confidence: 0.95)
         #expect(
             mirrored.runs[0].metrics.map(\.difference)
@@ -195,6 +199,10 @@ struct ResultDifferenceTests {
         (
             #"{"schema": "juicestand.simulation/1", "seed": 1, "replications": 1}"#,
             "x.json: has one replication, which cannot show what is chance; use simulate --replications 30 or more"
+        ),
+        (
+            #"{"schema": "juicestand.simulation/1", "seed": 1, "replications": 2, "horizon": 1, "warmUp": 0, "runs": [{"set": {}, "metrics": {}, "outcomes": [{"replication": 1, "values": []}]}]}"#,
+            #"x.json: "outcomes" must have every replication from 0 to 1 once"#
         ),
         ("{", "x.json:1:2: expected '}' to close the bracket at x.json:1:1, found the end of the text"),
     ])

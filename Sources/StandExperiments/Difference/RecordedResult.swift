@@ -44,7 +44,13 @@ package struct RecordedResult: Equatable, Sendable {
         horizon = try json.required("horizon").optionalNumber("horizon")
         warmUp = try json.required("warmUp").number("warmUp")
         runs = []
-        for run in try json.required("runs").elements("runs") { runs.append(try Run(run)) }
+        for run in try json.required("runs").elements("runs") {
+            let run = try Run(run)
+            guard run.outcomes.isEmpty || run.outcomes.map(\.number) == Array(0..<replications) else {
+                throw ResultProblem("\"outcomes\" must have every replication from 0 to \(replications - 1) once")
+            }
+            runs.append(run)
+        }
         guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
     }
 }

@@ -14,7 +14,7 @@ extension ResultDifference {
         return text
     }
 
-    private var headline: String {
+    var headline: String {
         let all = runs.reduce(0) { $0 + $1.metrics.count }
         let different = runs.reduce(0) { $0 + $1.metrics.count(where: \.differs) }
         let found =
@@ -43,7 +43,7 @@ extension ResultDifference {
         }.joined()
     }
 
-    private static func number(_ value: Double?) -> String { value.map(Columns.readable) ?? "none" }
+    static func number(_ value: Double?) -> String { value.map(Columns.readable) ?? "none" }
 
     static func difference(_ metric: Metric) -> String {
         guard let difference = metric.difference, let halfWidth = metric.halfWidth else { return "none" }

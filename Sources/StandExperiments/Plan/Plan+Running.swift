@@ -43,6 +43,8 @@ extension Plan {
 extension Plan {
     /// The most settings of the first lattice.
     private static let mostOfLattice = 100
+    /// A finer lattice is tried only while there is no valid stand on one of fewer settings than this.
+    private static let mostOfFinestLattice = 10_000
     /// The settings whose neighbours are visited.
     private static let elites = 6
 
@@ -63,9 +65,14 @@ extension Plan {
             let widest = strides.indices.max { lattice($0).count < lattice($1).count } ?? 0
             strides[widest] *= 2
         }
-        var places: [[Int]] = [[]]
-        for axis in strides.indices { places = places.flatMap { place in lattice(axis).map { place + [$0] } } }
-        run.visit(places.map { grid.index(of: $0) })
+        while true {
+            var places: [[Int]] = [[]]
+            for axis in strides.indices { places = places.flatMap { place in lattice(axis).map { place + [$0] } } }
+            if run.visit(places.map { grid.index(of: $0) }) { break }
+            // No combination of the lattice is a valid stand.
+            guard places.count < Self.mostOfFinestLattice, strides.contains(where: { $0 > 1 }) else { return }
+            strides = strides.map { max(1, $0 / 2) }
+        }
         let count = min(Self.firstReplications, mostReplications)
         run.replicate(run.race.racing, to: count)
         while !run.isInterrupted {
