@@ -31,6 +31,9 @@ extension SimulationResult {
         if replications > 1 {
             parts.append("\(Columns.grouped(replications)) replications, means with 95% confidence intervals")
         }
+        if runs.contains(where: { $0.metrics.contains { $0.batches != nil } }) {
+            parts.append("95% confidence intervals from \(BatchIntervals.batches) batches")
+        }
         if let shard { parts.append("shard \(shard)") }
         if isPartial {
             let done = runs.map(\.outcomes.count).min() ?? 0

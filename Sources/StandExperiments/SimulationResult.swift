@@ -21,7 +21,12 @@ package struct SimulationResult: Equatable, Sendable {
             self.names = names
             self.outcomes = outcomes
             metrics = names.indices.map { index in
-                Estimate(name: names[index], of: outcomes.map { $0.values[index] })
+                var estimate = Estimate(name: names[index], of: outcomes.map { $0.values[index] })
+                if let halfWidth = outcomes.first?.halfWidths[names[index]] {
+                    estimate.halfWidth = halfWidth
+                    estimate.batches = BatchIntervals.batches
+                }
+                return estimate
             }
         }
 
@@ -160,9 +165,13 @@ extension SimulationResult {
 
 extension Estimate {
     fileprivate var json: JSONValue {
-        [
-            "mean": mean.map { .number($0) } ?? .null, "halfWidth": halfWidth.map { .number($0) } ?? .null,
-            "confidence": .number(Self.confidence), "n": .integer(Int64(count)),
+        var members: [JSONValue.Member] = [
+            .init(key: "mean", value: mean.map { .number($0) } ?? .null),
+            .init(key: "halfWidth", value: halfWidth.map { .number($0) } ?? .null),
+            .init(key: "confidence", value: .number(Self.confidence)),
+            .init(key: "n", value: .integer(Int64(count))),
         ]
+        if let batches { members.append(.init(key: "batches", value: .integer(Int64(batches)))) }
+        return .object(members)
     }
 }
