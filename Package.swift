@@ -33,7 +33,9 @@ let package = Package(
         .systemLibrary(name: "LinuxSystem"),
         .target(name: "Platform", dependencies: ["LinuxSystem"], swiftSettings: strict),
         .target(name: "TextFormats", dependencies: ["Platform"], swiftSettings: strict),
-        .target(name: "NotificationBus", dependencies: ["Platform"], swiftSettings: strict),
+        // In C, because Swift has no thread-local variables.
+        .target(name: "ThreadLocalFrame"),
+        .target(name: "NotificationBus", dependencies: ["Platform", "ThreadLocalFrame"], swiftSettings: strict),
         .target(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),

@@ -4,8 +4,9 @@
 // the checkout, after `swift build -c release`:
 //
 //     b=.build/release
-//     swiftc -O -wmo -swift-version 6 -I $b/Modules -I Sources/LinuxSystem scripts/bus-reference.swift \
-//         $b/NotificationBus.build/*.o $b/Platform.build/*.o -o /tmp/bus-reference && /tmp/bus-reference
+//     swiftc -O -wmo -swift-version 6 -I $b/Modules -I Sources/LinuxSystem -I Sources/ThreadLocalFrame/include \
+//         scripts/bus-reference.swift \
+//         $b/{NotificationBus,Platform,ThreadLocalFrame}.build/*.o -o /tmp/bus-reference && /tmp/bus-reference
 import Foundation
 import NotificationBus
 import Synchronization

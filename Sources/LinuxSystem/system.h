@@ -1,4 +1,4 @@
-// What Swift's module for the C library leaves out: three headers, a system call without a wrapper, a compiler fence.
+// What Swift's module for the C library leaves out: three headers, and a system call without a wrapper.
 #if __linux__
 #include <malloc.h>
 #include <sys/epoll.h>
@@ -10,7 +10,4 @@
 static inline int juicestand_membarrier(int command) {
     return (int)syscall(SYS_membarrier, command, 0, 0);
 }
-
-/// Keeps the compiler from moving memory accesses across this point. No instruction.
-static inline void juicestand_compiler_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 #endif

@@ -2,13 +2,13 @@ import Platform
 import Synchronization
 
 extension TypedNotificationCenter {
-    /// The long way of a post: a thread's first, one nested deeper than any before, of a type that keeps its latest value,
-    /// one that somebody watches, or any where the system has no barrier on all threads.
+    /// The careful path of a post: for a thread's first, one nested deeper than any before, a type nobody has observed, a
+    /// center that somebody watches, and for every post if the system has no barrier on all threads.
     @usableFromInline
     @inline(never)
     @unsafe
     func deliverCarefully<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        let isWatched = self.isWatched.load(ordering: .acquiring)
+        let isWatched = watch.isOn.load(ordering: .acquiring)
         if isWatched { watch.see(notification, by: self) }
         let channel = N.keepsLatest ? self.channel(for: N.self) : self.channel(carrying: N.self)
         guard let channel else {
@@ -52,51 +52,60 @@ extension Channel {
         by center: TypedNotificationCenter, _ sender: UInt = 0, together: ((inout State) -> Void)? = nil,
         _ visit: (Body<Value>, UInt64) -> Void
     ) {
-        let thread = PostingThread.enrolled()
-        if unsafe thread.frame == nil && !thread.extend() { center.diagnoseRecursion(of: name) }
-        let frame = unsafe thread.top
+        guard let frame = unsafe PostingThread.enter() else { center.diagnoseRecursion(of: name) }
         let (rack, count) = unsafe announce(in: frame, together)
-        unsafe frame[2].store(sender, ordering: .relaxed)
-        unsafe thread.top = unsafe frame + PostingThread.frameSize
+        unsafe frame.sender.pointee.store(sender, ordering: .relaxed)
+        unsafe PostingFrame.current = unsafe frame.next
         for index in 0..<count {
             let slot = unsafe rack.slot(index)
-            _ = unsafe frame.pointee.exchange(UInt(bitPattern: slot), ordering: .sequentiallyConsistent)
+            _ = unsafe frame.place.pointee.exchange(UInt(bitPattern: slot), ordering: .sequentiallyConsistent)
             let observer = unsafe slot.pointee.load(ordering: .sequentiallyConsistent)
             guard observer != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { continue }
             unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body in
                 visit(body, unsafe rack.key(index))
             }
         }
-        unsafe frame[2].store(0, ordering: .relaxed)
-        unsafe thread.top = unsafe frame
-        _ = unsafe frame.pointee.exchange(0, ordering: .sequentiallyConsistent)
-        if unsafe frame[1].exchange(0, ordering: .sequentiallyConsistent) != 0 { settle() }
+        unsafe frame.sender.pointee.store(0, ordering: .relaxed)
+        unsafe PostingFrame.current = unsafe frame
+        _ = unsafe frame.place.pointee.exchange(0, ordering: .sequentiallyConsistent)
+        if unsafe frame.debt.pointee.load(ordering: .sequentiallyConsistent) != 0 { unsafe settle(frame) }
     }
-}
 
-extension Channel {
     /// Announces the current rack, and counts the observers that are in it at that instant.
-    private func announce(
-        in frame: UnsafeMutablePointer<Atomic<UInt>>, _ together: ((inout State) -> Void)?
-    ) -> (rack: Rack, count: Int) {
-        if let together {
-            return unsafe state.withLock { state in
-                // Under the lock no rack is put in another's place, so what is announced is the current one.
-                let rack = unsafe Rack(address: self.rack.load(ordering: .acquiring))
-                _ = unsafe frame.pointee.exchange(rack.addresses.lowerBound, ordering: .sequentiallyConsistent)
-                together(&state)
-                return unsafe (rack, rack.count)
-            }
+    private func announce(in frame: PostingFrame, _ together: ((inout State) -> Void)?) -> (rack: Rack, count: Int) {
+        guard let together else {
+            let rack = unsafe announceCurrentRack(in: frame)
+            return unsafe (rack, rack.count)
         }
-        var current = rack.load(ordering: .acquiring)
+        return unsafe state.withLock { state in
+            // Under the lock no rack is replaced, so the one that is announced is the current one.
+            let rack = unsafe currentRack
+            let place = unsafe UInt(bitPattern: rack.slot(0))
+            _ = unsafe frame.place.pointee.exchange(place, ordering: .sequentiallyConsistent)
+            together(&state)
+            return unsafe (rack, rack.count)
+        }
+    }
+
+    /// Announces the current rack, whatever else is announced in the frame.
+    @usableFromInline
+    @inline(never)
+    @unsafe
+    func announceCurrentRack(in frame: PostingFrame) -> Rack {
         while true {
-            _ = unsafe frame.pointee.exchange(current, ordering: .sequentiallyConsistent)
-            let again = rack.load(ordering: .sequentiallyConsistent)
-            if again == current { break }
-            current = again
+            let current = unsafe currentRack
+            let before = unsafe frame.place.pointee.exchange(
+                UInt(bitPattern: current.slot(0)), ordering: .sequentiallyConsistent)
+            // What was announced before may have become a rack of another channel, which then waits for this frame. The
+            // debt stays: this channel may wait for the frame too.
+            if unsafe before != 0 && frame.debt.pointee.load(ordering: .sequentiallyConsistent) != 0 {
+                // The end of a capture may post: this frame is taken.
+                unsafe PostingFrame.current = unsafe frame.next
+                Backlog.settle()
+                unsafe PostingFrame.current = unsafe frame
+            }
+            if unsafe rack.load(ordering: .sequentiallyConsistent) == current.address { return unsafe current }
         }
-        let rack = unsafe Rack(address: current)
-        return unsafe (rack, rack.count)
     }
 }
 
@@ -104,7 +113,7 @@ extension TypedNotificationCenter {
     /// Ends the program with the types of the posts that are nested without end.
     func diagnoseRecursion(of name: String) -> Never {
         let channels = state.withLock { $0.channels }
-        let chain = PostingThread.enrolled().announced.suffix(8).map { address in
+        let chain = PostingThread.currentPlaces.suffix(8).map { address in
             channels.first { $0.contains(address) }?.name ?? "a type of another center"
         }
         fatalError(

@@ -3,46 +3,47 @@ public import Synchronization
 
 /// The observers of one type at one center.
 ///
-/// What posting threads read stands in atomics; everything else is behind one lock, which is never held while anything
-/// unknown is called or released. See `Channel+Reclaiming.swift` for why a post needs no lock.
+/// Posting threads read atomics. Two locks guard the rest, and neither is held while foreign code is called or released.
+/// `Channel+Reclaiming.swift` explains why a post needs no lock.
 @usableFromInline
 final class Channel: Sendable {
     /// The address of the current ``Rack``.
     @usableFromInline let rack: Atomic<UInt>
-    /// Whether posts have to take the long way: somebody is watching, or the system has no barrier on all threads.
-    @usableFromInline let isCareful: Atomic<Bool>
 
     /// What the channel carries, as text.
     let name: String
-    /// The notification the channel carries; `nil` where it carries something else.
+    /// The notification the channel carries; `nil` if it carries something else.
     let notification: (any TypedNotification.Type)?
-    /// The address of the observer that stands where one was cancelled; it does nothing.
+    /// The address of the observer that replaces a cancelled one; it does nothing.
     let tombstone: UInt
-    /// The address of the ``LatestValue`` of a type that keeps its latest value; 0 for the others. The lock guards it.
+    /// The address of the ``LatestValue`` of a type that keeps its latest value; 0 for the others. `state` guards it.
     @usableFromInline let latest: UInt
+
+    /// Held only for steps that are short whatever other threads do.
     let state: Guarded<State>
+    /// Cancelled observers that a post may still be calling.
+    ///
+    /// Its lock lets one thread at a time look for what can be freed. It is taken before that of `state`.
+    let departures = Guarded<[Departure]>([])
 
     struct State {
         var live = 0
         var dead = 0
         var sequence: UInt64 = 0
-        var isClosed = false
         /// Racks out of use that a post may still be walking.
         var retired: [UInt] = []
-        /// Cancelled observers that may still be running.
-        var leaving: [Leaving] = []
         /// What was measured, by observation.
         var tallies: [UInt64: Tally] = [:]
     }
 
-    struct Leaving {
+    struct Departure {
         var key: UInt64
         var observer: Observer
-        /// Where posts may be that call it.
+        /// Where a post may be that calls it: its slot in each rack that still exists.
         var slots: [UInt]
     }
 
-    /// What was taken out of use under the lock, to be released after it.
+    /// What was taken out of use under a lock, to be released after it.
     struct Debris {
         var observers: [Observer] = []
         var racks: [UInt] = []
@@ -53,16 +54,14 @@ final class Channel: Sendable {
         self.name = name
         self.notification = notification
         self.tombstone = UInt(bitPattern: unsafe Unmanaged.passRetained(tombstone).toOpaque())
-        self.isCareful = Atomic(System.barrierOnAllThreads == nil)
         rack = Atomic(unsafe UInt(bitPattern: Rack(capacity: Channel.smallest).words))
         self.latest = latest.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
         state = Guarded(State())
     }
 
+    /// By now ``close()`` has been called, or nobody has observed; and what waits for a post keeps the channel.
     deinit {
-        close()
         unsafe Rack(address: rack.load(ordering: .acquiring)).deallocate()
-        state.withLock { for rack in $0.retired { unsafe Rack(address: rack).deallocate() } }
         for address in [tombstone, latest] {
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { continue }
             unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
@@ -70,11 +69,6 @@ final class Channel: Sendable {
     }
 
     static let smallest = 4
-
-    /// Sends posts the long way as long as somebody is watching.
-    func isWatched(_ isWatched: Bool) {
-        isCareful.store(isWatched || System.barrierOnAllThreads == nil, ordering: .releasing)
-    }
 }
 
 // MARK: - The latest value
@@ -112,13 +106,13 @@ extension Channel {
 extension Channel {
     /// Adds an observer; the key that is returned stands for it from then on.
     ///
-    /// `isDue` is called under the lock; where it says no, nothing is added and `nil` returned.
+    /// `isDue` is called under the lock of `state`; if it returns `false`, nothing is added and `nil` returned.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) where an observer of lower priority is there already.
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
     func insert(
         _ observer: Observer, _ priority: ObserverPriority, if isDue: (inout State) -> Bool
     ) -> (key: UInt64, count: Int)? {
-        var debris = Debris()
+        var hasReplaced = false
         let result: (key: UInt64, count: Int)? = state.withLock { state in
             guard isDue(&state) else { return nil }
             let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
@@ -129,13 +123,13 @@ extension Channel {
             if unsafe count < rack.capacity && (count == 0 || rack.key(count - 1) < key) {
                 unsafe rack.append(address, key)
             } else {
-                unsafe replace(rack, in: &state, adding: (address, key))
-                sweep(&state, &debris)
+                replace(in: &state, adding: (address, key))
+                hasReplaced = true
             }
             state.live += 1
             return (key, state.live)
         }
-        debris.release()
+        if hasReplaced { reclaim() }
         return result
     }
 
@@ -145,61 +139,51 @@ extension Channel {
         return result
     }
 
-    /// Takes an observer away; `false` if it was gone already.
+    /// Removes an observer; `false` if it was gone already.
     ///
     /// When this returns no post decides to call it any more; one that has decided may still begin its call. What it
     /// captured is released before this returns, or, if a post is calling it, by that post's thread when the post ends.
     ///
-    /// - Complexity: O(log *n*) amortized.
+    /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
     @discardableResult
     func remove(_ key: UInt64) -> Bool {
         var debris = Debris()
-        let isFound = state.withLock { state in
-            let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-            guard let (slot, address) = unsafe bury(key, in: rack) else { return false }
-            state.live -= 1
-            state.dead += 1
-            if !state.tallies.isEmpty { state.tallies[key] = nil }
-            let observer = unsafe Unmanaged<Observer>.fromOpaque(
-                UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-            ).takeRetainedValue()
-            var slots: [UInt] = []
-            for old in state.retired {
-                if let (slot, _) = unsafe bury(key, in: Rack(address: old)) { slots.append(slot) }
+        let isFound = departures.withLock { departures in
+            let (taken, retired) = state.withLock { state in
+                let taken = take(key, from: &state)
+                if state.dead > state.live && state.dead >= Channel.smallest { replace(in: &state, adding: nil) }
+                return (taken, state.retired)
             }
-            if state.dead > state.live && state.dead >= Channel.smallest {
-                unsafe replace(rack, in: &state, adding: nil)
-            }
+            guard let (observer, slot, older) = taken else { return false }
             PostingThread.barrier()
-            // Almost always nobody is calling it, and nothing needs to be put aside.
-            if slots.isEmpty && !PostingThread.uses(slot..<(slot + 1)) {
+            // Almost always nobody is calling it, and nothing else waits.
+            if departures.isEmpty && retired.isEmpty, unsafe PostingThread.frames(at: { $0 == slot }).isEmpty {
                 debris.first = observer
             } else {
-                state.leaving.append(Leaving(key: key, observer: observer, slots: slots + [slot]))
+                departures.append(Departure(key: key, observer: observer, slots: [slot] + older))
+                collect(&departures, retired, &debris)
             }
-            if !state.retired.isEmpty || !state.leaving.isEmpty { collect(&state, &debris) }
             return true
         }
         debris.release()
         return isFound
     }
 
-    /// Takes all observers away, for good.
+    /// Removes all observers when the center goes away.
     func close() {
         var debris = Debris()
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            state.isClosed = true
-            let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-            for index in unsafe 0..<rack.count {
-                guard let (slot, address) = unsafe bury(rack.key(index), in: rack) else { continue }
-                let observer = unsafe Unmanaged<Observer>.fromOpaque(
-                    UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-                ).takeRetainedValue()
-                state.leaving.append(unsafe Leaving(key: rack.key(index), observer: observer, slots: [slot]))
+        departures.withLock { departures in
+            let retired = state.withLock { state in
+                let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+                for index in unsafe 0..<rack.count {
+                    let key = unsafe rack.key(index)
+                    guard let (observer, slot, older) = take(key, from: &state) else { continue }
+                    departures.append(Departure(key: key, observer: observer, slots: [slot] + older))
+                }
+                return state.retired
             }
-            state.live = 0
-            sweep(&state, &debris)
+            PostingThread.barrier()
+            collect(&departures, retired, &debris)
         }
         debris.release()
     }
@@ -209,7 +193,22 @@ extension Channel {
         UInt64(Int(Int16.max) - Int(priority.rawValue)) << 48 | sequence
     }
 
-    /// Puts the tombstone where the observer with `key` is; `nil` where there is none.
+    /// Replaces the observer with `key` by the tombstone wherever posts may meet it; `nil` if it is gone already.
+    private func take(
+        _ key: UInt64, from state: inout State
+    ) -> (observer: Observer, slot: UInt, olderSlots: [UInt])? {
+        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        guard let (slot, address) = unsafe bury(key, in: rack) else { return nil }
+        state.live -= 1
+        state.dead += 1
+        if !state.tallies.isEmpty { state.tallies[key] = nil }
+        let observer = unsafe Unmanaged<Observer>.fromOpaque(
+            UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+        ).takeRetainedValue()
+        return (observer, slot, state.retired.compactMap { unsafe bury(key, in: Rack(address: $0))?.slot })
+    }
+
+    /// Puts the tombstone where the observer with `key` is; `nil` if it is not there.
     private func bury(_ key: UInt64, in rack: Rack) -> (slot: UInt, observer: UInt)? {
         let index = unsafe rack.index(of: key)
         guard unsafe index < rack.count, unsafe rack.key(index) == key else { return nil }
@@ -218,8 +217,9 @@ extension Channel {
         return observer == tombstone ? nil : (UInt(bitPattern: slot), observer)
     }
 
-    /// Puts a rack in the place of `old` that has room and no tombstones.
-    private func replace(_ old: Rack, in state: inout State, adding new: (observer: UInt, key: UInt64)?) {
+    /// Replaces the current rack by one that has room and no tombstones.
+    private func replace(in state: inout State, adding new: (observer: UInt, key: UInt64)?) {
+        let old = unsafe Rack(address: self.rack.load(ordering: .relaxed))
         let live = state.live + (new == nil ? 0 : 1)
         let rack = unsafe Rack(capacity: max(Channel.smallest, live + live / 2))
         var new = new
@@ -234,7 +234,7 @@ extension Channel {
         }
         if let added = new { unsafe rack.append(added.observer, added.key) }
         state.dead = 0
-        state.retired.append(unsafe UInt(bitPattern: old.words))
-        self.rack.store(unsafe UInt(bitPattern: rack.words), ordering: .releasing)
+        state.retired.append(unsafe old.address)
+        self.rack.store(unsafe rack.address, ordering: .releasing)
     }
 }

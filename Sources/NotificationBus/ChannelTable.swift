@@ -48,6 +48,9 @@ extension ChannelTable {
         unsafe words.pointee.store(UInt(64 - logarithm), ordering: .relaxed)
     }
 
+    /// The address of a table that stays empty.
+    static let empty = unsafe ChannelTable(logarithm: 1).address
+
     var address: UInt { unsafe UInt(bitPattern: words) }
 
     /// Adds a type that is not there yet; the table must not be full.

@@ -1,5 +1,5 @@
-public import Platform
 public import Synchronization
+public import ThreadLocalFrame
 
 // The path of a post, which is compiled into the module that posts. The steps (a) to (g) are those of
 // `Channel+Reclaiming.swift`.
@@ -10,28 +10,16 @@ extension TypedNotificationCenter {
     @unsafe
     func deliver<N: TypedNotification>(_ notification: N, from sender: UInt) {
         if N.keepsLatest { return unsafe deliverKeeping(notification, from: sender) }
-        let type = UInt(bitPattern: ObjectIdentifier(N.self))
-        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring)).channel(type)
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-            let thread = PostingThread.current(threadKey), let frame = unsafe thread.frame
-        else {
-            if address == 0 && !isWatched.load(ordering: .acquiring) { return }
+        let frame = unsafe PostingFrame.current
+        guard let channel = unsafe quickChannel(of: N.self), unsafe frame.isReady else {
             return unsafe deliverCarefully(notification, from: sender)
         }
-        let channel = unsafe Unmanaged<Channel>.fromOpaque(pointer)
-        guard unsafe !channel._withUnsafeGuaranteedRef({ $0.isCareful.load(ordering: .relaxed) }) else {
-            return unsafe deliverCarefully(notification, from: sender)
+        var rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
+        unsafe frame.announce(rack.slot(0))
+        if unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.currentRack.address }) != rack.address {
+            unsafe rack = channel._withUnsafeGuaranteedRef { unsafe $0.announceCurrentRack(in: frame) }
         }
-        var current = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
-        while true {
-            unsafe frame.pointee.store(current, ordering: .releasing)
-            keepInOrder()
-            let again = unsafe channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) }
-            if again == current { break }
-            current = again
-        }
-        let rack = unsafe Rack(address: current)
-        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, thread, frame)
+        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame)
         withExtendedLifetime(self) {}
     }
 
@@ -41,66 +29,81 @@ extension TypedNotificationCenter {
     @inlinable
     @unsafe
     func deliverKeeping<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        let type = UInt(bitPattern: ObjectIdentifier(N.self))
-        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring)).channel(type)
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-            let thread = PostingThread.current(threadKey), let frame = unsafe thread.frame
+        let frame = unsafe PostingFrame.current
+        guard let channel = unsafe quickChannel(of: N.self), unsafe frame.isReady,
+            let latest = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.latest(of: N.self) })
         else {
-            return unsafe deliverCarefully(notification, from: sender)
-        }
-        let channel = unsafe Unmanaged<Channel>.fromOpaque(pointer)
-        let careful = unsafe channel._withUnsafeGuaranteedRef { $0.isCareful.load(ordering: .relaxed) }
-        guard !careful, let latest = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.latest(of: N.self) }) else {
             return unsafe deliverCarefully(notification, from: sender)
         }
         let entry = unsafe LatestValue<N>.Entry(notification, SenderIdentity(address: sender))
         unsafe channel._withUnsafeGuaranteedRef { $0.lock() }
-        // Under the lock no rack is put in another's place, so what is announced is the current one.
-        let rack = unsafe Rack(address: channel._withUnsafeGuaranteedRef { $0.rack.load(ordering: .acquiring) })
-        unsafe frame.pointee.store(rack.address, ordering: .releasing)
+        // Under the lock no rack is replaced, so the one that is announced is the current one.
+        let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
+        unsafe frame.announce(rack.slot(0))
         let end = unsafe rack.end
         let before = unsafe latest._withUnsafeGuaranteedRef { $0.exchange(entry) }
         unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
-        unsafe call(rack, upTo: end, notification, from: sender, channel, thread, frame)
-        // The value that was the latest is let go of here, after the lock and the post.
+        unsafe call(rack, upTo: end, notification, from: sender, channel, frame)
+        // The value that was the latest is released here, after the lock and the post.
         withExtendedLifetime((self, before)) {}
     }
 
-    /// Calls the observers of an announced rack and leaves it.
+    /// Calls the observers of a rack whose first slot is announced, and leaves it.
     @inlinable
     @inline(__always)
     @unsafe
     func call<N: TypedNotification>(
-        _ rack: Rack, upTo end: UnsafeMutablePointer<Atomic<UInt>>, _ notification: N, from sender: UInt,
-        _ channel: Unmanaged<Channel>, _ thread: PostingThread, _ frame: UnsafeMutablePointer<Atomic<UInt>>
+        _ rack: Rack, upTo end: UInt, _ notification: N, from sender: UInt, _ channel: Unmanaged<Channel>,
+        _ frame: PostingFrame
     ) {
-        if sender != 0 { unsafe frame[2].store(sender, ordering: .relaxed) }
-        unsafe thread.top = unsafe frame.advanced(unchecked: PostingThread.frameSize)
+        if sender != 0 { unsafe frame.sender.pointee.store(sender, ordering: .relaxed) }
+        unsafe PostingFrame.current = unsafe frame.next
         var slot = unsafe rack.slot(0)
-        while unsafe slot != end {
-            unsafe frame.pointee.store(UInt(bitPattern: slot), ordering: .releasing)
-            keepInOrder()
+        while UInt(bitPattern: slot) != end {
+            unsafe frame.announce(slot)
             let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)).unsafelyUnwrapped
             unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
             unsafe slot = unsafe slot.advanced(unchecked: 1)
         }
-        if sender != 0 { unsafe frame[2].store(0, ordering: .relaxed) }
-        unsafe thread.top = unsafe frame
-        unsafe frame.pointee.store(0, ordering: .releasing)
-        keepInOrder()
-        if unsafe frame[1].load(ordering: .acquiring) != 0 {
-            unsafe frame[1].store(0, ordering: .relaxed)
-            unsafe channel._withUnsafeGuaranteedRef { $0.settle() }
-        }
+        if sender != 0 { unsafe frame.sender.pointee.store(0, ordering: .relaxed) }
+        unsafe PostingFrame.current = unsafe frame
+        if unsafe frame.leave() { unsafe channel._withUnsafeGuaranteedRef { unsafe $0.settle(frame) } }
+    }
+
+    /// The channel of a type, if posts may take the quick path.
+    @inlinable
+    @inline(__always)
+    @unsafe
+    func quickChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<Channel>? {
+        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring))
+            .channel(UInt(bitPattern: ObjectIdentifier(N.self)))
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+        return unsafe Unmanaged<Channel>.fromOpaque(pointer)
     }
 }
 
-/// Keeps the compiler from moving a load above a store that comes before it. The thread itself does nothing here.
-@inlinable
-@inline(__always)
-func keepInOrder() {
-    // On other systems every post takes the careful path, whose own barriers do this.
-    #if os(Linux)
+extension PostingFrame {
+    /// Says that the thread is about to read `slot`, or that it makes sure of the slot's rack.
+    @inlinable
+    @inline(__always)
+    func announce(_ slot: UnsafeMutablePointer<Atomic<UInt>>) {
+        unsafe place.pointee.store(UInt(bitPattern: slot), ordering: .releasing)
         juicestand_compiler_fence()
-    #endif
+    }
+
+    /// Says that the post is over; `true` if somebody waited for that.
+    @inlinable
+    @inline(__always)
+    func leave() -> Bool {
+        unsafe place.pointee.store(0, ordering: .releasing)
+        juicestand_compiler_fence()
+        return unsafe debt.pointee.load(ordering: .acquiring) != 0
+    }
+}
+
+extension Channel {
+    @inlinable
+    @inline(__always)
+    @unsafe
+    var currentRack: Rack { unsafe Rack(address: rack.load(ordering: .acquiring)) }
 }

@@ -35,8 +35,9 @@ public final class ObservationToken: Sendable {
     /// What the observer captured is released before this returns. If a post is calling the observer, that post's thread
     /// releases the captures when the post ends.
     ///
-    /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in the number of threads that
-    ///   have posted. Where others have, it asks the system for a barrier on all threads, some microseconds on a busy machine.
+    /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in the number of live threads
+    ///   that have posted. If there is such a thread besides this one, it asks the system for a memory barrier on all
+    ///   threads. Cancellations of one type wait for each other.
     public func cancel() {
         let before = key.bitwiseOr(Self.cancelled, ordering: .acquiringAndReleasing).oldValue
         // Also if it was cancelled before: another thread may be in the middle of that, and no post may decide on a call

@@ -1,234 +1,217 @@
-public import Platform
-public import Synchronization
+import Platform
+import Synchronization
+import ThreadLocalFrame
 
-/// What one thread announces about the posts it has under way, one frame for each level of nesting.
+/// The record of one posting thread: a frame for each level of nesting.
 ///
 /// ```
-/// top | limit | next thread | in use || slot, debt, sender, – | slot, debt, sender, – | …
+/// next | previous | end of the frames in use | – … || frame | frame | …
 /// ```
 ///
-/// - `slot` is the address of the slot whose observer the thread is calling or about to call, the address of the rack
-///   before the first, and 0 when no post is under way at that level. Others read it.
-/// - `debt` is set by a thread that found the frame in its way; whoever leaves the frame then frees what was waiting.
-/// - `sender` is the identity of the object that posts, 0 without one. Only the thread itself reads and writes it.
-/// - `top` is the first free frame, and only the thread's own; frames from `limit` on have never been used.
-///
-/// Records outlive their threads: a thread that ends leaves its record to the next one that posts, so walking the list of
-/// records needs no lock.
-@frozen
-@usableFromInline
+/// The records of live threads form a list that other threads walk without a lock. A thread that ends takes its record out
+/// of the list and leaves it to a later thread. The memory stays a record, and `next` keeps leading into the list, so a
+/// walk that stands on such a record goes on as if nothing had happened.
 @safe
 struct PostingThread {
-    @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
+    private let words: UnsafeMutablePointer<Atomic<UInt>>
 
-    @inlinable
-    @inline(__always)
-    init(words: UnsafeMutablePointer<Atomic<UInt>>) {
-        unsafe self.words = words
-    }
-
-    /// The record of the current thread; `nil` before its first post.
-    ///
-    /// A call into the C library each time: it is what the system has for a word per thread, and nothing that a compiler
-    /// might carry over from before a suspension of an asynchronous function to after it, on another thread.
-    @inlinable
-    @inline(__always)
-    static func current(_ key: pthread_key_t) -> PostingThread? {
-        guard let record = unsafe pthread_getspecific(key) else { return nil }
-        return unsafe PostingThread(words: record.assumingMemoryBound(to: Atomic<UInt>.self))
-    }
-
-    /// The first free frame.
-    @inlinable
-    @inline(__always)
-    var top: UnsafeMutablePointer<Atomic<UInt>> {
-        get {
-            unsafe UnsafeMutablePointer(bitPattern: words.pointee.load(ordering: .relaxed)).unsafelyUnwrapped
-        }
-        nonmutating set {
-            unsafe words.pointee.store(UInt(bitPattern: newValue), ordering: .relaxed)
-        }
-    }
-
-    /// The first free frame, if it has been used before, so that a post may use it without asking for more.
-    @inlinable
-    @inline(__always)
-    var frame: UnsafeMutablePointer<Atomic<UInt>>? {
-        let top = unsafe words.pointee.load(ordering: .relaxed)
-        let limit = unsafe words.advanced(unchecked: 1).pointee.load(ordering: .relaxed)
-        return unsafe top == limit ? nil : UnsafeMutablePointer(bitPattern: top)
-    }
-
-    /// Words from one frame to the next.
-    @inlinable
-    @inline(__always)
-    static var frameSize: Int { 4 }
-}
-
-// MARK: - Enrolling
-
-extension PostingThread {
     /// Posts may be nested this deep.
     static let deepest = 256
-    private static let header = 4
-    private static let size = header + frameSize * deepest
-
-    private static let first = Atomic<UInt>(0)
-
-    /// The key of every thread's record.
-    static let key = System.threadKey()
-
-    /// Leaves a record to the next thread that posts, when its own ends.
-    static func leave(_ record: UnsafeMutableRawPointer?) {
-        guard let record = unsafe record else { return }
-        let thread = unsafe PostingThread(words: record.assumingMemoryBound(to: Atomic<UInt>.self))
-        unsafe thread.inUse.pointee.store(0, ordering: .releasing)
-    }
-
-    private var limit: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 1 }
-    private var next: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 2 }
-    private var inUse: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 3 }
-    private var frames: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + Self.header }
-
-    /// The record of the current thread, made or taken over where it has none.
-    static func enrolled() -> PostingThread {
-        if let record = current(key) { return record }
-        let record = takenOver() ?? made()
-        unsafe pthread_setspecific(key, record.words)
-        // The other half of `barrier()`: either the thread that frees sees this record, or this thread sees what the
-        // other took away.
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        return record
-    }
-
-    private static func takenOver() -> PostingThread? {
-        var record = PostingThread(address: first.load(ordering: .acquiring))
-        while let candidate = record {
-            if unsafe candidate.inUse.pointee.compareExchange(
-                expected: 0, desired: 1, ordering: .acquiringAndReleasing
-            ).exchanged {
-                return candidate
-            }
-            record = unsafe PostingThread(address: candidate.next.pointee.load(ordering: .relaxed))
-        }
-        return nil
-    }
-
-    private static func made() -> PostingThread {
-        let words = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: size)
-        for index in 0..<size { unsafe (words + index).initialize(to: Atomic(0)) }
-        let record = unsafe PostingThread(words: words)
-        unsafe record.top = unsafe record.frames
-        unsafe record.limit.pointee.store(UInt(bitPattern: record.frames), ordering: .relaxed)
-        unsafe record.inUse.pointee.store(1, ordering: .relaxed)
-        var head = first.load(ordering: .relaxed)
-        while true {
-            unsafe record.next.pointee.store(head, ordering: .relaxed)
-            let (exchanged, original) = first.compareExchange(
-                expected: head, desired: UInt(bitPattern: words), ordering: .acquiringAndReleasing)
-            if exchanged { return record }
-            head = original
-        }
-    }
+    private static let header = 8
+    private static let size = unsafe header + PostingFrame.size * (deepest + 1)
 
     private init?(address: UInt) {
         guard let words = unsafe UnsafeMutablePointer<Atomic<UInt>>(bitPattern: address) else { return nil }
         unsafe self.words = words
     }
 
-    /// How deep the thread's posts are nested.
-    var depth: Int { unsafe (top - frames) / Self.frameSize }
+    private var address: UInt { unsafe UInt(bitPattern: words) }
+    private var next: UnsafeMutablePointer<Atomic<UInt>> { unsafe words }
+    private var previous: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 1 }
+    private var end: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 2 }
 
-    /// Takes one more frame into use; `false` where there is none left.
-    func extend() -> Bool {
-        let depth = self.depth
-        guard depth < Self.deepest else { return false }
-        unsafe limit.pointee.store(
-            UInt(bitPattern: frames + (depth + 1) * Self.frameSize), ordering: .releasing)
-        return true
+    private func frame(_ depth: Int) -> PostingFrame {
+        unsafe PostingFrame(words: words + (Self.header + PostingFrame.size * depth))
     }
 
-    /// The addresses this thread announces, outermost post first.
-    var announced: [UInt] {
-        (0..<depth).map { unsafe frames[$0 * Self.frameSize].load(ordering: .relaxed) }
-    }
-
-    /// The sender of the innermost post under way; 0 without one.
-    var sender: UInt {
-        unsafe depth == 0 ? 0 : (top - Self.frameSize + 2).pointee.load(ordering: .relaxed)
+    /// How deep the posts of the current thread are nested; the record must be its own.
+    private var depth: Int {
+        let top = unsafe UInt(bitPattern: PostingFrame.current.words)
+        let bottom = unsafe UInt(bitPattern: frame(0).words)
+        return unsafe Int(top - bottom) / (PostingFrame.size * MemoryLayout<UInt>.stride)
     }
 }
 
-// MARK: - What stands in the way
+// MARK: - The current thread
+
+extension PostingThread {
+    /// The record of the current thread; `nil` before its first post.
+    static var current: PostingThread? { PostingThread(address: juicestand_record()) }
+
+    /// A usable frame for a post of the current thread; `nil` if its posts are nested too deep.
+    static func enter() -> PostingFrame? {
+        let thread = current ?? enrolled()
+        let frame = unsafe PostingFrame.current
+        if unsafe !frame.isReady {
+            guard thread.depth < deepest else { return nil }
+            unsafe frame.prepare()
+            unsafe thread.end.pointee.store(UInt(bitPattern: frame.next.words), ordering: .releasing)
+        }
+        return unsafe frame
+    }
+
+    /// The sender of the innermost post of the current thread; 0 without one.
+    static var currentSender: UInt {
+        guard let thread = current, thread.depth > 0 else { return 0 }
+        return unsafe thread.frame(thread.depth - 1).sender.pointee.load(ordering: .relaxed)
+    }
+
+    /// The places of the posts that the current thread has under way, outermost first.
+    static var currentPlaces: [UInt] {
+        guard let thread = current else { return [] }
+        return (0..<thread.depth).map { unsafe thread.frame($0).place.pointee.load(ordering: .relaxed) }
+    }
+}
+
+// MARK: - The list of live threads
+
+extension PostingThread {
+    /// The newest record of the list; other records follow.
+    private static let first = Atomic<UInt>(0)
+
+    /// Records that ended threads left, and how many records exist. Guards every change of the list.
+    private static let spare = Guarded(Spare())
+
+    private struct Spare {
+        var records: [UInt] = []
+        var made = 0
+    }
+
+    /// Has ``end(_:)`` called when a thread with a record ends.
+    private static let key = System.threadKey()
+
+    /// Gives the current thread a record.
+    private static func enrolled() -> PostingThread {
+        let record = spare.withLock { spare in
+            let record = spare.records.popLast().flatMap { PostingThread(address: $0) } ?? made(&spare)
+            let head = first.load(ordering: .relaxed)
+            unsafe record.previous.pointee.store(0, ordering: .relaxed)
+            unsafe record.next.pointee.store(head, ordering: .relaxed)
+            if let head = PostingThread(address: head) {
+                unsafe head.previous.pointee.store(record.address, ordering: .relaxed)
+            }
+            first.store(record.address, ordering: .releasing)
+            return record
+        }
+        juicestand_set_record(record.address)
+        unsafe PostingFrame.current = record.frame(0)
+        let status = unsafe pthread_setspecific(key, record.words)
+        precondition(status == 0, "the end of this thread cannot be observed (error \(status))")
+        // Either a thread that frees sees this record, or this thread sees what the other took away.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        return record
+    }
+
+    private static func made(_ spare: inout Spare) -> PostingThread {
+        spare.made += 1
+        // Of a cache line's alignment, so that threads do not slow one another down. Frames are initialized as they are
+        // needed, and most threads need one or two.
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: size * MemoryLayout<Atomic<UInt>>.stride, alignment: 128)
+        let words = unsafe memory.bindMemory(to: Atomic<UInt>.self, capacity: size)
+        for word in 0..<header { unsafe (words + word).initialize(to: Atomic(0)) }
+        let record = unsafe PostingThread(address: UInt(bitPattern: memory)).unsafelyUnwrapped
+        unsafe record.frame(0).clear()
+        unsafe record.end.pointee.store(UInt(bitPattern: record.frame(0).words), ordering: .relaxed)
+        return record
+    }
+
+    /// Takes a record out of the list when its thread ends.
+    ///
+    /// A thread that ends inside an observer has posts under way. They end here, and what waited for them is freed.
+    static func end(_ record: UnsafeMutableRawPointer?) {
+        guard let thread = PostingThread(address: UInt(bitPattern: record)) else { return }
+        var isOwing = false
+        unsafe PostingFrame.current = thread.frame(0)
+        unsafe thread.forEachFrame { frame in
+            unsafe frame.sender.pointee.store(0, ordering: .relaxed)
+            _ = unsafe frame.place.pointee.exchange(0, ordering: .sequentiallyConsistent)
+            if unsafe frame.debt.pointee.exchange(0, ordering: .sequentiallyConsistent) != 0 { isOwing = true }
+        }
+        // Captures are released here, and their ends may post.
+        if isOwing { Backlog.settle() }
+        juicestand_forget_thread()
+        spare.withLock { spare in
+            let next = unsafe thread.next.pointee.load(ordering: .relaxed)
+            let previous = unsafe thread.previous.pointee.load(ordering: .relaxed)
+            if let next = PostingThread(address: next) {
+                unsafe next.previous.pointee.store(previous, ordering: .relaxed)
+            }
+            if let previous = PostingThread(address: previous) {
+                unsafe previous.next.pointee.store(next, ordering: .releasing)
+            } else {
+                first.store(next, ordering: .releasing)
+            }
+            spare.records.append(thread.address)
+        }
+    }
+
+    /// How many records exist, and how many of them belong to live threads.
+    static var count: (made: Int, live: Int) { spare.withLock { ($0.made, $0.made - $0.records.count) } }
+}
+
+// MARK: - What other threads are doing
 
 extension PostingThread {
     /// Orders what this thread wrote before against what every posting thread reads after.
     ///
-    /// Only threads that have ever posted matter. With none but this one among them a fence is enough.
+    /// With no other live thread that has posted, a fence is enough.
+    ///
+    /// - Complexity: O(1), and where other threads have posted a call of the system that interrupts those that are running.
     static func barrier() {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let own = unsafe UInt(bitPattern: pthread_getspecific(key))
+        let own = juicestand_record()
         var record = PostingThread(address: first.load(ordering: .acquiring))
         while let thread = record {
-            if unsafe UInt(bitPattern: thread.words) != own && thread.inUse.pointee.load(ordering: .acquiring) != 0 {
+            if thread.address != own {
                 System.barrierOnAllThreads?()
                 return
             }
-            record = unsafe PostingThread(address: thread.next.pointee.load(ordering: .relaxed))
+            record = thread.following
         }
     }
 
-    /// Whether a thread still uses memory that was taken out of use before.
+    /// The frames of all threads whose place satisfies `isWanted`.
     ///
-    /// Where it says yes, a thread that is in the way has been told, and calls ``Channel/settle()`` when it leaves.
-    static func uses(_ addresses: Range<UInt>) -> Bool {
-        // Told first, then looked at again: a thread that left in between may not have seen that it was told.
-        guard unsafe anyFrame(in: addresses, { unsafe $0[1].store(1, ordering: .releasing) }) else { return false }
-        barrier()
-        // A frame that has not been told came later and has seen that nothing is there.
-        var isHeld = false
-        _ = unsafe anyFrame(in: addresses) { frame in
-            if unsafe frame[1].load(ordering: .acquiring) != 0 { isHeld = true }
-        }
-        return isHeld
-    }
-
-    /// Whether another thread than this one is at `address`.
-    static func anotherUses(_ address: UInt) -> Bool {
-        let own = unsafe UInt(bitPattern: pthread_getspecific(key))
-        var found = false
-        _ = unsafe anyFrame(in: address..<(address + 1)) { frame in
-            let isOwn = UInt(bitPattern: frame) >= own && UInt(bitPattern: frame) < own + UInt(size * 8)
-            if own == 0 || !isOwn { found = true }
-        }
-        return found
-    }
-
-    private static func anyFrame(
-        in addresses: Range<UInt>, _ found: (UnsafeMutablePointer<Atomic<UInt>>) -> Void
-    ) -> Bool {
-        var isFound = false
+    /// - Complexity: O(*t*) in the number of live threads that have posted.
+    static func frames(at isWanted: (_ place: UInt) -> Bool) -> [PostingFrame] {
+        var found = unsafe [PostingFrame]()
         var record = PostingThread(address: first.load(ordering: .acquiring))
         while let thread = record {
-            let limit = unsafe thread.limit.pointee.load(ordering: .acquiring)
-            var frame = unsafe thread.frames
-            while UInt(bitPattern: frame) < limit {
-                if unsafe addresses.contains(frame.pointee.load(ordering: .acquiring)) {
-                    isFound = true
-                    unsafe found(frame)
-                }
-                unsafe frame += frameSize
+            unsafe thread.forEachFrame { frame in
+                let place = unsafe frame.place.pointee.load(ordering: .acquiring)
+                if place != 0 && isWanted(place) { unsafe found.append(frame) }
             }
-            record = unsafe PostingThread(address: thread.next.pointee.load(ordering: .relaxed))
+            record = thread.following
         }
-        return isFound
+        return unsafe found
     }
-}
 
-extension PostingThread {
-    /// In whose name the innermost post of this thread is; 0 without a sender.
-    static var currentSender: UInt {
-        guard let thread = current(key) else { return 0 }
-        return thread.sender
+    /// Whether a frame belongs to another thread than the current one.
+    static func isOfAnotherThread(_ frame: PostingFrame) -> Bool {
+        let own = juicestand_record()
+        let address = unsafe UInt(bitPattern: frame.words)
+        return own == 0 || address < own || address >= own + UInt(size * MemoryLayout<UInt>.stride)
+    }
+
+    private var following: PostingThread? { unsafe PostingThread(address: next.pointee.load(ordering: .acquiring)) }
+
+    private func forEachFrame(_ body: (PostingFrame) -> Void) {
+        let end = unsafe self.end.pointee.load(ordering: .acquiring)
+        var frame = unsafe frame(0)
+        while unsafe UInt(bitPattern: frame.words) < end {
+            unsafe body(frame)
+            unsafe frame = unsafe frame.next
+        }
     }
 }

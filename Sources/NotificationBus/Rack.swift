@@ -3,12 +3,12 @@ public import Synchronization
 /// The observers of one type in the order of delivery, in memory that posting threads read without a lock.
 ///
 /// ```
-/// count | capacity | capacity × observer | capacity × key
+/// end | capacity | capacity × observer | capacity × key
 /// ```
 ///
-/// A rack only ever grows at its end. A slot changes once: from its observer to the channel's tombstone. Whatever else is
-/// needed makes a new rack. Keys ascend, so an observation is found by bisection; they are written before the count that
-/// covers them and never again.
+/// `end` is the address after the last slot in use. A rack only ever grows at its end. A slot changes once: from its
+/// observer to the channel's tombstone. Any other change makes a new rack. Keys ascend, so an observation is found by
+/// bisection; each is written once, before the end that covers it.
 @frozen
 @usableFromInline
 @unsafe
@@ -30,11 +30,6 @@ struct Rack {
     @inline(__always)
     var address: UInt { unsafe UInt(bitPattern: words) }
 
-    /// How many slots are in use, tombstones included.
-    @inlinable
-    @inline(__always)
-    var count: Int { unsafe Int(bitPattern: words.pointee.load(ordering: .acquiring)) }
-
     @inlinable
     @inline(__always)
     func slot(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 2 &+ index) }
@@ -42,11 +37,11 @@ struct Rack {
     /// The end of the slots in use, tombstones included.
     @inlinable
     @inline(__always)
-    var end: UnsafeMutablePointer<Atomic<UInt>> { unsafe slot(count) }
+    var end: UInt { unsafe words.pointee.load(ordering: .acquiring) }
 }
 
 extension UnsafeMutablePointer<Atomic<UInt>> {
-    /// The pointer so many words on, without the checks that pointer arithmetic otherwise makes.
+    /// The pointer `words` further, without the checks that pointer arithmetic otherwise makes.
     @inlinable
     @inline(__always)
     func advanced(unchecked words: Int) -> Self {
@@ -61,14 +56,16 @@ extension Rack {
         unsafe words = .allocate(capacity: count)
         for index in 0..<count { unsafe (words + index).initialize(to: Atomic(0)) }
         unsafe words[1].store(UInt(bitPattern: capacity), ordering: .relaxed)
+        unsafe words[0].store(UInt(bitPattern: slot(0)), ordering: .relaxed)
     }
+
+    /// How many slots are in use, tombstones included.
+    var count: Int { unsafe Int(end - UInt(bitPattern: slot(0))) / MemoryLayout<UInt>.stride }
 
     var capacity: Int { unsafe Int(bitPattern: words[1].load(ordering: .relaxed)) }
 
-    /// The rack's memory as posting threads announce it: its own address at first, then that of a slot.
-    var addresses: Range<UInt> {
-        unsafe UInt(bitPattern: words)..<UInt(bitPattern: words + (2 + capacity))
-    }
+    /// The addresses of the slots, as posting threads announce them.
+    var addresses: Range<UInt> { unsafe UInt(bitPattern: slot(0))..<UInt(bitPattern: slot(capacity)) }
 
     func key(_ index: Int) -> UInt64 {
         unsafe UInt64(words[2 + capacity + index].load(ordering: .relaxed))
@@ -79,7 +76,7 @@ extension Rack {
         let count = unsafe self.count
         unsafe words[2 + capacity + count].store(UInt(key), ordering: .relaxed)
         unsafe words[2 + count].store(observer, ordering: .relaxed)
-        unsafe words.pointee.store(UInt(bitPattern: count + 1), ordering: .releasing)
+        unsafe words.pointee.store(UInt(bitPattern: slot(count + 1)), ordering: .releasing)
     }
 
     /// The first slot whose key is not below `key`.

@@ -22,11 +22,11 @@ enum System {
         #endif
     }()
 
-    /// A fresh key for the record of each posting thread, which is left when a thread ends.
+    /// A key that tells ``PostingThread/end(_:)`` of the end of each thread that has set a value for it.
     static func threadKey() -> pthread_key_t {
         var key = pthread_key_t()
-        let status = unsafe pthread_key_create(&key) { unsafe PostingThread.leave($0) }
-        precondition(status == 0, "no word per thread left in this process (error \(status))")
+        let status = unsafe pthread_key_create(&key) { unsafe PostingThread.end($0) }
+        precondition(status == 0, "no thread-specific key is left in this process (error \(status))")
         return key
     }
 

@@ -82,6 +82,12 @@ extension TypedNotificationCenter {
             center.watch.state.withLock { Array($0.unheard.values) }
         }
 
+        /// The threads of the process that have posted and not ended, and the records made for such threads so far.
+        package static var postingThreads: (live: Int, records: Int) {
+            let count = PostingThread.count
+            return (count.live, count.made)
+        }
+
         /// Forgets what was measured so far.
         ///
         /// - Complexity: O(*n*) in the number of observations.

@@ -1,4 +1,4 @@
-public import Platform
+import Platform
 public import Synchronization
 
 /// Passes a typed notification to the observers of its type.
@@ -13,12 +13,10 @@ public import Synchronization
 /// Any thread may observe, cancel and post at any time, inside observers too. What can be relied on is told, promise by
 /// promise, in <doc:Promises>.
 public final class TypedNotificationCenter: Sendable {
-    /// The address of the current ``ChannelTable``.
+    /// The address of the ``ChannelTable`` that posts look in: an empty one while all posts take the careful path.
     @usableFromInline let table: Atomic<UInt>
-    /// Whether somebody wants to know of all posts.
-    @usableFromInline let isWatched = Atomic(false)
-    /// The key of the record of each posting thread.
-    @usableFromInline let threadKey: pthread_key_t
+    /// The address of the current ``ChannelTable``.
+    private let channels: Atomic<UInt>
 
     let state: Guarded<State>
     let watch = Watch()
@@ -27,6 +25,7 @@ public final class TypedNotificationCenter: Sendable {
         var channels: [Channel] = []
         /// Tables that were outgrown.
         var outgrown: [UInt] = []
+        var isCareful = System.barrierOnAllThreads == nil
     }
 
     /// Creates a center that nobody observes.
@@ -35,9 +34,11 @@ public final class TypedNotificationCenter: Sendable {
     ///
     /// - Complexity: O(1).
     public init() {
-        threadKey = PostingThread.key
-        table = Atomic(unsafe ChannelTable(logarithm: 3).address)
-        state = Guarded(State())
+        let state = State()
+        let table = unsafe ChannelTable(logarithm: 3).address
+        channels = Atomic(table)
+        self.table = Atomic(state.isCareful ? unsafe ChannelTable.empty : table)
+        self.state = Guarded(state)
     }
 
     /// Lets go of all observers and what they captured, on the thread that released the center last.
@@ -46,7 +47,7 @@ public final class TypedNotificationCenter: Sendable {
             for table in state.outgrown { unsafe ChannelTable(address: table).deallocate() }
             return state.channels
         }
-        unsafe ChannelTable(address: table.load(ordering: .acquiring)).deallocate()
+        unsafe ChannelTable(address: self.channels.load(ordering: .acquiring)).deallocate()
         for channel in channels { channel.close() }
         watch.close()
     }
@@ -84,7 +85,7 @@ public final class TypedNotificationCenter: Sendable {
 
     /// The channel that carries `Value`, if there is one yet.
     func channel<Value>(carrying type: Value.Type) -> Channel? {
-        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring))
+        let address = unsafe ChannelTable(address: channels.load(ordering: .acquiring))
             .channel(UInt(bitPattern: ObjectIdentifier(Value.self)))
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         return unsafe Unmanaged<Channel>.fromOpaque(pointer).takeUnretainedValue()
@@ -100,18 +101,27 @@ public final class TypedNotificationCenter: Sendable {
             name: name(), notification: notification, tombstone: Body<Value>("", 0, { _ in }), latest: latest())
         return state.withLock { state in
             if let channel = channel(carrying: type) { return channel }
-            var table = unsafe ChannelTable(address: self.table.load(ordering: .acquiring))
+            var table = unsafe ChannelTable(address: channels.load(ordering: .acquiring))
             if unsafe 2 * state.channels.count >= table.capacity {
                 unsafe state.outgrown.append(table.address)
                 unsafe table = unsafe table.doubled()
-                unsafe self.table.store(table.address, ordering: .releasing)
+                unsafe channels.store(table.address, ordering: .releasing)
+                if !state.isCareful { unsafe self.table.store(table.address, ordering: .releasing) }
             }
-            made.isWatched(isWatched.load(ordering: .acquiring))
             state.channels.append(made)
             unsafe table.add(
                 UInt(bitPattern: ObjectIdentifier(Value.self)),
                 UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()))
             return made
+        }
+    }
+
+    /// Sends all posts along the careful path while somebody watches.
+    func setWatched(_ isWatched: Bool) {
+        state.withLock { state in
+            state.isCareful = isWatched || System.barrierOnAllThreads == nil
+            let current = channels.load(ordering: .relaxed)
+            table.store(state.isCareful ? unsafe ChannelTable.empty : current, ordering: .releasing)
         }
     }
 }

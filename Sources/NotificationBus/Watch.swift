@@ -16,6 +16,8 @@ final class Watch: Sendable {
     }
 
     let state = Guarded(State())
+    /// Whether somebody wants to know of all posts.
+    let isOn = Atomic(false)
     let observerLimit = Atomic(Int.max)
     let taps = Channel(
         name: "taps", notification: nil, tombstone: Body<any TypedNotification>("", 0, { _ in }), latest: nil)
@@ -24,8 +26,8 @@ final class Watch: Sendable {
     func refresh(_ center: TypedNotificationCenter) {
         state.withLock { state in
             let isWatched = state.isMeasuring || taps.state.withLock { $0.live > 0 }
-            center.isWatched.store(isWatched, ordering: .sequentiallyConsistent)
-            for channel in center.state.withLock({ $0.channels }) { channel.isWatched(isWatched) }
+            isOn.store(isWatched, ordering: .releasing)
+            center.setWatched(isWatched)
         }
     }
 

@@ -105,6 +105,35 @@ struct DeliveryTests {
         #expect(record.entries == ["Of<Int8>", "Of<String>", "Of<Double>"])
         withExtendedLifetime(tokens) {}
     }
+
+    @Test func `a post reaches the observers of its static type, and no supertype's or subtype's`() {
+        let record = Record<String>()
+        let tokens = [
+            center.observe(Delivery.self) { record.note("delivery \(type(of: $0))") },
+            center.observe(LateDelivery.self) { _ in record.note("late") },
+        ]
+        center.post(LateDelivery())
+        center.post(LateDelivery() as Delivery)
+        center.post(Delivery())
+        #expect(record.entries == ["late", "delivery LateDelivery", "delivery Delivery"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a post of any notification reaches the observers of the type inside`() {
+        let record = Record<String>()
+        let tokens = [
+            center.observe(LowStock.self) { record.note("low \($0.level)") },
+            center.observe(Delivery.self) { _ in record.note("delivery") },
+        ]
+        let notes: [any TypedNotification] = [LowStock(level: 1), LateDelivery(), StockChanged()]
+        for note in notes { center.post(note) }
+        #expect(record.entries == ["low 1"])
+        withExtendedLifetime(tokens) {}
+    }
 }
 
 private struct Of<T: Sendable>: TypedNotification {}
+
+/// Unchecked because a class with subclasses cannot be checked; these have no state.
+private class Delivery: TypedNotification, @unchecked Sendable {}
+private final class LateDelivery: Delivery, @unchecked Sendable {}

@@ -41,12 +41,21 @@ enum Freezer {
     static func freezing<Result>(_ thread: pthread_t, _ body: () throws -> Result) rethrows -> Result {
         stage.store(Stage.asked, ordering: .releasing)
         pthread_kill(thread, SIGUSR2)
-        while stage.load(ordering: .acquiring) != Stage.frozen { sched_yield() }
+        spin { stage.load(ordering: .acquiring) == Stage.frozen }
         defer {
             stage.store(Stage.released, ordering: .releasing)
-            while stage.load(ordering: .acquiring) != Stage.idle { sched_yield() }
+            spin { stage.load(ordering: .acquiring) == Stage.idle }
         }
         return try body()
+    }
+}
+
+/// Waits until `condition` holds, without a lock or an allocation: a thread that stands still may hold the one it would take.
+func spin(until condition: () -> Bool) {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while !condition() {
+        sched_yield()
+        precondition(.now < deadline, "waited 300 seconds for another thread")
     }
 }
 

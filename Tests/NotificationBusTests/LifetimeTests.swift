@@ -321,6 +321,43 @@ struct LifetimeTests {
         withExtendedLifetime(token) {}
     }
 
+    /// An object that keeps the token of its own observation.
+    final class Display: Sendable {
+        enum Capture: CaseIterable {
+            case strong, weak, object
+        }
+
+        private let token = TokenBox()
+
+        init(_ center: TypedNotificationCenter, _ capture: Capture) {
+            switch capture {
+            case .strong: token.keep(center.observe(LowStock.self) { _ in self.show() })
+            case .weak: token.keep(center.observe(LowStock.self) { [weak self] _ in self?.show() })
+            case .object: token.keep(center.observe(LowStock.self, with: self) { display, _ in display.show() })
+            }
+        }
+
+        func show() {}
+
+        func cancel() { token.keep(nil) }
+    }
+
+    @Test(arguments: Display.Capture.allCases)
+    func `an object that keeps its token is freed unless its observer captures it`(capture: Display.Capture) {
+        struct Weak {
+            weak var display: Display?
+        }
+        let center = TypedNotificationCenter()
+        let displays = (0..<100).map { _ in
+            let display = Display(center, capture)
+            return withExtendedLifetime(display) { Weak(display: display) }
+        }
+        center.post(LowStock())
+        #expect(displays.count { $0.display != nil } == (capture == .strong ? 100 : 0))
+        for weak in displays { weak.display?.cancel() }
+        #expect(displays.allSatisfy { $0.display == nil }, "cancelling ends the cycle")
+    }
+
     /// An observation whose captures tell when they are released.
     private func observing<N: TypedNotification>(
         _ type: N.Type, at center: TypedNotificationCenter, released: @escaping @Sendable () -> Void,

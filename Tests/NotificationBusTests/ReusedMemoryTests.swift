@@ -2,6 +2,7 @@ import NotificationBus
 import Testing
 
 /// Promise 4 when the memory of a list of observers that was outgrown serves another center.
+@Suite(.timeLimit(.minutes(60)))
 struct ReusedMemoryTests {
     @Test func `a capture is released on time though others post where its observer's list was`() async {
         let center = TypedNotificationCenter()

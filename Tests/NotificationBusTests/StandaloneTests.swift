@@ -9,46 +9,182 @@ struct StandaloneTests {
         // swift-tools-version: 6.2
         import PackageDescription
 
+        let bus = Target.Dependency.product(name: "NotificationBus", package: "juice-stand")
         let package = Package(
             name: "example",
             platforms: [.macOS(.v15)],
+            products: [.library(name: "Plugin", type: .dynamic, targets: ["Plugin"])],
             dependencies: [.package(path: "juice-stand")],
             targets: [
-                .executableTarget(
-                    name: "example", dependencies: [.product(name: "NotificationBus", package: "juice-stand")])
+                .executableTarget(name: "example", dependencies: [bus]),
+                .target(name: "Plugin", dependencies: [bus]),
             ]
         )
         """
 
     private static let program = """
+        import Foundation
         import NotificationBus
+        import Synchronization
 
         struct Sold: TypedNotification {
             var cups: Int
         }
 
-        let center = TypedNotificationCenter()
-        let token = center.observe(Sold.self) { print("sold \\($0.cups)") }
-        for cups in 1...3 { center.post(Sold(cups: cups)) }
-        token.cancel()
-        center.post(Sold(cups: 4))
+        final class Sum: Sendable {
+            let value = Atomic(0)
+            func add(_ more: Int) { value.add(more, ordering: .acquiringAndReleasing) }
+            deinit { print("released") }
+        }
+
+        final class Box: Sendable {
+            let token = Mutex<ObservationToken?>(nil)
+        }
+
+        @main
+        enum Example {
+            static let center = TypedNotificationCenter()
+
+            static func main() async {
+                sell()
+                await suspend()
+                end()
+                load()
+            }
+
+            static func sell() {
+                let token = center.observe(Sold.self) { print("sold \\($0.cups)") }
+                for cups in 1...3 { center.post(Sold(cups: cups)) }
+                token.cancel()
+                center.post(Sold(cups: 4))
+            }
+
+            /// Posts before and after suspensions, which resume on other threads. A frame that was found before one must not
+            /// be used after it: then the observer would not know the sender.
+            static func suspend() async {
+                let sender = Sum()
+                let calls = Sum()
+                let token = center.observe(Sold.self, from: sender) { calls.add($0.cups) }
+                let changes = await withTaskGroup(of: Int.self) { group in
+                    for _ in 0..<4 { group.addTask { await post(in: sender, times: 250) } }
+                    return await group.reduce(0, +)
+                }
+                print(calls.value.load(ordering: .acquiring), changes > 0 ? "calls on several threads" : "calls")
+                token.cancel()
+            }
+
+            static func post(in sender: Sum, times: Int) async -> Int {
+                var changes = 0
+                for _ in 0..<times {
+                    let before = thread()
+                    center.post(Sold(cups: 1), from: sender)
+                    await withCheckedContinuation { continuation in
+                        Thread { continuation.resume() }.start()
+                    }
+                    center.post(Sold(cups: 1), from: sender)
+                    if thread() != before { changes += 1 }
+                }
+                return changes
+            }
+
+            /// Not `pthread_self()`: the compiler takes that for a constant of the function, across suspensions too.
+            static func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+            /// Ends a thread inside an observer that has cancelled itself.
+            static func end() {
+                observeAndEnd(Sum())
+                var thread = pthread_t()
+                pthread_create(&thread, nil, { _ in
+                    Example.center.post(Sold(cups: 1))
+                    return nil
+                }, nil)
+                pthread_join(thread, nil)
+                print("ended")
+            }
+
+            @inline(never)
+            static func observeAndEnd(_ sum: consuming Sum) {
+                let box = Box()
+                let token = center.observe(Sold.self) { [sum = consume sum] sold in
+                    sum.add(sold.cups)
+                    box.token.withLock { $0 }?.cancel()
+                    pthread_exit(nil)
+                }
+                box.token.withLock { $0 = token }
+            }
+
+            /// Loads a library that contains the bus, and uses it on a thread that was there before and on a new one.
+            static func load() {
+                guard let library = dlopen(CommandLine.arguments[1], RTLD_NOW), let symbol = dlsym(library, "run_plugin")
+                else { return print(String(cString: dlerror())) }
+                let run = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
+                print("plugin", run())
+                let done = DispatchSemaphore(value: 0)
+                Thread {
+                    print("plugin", run())
+                    done.signal()
+                }.start()
+                done.wait()
+            }
+        }
         """
 
+    private static let plugin = """
+        import NotificationBus
+        import Synchronization
+
+        struct Loaded: TypedNotification {}
+
+        let center = TypedNotificationCenter()
+        let calls = Atomic(0)
+
+        @_cdecl("run_plugin")
+        public func run() -> Int32 {
+            let token = center.observe(Loaded.self) { _ in calls.add(1, ordering: .relaxed) }
+            for _ in 0..<1000 { center.post(Loaded()) }
+            token.cancelAndWait()
+            center.post(Loaded())
+            return Int32(calls.load(ordering: .relaxed))
+        }
+        """
+
+    private static let output = """
+        sold 1
+        sold 2
+        sold 3
+        2000 calls on several threads
+        released
+        released
+        released
+        ended
+        plugin 1000
+        plugin 2000
+
+        """
+
+    /// Built with optimization, since that is where code of the library is inlined.
     @Test func `a package elsewhere that depends on the library builds and runs`() throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "bus-example-\(UUID().uuidString)")
         defer { try? files.removeItem(at: folder) }
-        let sources = folder.appending(path: "Sources/example")
-        try files.createDirectory(at: sources, withIntermediateDirectories: true)
-        try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
-        try Self.program.write(to: sources.appending(path: "main.swift"), atomically: true, encoding: .utf8)
+        func write(_ text: String, to path: String) throws {
+            let file = folder.appending(path: path)
+            try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        try write(Self.manifest, to: "Package.swift")
+        try write(Self.program, to: "Sources/example/Example.swift")
+        try write(Self.plugin, to: "Sources/Plugin/Plugin.swift")
         // A dependency is known by the name of its folder, which may be anything.
         try files.createSymbolicLink(at: folder.appending(path: "juice-stand"), withDestinationURL: Self.root)
 
+        let log = folder.appending(path: "log")
         let output = folder.appending(path: "output")
-        let status = run("swift run --quiet --package-path '\(folder.path)' example > '\(output.path)'")
-        #expect(status == 0)
-        #expect(try String(contentsOf: output, encoding: .utf8) == "sold 1\nsold 2\nsold 3\n")
+        #expect(run("swift build -c release --package-path '\(folder.path)' > '\(log.path)' 2>&1") == 0)
+        let built = folder.appending(path: ".build/release").path
+        #expect(run("'\(built)/example' '\(built)/libPlugin.so' > '\(output.path)' 2>> '\(log.path)'") == 0)
+        let text = try String(contentsOf: output, encoding: .utf8)
+        #expect(text == Self.output, "\((try? String(contentsOf: log, encoding: .utf8)) ?? "no log")")
     }
 
     @Test func `the manifest has no flags that bar the library from being a dependency`() throws {

@@ -1,11 +1,12 @@
+import Dispatch
 import NotificationBus
 import Platform
 import Synchronization
 import TestSupport
 import Testing
 
-/// Promise 2 with a thread that stands still at a random instruction.
-@Suite(.serialized, .onItsOwnThread, .enabled(if: Freezer.works))
+/// Promises 2 and 5 with a thread that stands still at a random instruction.
+@Suite(.serialized, .onItsOwnThread, .timeLimit(.minutes(60)), .enabled(if: Freezer.works))
 struct StandstillTests {
     init() {
         Freezer.prepare()
@@ -50,7 +51,7 @@ struct StandstillTests {
                 }
             }
             // After a few calls the poster owes nothing, so it does not hold the lock that cancelling takes.
-            while flags.calls.load(ordering: .acquiring) < calls + 3 { sched_yield() }
+            spin { flags.calls.load(ordering: .acquiring) >= calls + 3 }
             Freezer.freezing(poster) {
                 token.cancel()
                 flags.isCancelled.store(true, ordering: .releasing)
@@ -58,7 +59,7 @@ struct StandstillTests {
             token.cancelAndWait()
             flags.isAwaited.store(true, ordering: .releasing)
             let posts = flags.posts.load(ordering: .acquiring)
-            while flags.posts.load(ordering: .acquiring) < posts + 3 { sched_yield() }
+            spin { flags.posts.load(ordering: .acquiring) >= posts + 3 }
         }
         flags.isDone.store(true, ordering: .releasing)
         pthread_join(poster, nil)
@@ -68,5 +69,100 @@ struct StandstillTests {
         #expect(inTheWindow < rounds / 2)
         #expect(flags.callsOfLaterPosts.load(ordering: .acquiring) == 0)
         #expect(flags.callsAfterWaiting.load(ordering: .acquiring) == 0)
+    }
+
+    /// Freezes a thread that observes and cancels `cancelled`, again and again.
+    ///
+    /// - Returns: In how many of at most `rounds` another thread did not get on with `work` before `timeout`. The rounds end
+    ///   with the `enough`th of these.
+    private func roundsHeldUp<Cancelled: TypedNotification>(
+        _ rounds: Int, at center: TypedNotificationCenter, cancelling cancelled: Cancelled.Type, timeout: Duration,
+        enough: Int = 1, _ work: @escaping @Sendable () -> Void
+    ) -> Int {
+        let flags = Flags()
+        let worker = startJoinableThread {
+            while !flags.isDone.load(ordering: .acquiring) {
+                work()
+                flags.posts.add(1, ordering: .acquiringAndReleasing)
+            }
+        }
+        let canceller = startJoinableThread {
+            while !flags.isDone.load(ordering: .acquiring) {
+                center.observe(Cancelled.self) { _ in }.cancel()
+                flags.calls.add(1, ordering: .acquiringAndReleasing)
+            }
+        }
+        spin { flags.posts.load(ordering: .acquiring) > 0 }
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(5)
+        var round = 0
+        var heldUp = 0
+        while heldUp < enough && round < rounds && (round < 100 || clock.now < end) {
+            round += 1
+            let calls = flags.calls.load(ordering: .acquiring)
+            spin { flags.calls.load(ordering: .acquiring) >= calls + 2 }
+            Freezer.freezing(canceller) {
+                // No allocation here: the thread may stand still inside the allocator.
+                let posts = flags.posts.load(ordering: .acquiring)
+                let end = clock.now + timeout
+                while flags.posts.load(ordering: .acquiring) < posts + 2 {
+                    if clock.now > end {
+                        heldUp += 1
+                        break
+                    }
+                    sched_yield()
+                }
+            }
+        }
+        flags.isDone.store(true, ordering: .releasing)
+        pthread_join(worker, nil)
+        pthread_join(canceller, nil)
+        print("held up \(heldUp) times in \(round) rounds")
+        return heldUp
+    }
+
+    @Test func `a post is never held up by a canceller of another type, wherever that stands still`() {
+        let center = TypedNotificationCenter()
+        let steady = center.observe(LowStock.self) { _ in }
+        let heldUp = roundsHeldUp(2000, at: center, cancelling: StockChanged.self, timeout: .seconds(10)) {
+            center.post(LowStock())
+        }
+        #expect(heldUp == 0)
+        withExtendedLifetime(steady) {}
+    }
+
+    @Test func `a post that frees what was cancelled during its call may wait for another canceller of the type`() {
+        let center = TypedNotificationCenter()
+        let steady = center.observe(LowStock.self) { _ in }
+        let heldUp = roundsHeldUp(20_000, at: center, cancelling: LowStock.self, timeout: .milliseconds(100)) {
+            center.post(LowStock())
+        }
+        #expect(heldUp == 1)
+        withExtendedLifetime(steady) {}
+    }
+
+    @Test func `the lock that a post of a latest value takes is free while a cancellation looks at many threads`() {
+        let center = TypedNotificationCenter()
+        let havePosted = Gate(301)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let crowd = (0..<300).map { _ in
+            startJoinableThread {
+                center.post(LowStock())
+                havePosted.arrive()
+                mayEnd.wait()
+            }
+        }
+        havePosted.pass()
+        // So that a cancellation seldom makes a new list, and spends most of its time looking.
+        let steady = (0..<50).map { _ in center.observe(StockLevels.self) { _ in } }
+        let heldUp = roundsHeldUp(
+            100, at: center, cancelling: StockLevels.self, timeout: .milliseconds(100), enough: 50
+        ) {
+            _ = center.latest(StockLevels.self)
+        }
+        #expect(heldUp < 50, "most rounds if it looked under that lock")
+        withExtendedLifetime(steady) {}
+        for _ in crowd { mayEnd.signal() }
+        for thread in crowd { pthread_join(thread, nil) }
     }
 }

@@ -1,0 +1,74 @@
+public import Synchronization
+public import ThreadLocalFrame
+
+/// What a thread announces about one post that it has under way.
+///
+/// ```
+/// place | debt | sender | is ready
+/// ```
+///
+/// - `place` is the address of the slot whose observer the thread is calling or about to call; 0 between posts. Other
+///   threads read it.
+/// - `debt` is set by a thread that waits for the post to end. The posting thread then frees what was waiting.
+/// - `sender` identifies the object that posts; 0 without one. Only the posting thread uses it.
+/// - `is ready` is 0 in a frame that has never been used; a post that finds it takes the careful path.
+@frozen
+@usableFromInline
+@unsafe
+struct PostingFrame {
+    @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
+
+    @inlinable
+    @inline(__always)
+    init(words: UnsafeMutablePointer<Atomic<UInt>>) {
+        unsafe self.words = words
+    }
+
+    /// The frame that the next post of this thread uses.
+    ///
+    /// The address is asked for each time: after a suspension a function may run on another thread.
+    @inlinable
+    @inline(__always)
+    static var current: PostingFrame {
+        get { unsafe PostingFrame(words: UnsafeMutablePointer(bitPattern: juicestand_frame()).unsafelyUnwrapped) }
+        set { juicestand_set_frame(UInt(bitPattern: unsafe newValue.words)) }
+    }
+
+    @inlinable
+    @inline(__always)
+    var place: UnsafeMutablePointer<Atomic<UInt>> { unsafe words }
+
+    @inlinable
+    @inline(__always)
+    var debt: UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 1) }
+
+    @inlinable
+    @inline(__always)
+    var sender: UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 2) }
+
+    /// Whether a post may use the frame as it is.
+    @inlinable
+    @inline(__always)
+    var isReady: Bool { unsafe words.advanced(unchecked: 3).pointee.load(ordering: .relaxed) != 0 }
+
+    /// The frame of a post nested in this one's.
+    @inlinable
+    @inline(__always)
+    var next: PostingFrame { unsafe PostingFrame(words: words.advanced(unchecked: PostingFrame.size)) }
+
+    /// Words from one frame to the next.
+    @inlinable
+    @inline(__always)
+    static var size: Int { 4 }
+
+    /// Makes the frame usable, and the next one one that has never been used.
+    func prepare() {
+        unsafe next.clear()
+        unsafe words[3].store(1, ordering: .relaxed)
+    }
+
+    /// Initializes the memory of a frame that has never been used.
+    func clear() {
+        for word in unsafe 0..<Self.size { unsafe (words + word).initialize(to: Atomic(0)) }
+    }
+}
