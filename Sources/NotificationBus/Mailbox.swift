@@ -3,12 +3,8 @@ import Platform
 /// What was posted and not consumed yet, for one consumer.
 final class Mailbox<N: TypedNotification>: Sendable {
     fileprivate struct State {
-        /// A ring: `count` letters from `first` on.
-        var letters: [CountedNotification<N>?] = []
-        var first = 0
-        var count = 0
-        var missed = 0
-        /// Given up since the last letter that was taken in, where the oldest are kept.
+        var letters = Ring<CountedNotification<N>>()
+        /// How many were dropped since the last letter that was taken in, if the oldest are kept.
         var missedAtEnd = 0
         var isFinished = false
         var consumer: CheckedContinuation<CountedNotification<N>?, Never>?
@@ -26,16 +22,14 @@ final class Mailbox<N: TypedNotification>: Sendable {
         self.buffering = buffering
     }
 
-    var missed: Int { state.withLock { $0.missed } }
-
-    /// Takes a letter in, or gives one up.
+    /// Takes a letter in, or drops one.
     func put(_ notification: N) {
-        // What is given up is let go of here, after the lock.
-        let (consumer, letter, givenUp) = state.withLock { state in
+        // What is dropped is released here, after the lock.
+        let (consumer, letter, dropped) = state.withLock { state in
             state.put(notification, buffering)
         }
         if let consumer { consumer.resume(returning: letter) }
-        withExtendedLifetime(givenUp) {}
+        withExtendedLifetime(dropped) {}
     }
 
     /// Ends the sequence after what is waiting.
@@ -71,53 +65,32 @@ extension Mailbox.State {
             missedAtEnd = 0
             return (consumer, letter, nil)
         }
-        var givenUp: N?
-        if count == buffering.limit {
-            missed += 1
+        var dropped: N?
+        if letters.count == buffering.limit {
             if case .oldest = buffering {
                 missedAtEnd += 1
                 return (nil, nil, nil)
             }
-            // The one after the oldest has missed it, and what it had missed.
-            let oldest = take()
-            givenUp = oldest?.notification
+            // The letter after the oldest has missed it, and what it had missed.
+            let oldest = letters.popFirst()
+            dropped = oldest?.notification
             let inherited = (oldest?.missed ?? 0) + 1
-            if count > 0 { letters[first]?.missed += inherited } else { missedAtEnd += inherited }
+            if letters.count > 0 { letters.first.missed += inherited } else { missedAtEnd += inherited }
         }
-        append(CountedNotification(missed: missedAtEnd, notification: notification), buffering.limit)
+        letters.append(CountedNotification(missed: missedAtEnd, notification: notification))
         missedAtEnd = 0
-        return (nil, nil, givenUp)
+        return (nil, nil, dropped)
     }
 
     mutating func next(
         _ continuation: CheckedContinuation<CountedNotification<N>?, Never>, _ isCancelled: Bool
     ) -> Mailbox.Step {
         if isCancelled { return .deliver(nil) }
-        if let letter = take() { return .deliver(letter) }
+        if let letter = letters.popFirst() { return .deliver(letter) }
         if isFinished { return .deliver(nil) }
         precondition(consumer == nil, "an iterator has one consumer at a time")
         consumer = continuation
         return .wait
-    }
-
-    private mutating func take() -> CountedNotification<N>? {
-        guard count > 0 else { return nil }
-        let letter = letters[first].take()
-        first = (first + 1) % letters.count
-        count -= 1
-        return letter
-    }
-
-    private mutating func append(_ letter: CountedNotification<N>, _ limit: Int) {
-        if count == letters.count {
-            // The ring grows with the need: a large limit costs nothing until it is used.
-            let larger = min(limit, max(8, 2 * count))
-            letters = (0..<count).map { letters[(first + $0) % count] }
-            letters += Array(repeating: nil, count: larger - count)
-            first = 0
-        }
-        letters[(first + count) % letters.count] = letter
-        count += 1
     }
 }
 

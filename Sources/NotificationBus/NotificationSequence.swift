@@ -1,24 +1,31 @@
-/// How many notifications wait for a consumer that is slow, and which are given up when there are more.
+/// How many notifications wait for a slow consumer, and which are dropped when there are more.
 public enum NotificationBuffering: Sendable, Hashable {
-    /// The newest so many are kept; the oldest is given up.
+    /// Keeps the newest `limit` notifications; drops the oldest.
     case newest(Int)
-    /// The oldest so many are kept; what comes when they are full is given up.
+    /// Keeps the oldest `limit` notifications; drops those that come when these wait.
     case oldest(Int)
+
+    /// Keeps everything, however slow the consumer is.
+    public static var unbounded: NotificationBuffering { .oldest(.max) }
 
     var limit: Int {
         switch self {
         case .newest(let limit), .oldest(let limit): limit
         }
     }
+
+    func check() {
+        precondition(limit > 0, "a buffer must hold at least 1 notification, not \(limit)")
+    }
 }
 
 /// The notifications of one type as an asynchronous sequence.
 ///
-/// Each iterator observes on its own from the moment it is made, in the order of the posts, with a buffer of its own; so there
-/// may be any number of consumers. Posting never waits for them. Iteration ends when its task is cancelled or when the center
-/// goes away and everything before has been consumed.
+/// Each iterator begins to observe when it is made and has a buffer of its own, so there may be any number of consumers. It
+/// gets notifications in the order of the posts. Posting never waits for it. Iteration ends when its task is cancelled. It
+/// also ends when the center is gone and the buffer is empty.
 ///
-/// The standard library's operators apply: `center.notifications(of: LowStock.self, buffering: .newest(64)).filter { … }`.
+/// The standard library's operators apply: `center.notifications(of: LowStock.self).filter { … }`.
 public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendable {
     /// What a consumer gets, one at a time.
     public typealias Element = N
@@ -27,6 +34,8 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
 
     let center: TypedNotificationCenter
     let buffering: NotificationBuffering
+    let sender: SenderIdentity?
+    let isReplayingLatest: Bool
     let priority: ObserverPriority
     let fileID: StaticString
     let line: UInt
@@ -38,10 +47,10 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         Iterator(self)
     }
 
-    /// The same notifications, each with the number of those before it that were given up.
+    /// The same notifications, each with the number of those before it that were dropped.
     public var countingMissed: Counting { Counting(base: self) }
 
-    /// What one consumer has yet to consume.
+    /// One consumer's place in the sequence. It observes for as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
         private let mailbox: Mailbox<N>
         private let token: ObservationToken
@@ -50,17 +59,16 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
             let mailbox = Mailbox<N>(sequence.buffering)
             let feed = MailboxFeed(mailbox)
             self.mailbox = mailbox
-            token = sequence.center.observe(
-                N.self, priority: sequence.priority, fileID: sequence.fileID, line: sequence.line
-            ) { feed.mailbox.put($0) }
+            token =
+                sequence.center.begin(
+                    N.self, sequence.priority, sequence.sender, sequence.isReplayingLatest, sequence.fileID,
+                    sequence.line
+                ) { feed.mailbox.put($0) }.token
         }
 
-        /// How many notifications this consumer has missed so far because its buffer was full.
+        /// The next notification; `nil` once the task is cancelled, or the center is gone and the buffer empty.
         ///
-        /// - Complexity: O(1).
-        public var missed: Int { mailbox.missed }
-
-        /// The next notification; `nil` once the task is cancelled, or the center gone and the buffer empty.
+        /// One task at a time may wait.
         ///
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> N? {
@@ -88,25 +96,25 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
             Iterator(base: base.makeAsyncIterator())
         }
 
-        /// What one consumer has yet to consume.
+        /// One consumer's place in the sequence. It observes for as long as it exists.
         public struct Iterator: AsyncIteratorProtocol {
             var base: NotificationSequence<N>.Iterator
 
             /// The next notification, as ``NotificationSequence/Iterator/next(isolation:)``.
             ///
             /// - Complexity: O(1).
-            public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> CountedNotification<
-                N
-            >? {
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async -> CountedNotification<N>? {
                 await base.nextCounted(isolation: actor)
             }
         }
     }
 }
 
-/// A notification, and how many a consumer missed right before it.
+/// A notification, and how many its consumer missed right before it.
 public struct CountedNotification<N: TypedNotification>: Sendable {
-    /// How many were given up between the one consumed before and this one.
+    /// How many were dropped after the one consumed before, because the buffer was full.
     public var missed: Int
     /// The notification itself.
     public var notification: N
@@ -125,17 +133,21 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification to observe.
-    ///   - buffering: How many may wait, at least 1, and which are given up beyond that.
+    ///   - sender: If given, only posts in the name of this object are delivered. The sequence does not keep it alive.
+    ///   - buffering: How many may wait, at least 1, and which are dropped beyond that.
+    ///   - replayingLatest: Whether each iterator begins with the latest value, if the type keeps it.
     ///   - priority: Where each iterator stands in the order of delivery.
-    ///   - fileID: What the diagnostics name as the place of the observation.
+    ///   - fileID: The file that diagnostics name as the place of the observation.
     ///   - line: The line of that place.
-    /// - Complexity: O(1); the observation begins with each iterator.
+    /// - Complexity: O(1). The observation begins with each iterator.
     public func notifications<N: TypedNotification>(
-        of type: N.Type, buffering: NotificationBuffering, priority: ObserverPriority = .normal,
-        fileID: StaticString = #fileID, line: UInt = #line
+        of type: N.Type, from sender: AnyObject? = nil, buffering: NotificationBuffering = .newest(64),
+        replayingLatest: Bool = false, priority: ObserverPriority = .normal, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> NotificationSequence<N> {
-        precondition(buffering.limit > 0, "a buffer holds at least 1 notification, not \(buffering.limit)")
+        buffering.check()
         return NotificationSequence(
-            center: self, buffering: buffering, priority: priority, fileID: fileID, line: line)
+            center: self, buffering: buffering, sender: SenderIdentity(of: sender), isReplayingLatest: replayingLatest,
+            priority: priority, fileID: fileID, line: line)
     }
 }

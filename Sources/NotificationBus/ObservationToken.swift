@@ -1,15 +1,16 @@
 import Synchronization
 
-/// An observation as whoever began it holds it: it lasts as long as the token, unless it is cancelled before.
+/// An observation, for whoever began it. It lasts as long as the token, unless it is cancelled before.
 ///
-/// Keep the token for as long as notifications are wanted; releasing the last reference cancels. A property keeps it; a local
-/// variable does so only up to its last use, so end with ``cancel()`` or `withExtendedLifetime(_:_:)` there.
+/// Keep the token for as long as notifications are wanted: releasing the last reference cancels. A property keeps it, and so
+/// does a set (`store(in:)`). A local variable keeps it only up to its last use; end with
+/// ``cancel()`` or `withExtendedLifetime(_:_:)` there.
 ///
-/// A token does not keep its center, and neither does it matter which of the two goes away first.
+/// A token does not keep its center alive. The two may go away in any order.
 public final class ObservationToken: Sendable {
     private let channel: Channel
     private let relay: (any Relay)?
-    /// The observation's key, with `cancelled` set once it is.
+    /// The observation's key, with `cancelled` set once it is cancelled.
     private let key: Atomic<UInt64>
 
     private static let cancelled: UInt64 = 1 << 47
@@ -58,5 +59,27 @@ public final class ObservationToken: Sendable {
         cancel()
         channel.waitForCalls(of: key.load(ordering: .acquiring) & ~Self.cancelled)
         relay?.waitForCalls()
+    }
+}
+
+// MARK: - Keeping several
+
+extension ObservationToken: Hashable {
+    /// Whether two references are to the same token.
+    public static func == (left: ObservationToken, right: ObservationToken) -> Bool { left === right }
+
+    /// Hashes the identity of the token.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+
+    /// Keeps the token in a set, so that one property ends several observations.
+    public func store(in tokens: inout Set<ObservationToken>) {
+        tokens.insert(self)
+    }
+
+    /// Keeps the token at the end of a collection, such as an array.
+    public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) {
+        tokens.append(self)
     }
 }

@@ -13,15 +13,16 @@ final class SenderIdentity: @unchecked Sendable {
         address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
+    convenience init?(of object: AnyObject?) {
+        guard let object else { return nil }
+        self.init(object)
+    }
+
     /// The object at `address`, which must be there; `nil` for 0.
     @usableFromInline
     @unsafe
     convenience init?(address: UInt) {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         self.init(unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
-    }
-
-    func identifies(_ object: ObjectIdentifier?) -> Bool {
-        address == object.map { UInt(bitPattern: $0) }
     }
 }

@@ -1,21 +1,31 @@
 extension TypedNotificationCenter {
-    /// The latest notification of a type that was posted; `nil` before the first, and for types that don't keep it.
+    /// The latest notification of a type that was posted; `nil` before the first, and for types that do not keep it.
     ///
-    /// The value is kept from the beginning of its post, before any observer is called, whether or not there are observers.
-    /// A type says with ``TypedNotification/keepsLatest`` that it wants to be kept.
+    /// A post stores the value before it calls any observer, and also if there is none. A type asks for this with
+    /// ``TypedNotification/keepsLatest``.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(1). Takes a lock for an instant.
     public func latest<N: TypedNotification>(_ type: N.Type) -> N? {
         guard N.keepsLatest, let channel = channel(carrying: type) else { return nil }
         return channel.withLatest(of: type) { unsafe $0.entry?.value } ?? nil
     }
 
-    /// Tells `observer` the latest value and all that is posted meanwhile, then adds it to the others.
+    /// Forgets the latest notification of a type: ``latest(_:)`` is `nil` until the next post.
+    ///
+    /// Releases the value on this thread, after the lock.
+    ///
+    /// - Complexity: O(1). Takes a lock for an instant.
+    public func forgetLatest<N: TypedNotification>(_ type: N.Type) {
+        guard N.keepsLatest, let channel = channel(carrying: type) else { return }
+        let entry = channel.withLatest(of: type) { unsafe $0.entry.take() }
+        withExtendedLifetime(entry) {}
+    }
+
+    /// Gives `body` the latest value and what is posted meanwhile, then adds `observer` to the others.
     func catchUp<N: TypedNotification>(
-        _ channel: Channel, _ priority: ObserverPriority, _ sender: AnyObject?, _ body: @Sendable (N) -> Void,
+        _ channel: Channel, _ priority: ObserverPriority, _ sender: SenderIdentity?, _ body: @Sendable (N) -> Void,
         _ observer: Body<N>
     ) -> (key: UInt64, count: Int) {
-        let wanted = sender.map { ObjectIdentifier($0) }
         let latecomer = Latecomer<N>()
         channel.withLatest(of: N.self) { $0.admit(latecomer) }
         while true {
@@ -30,7 +40,7 @@ extension TypedNotificationCenter {
                 latecomer.waiting = []
                 return waiting
             }
-            for entry in waiting where wanted == nil || entry.sender?.identifies(wanted) == true { body(entry.value) }
+            for entry in waiting where sender == nil || entry.sender?.address == sender?.address { body(entry.value) }
         }
     }
 }

@@ -1,40 +1,43 @@
-import Platform
-
 extension TypedNotificationCenter {
     /// Calls `body` with every notification of a type posted from now on, until the token is cancelled or released.
     ///
+    /// `body` runs on the thread of each poster, so several threads may call it at once. It gets the posts whose static
+    /// type is `type`; posts of subclasses or superclasses do not reach it. An object that keeps the token and that `body`
+    /// captures strongly is never freed: capture it weakly or unowned, or use
+    /// ``observe(_:with:priority:from:replayingLatest:fileID:line:using:)``.
+    ///
     /// - Parameters:
     ///   - type: The notification to observe.
-    ///   - priority: Higher goes first; among equals, who began to observe first.
-    ///   - sender: With an object here, only what is posted in its name is delivered. It is not kept alive.
-    ///   - replayingLatest: With `true`, and a type that keeps its latest value, the observer first gets that value, and
-    ///     then in order whatever is posted in the meantime, all on this thread and before this method returns; then it
-    ///     observes like the others. Nothing is missed, doubled or out of order, and no poster waits for it.
-    ///   - fileID: What the diagnostics name as the place of the observation.
+    ///   - priority: Observers of higher priority are called first, equal ones in the order in which they began to observe.
+    ///   - sender: If given, only posts in the name of this object are delivered. The center does not keep it alive.
+    ///   - replayingLatest: Whether the observer first gets the latest value, if the type keeps it. It also gets, in order,
+    ///     what others post meanwhile. All that happens on this thread, before this method returns. Then it observes like
+    ///     the others, without a gap or a duplicate. No poster waits for it.
+    ///   - fileID: The file that diagnostics name as the place of the observation.
     ///   - line: The line of that place.
-    ///   - body: Called on the thread of each poster, so by several at a time when several post.
-    /// - Returns: The observation, which ends with it.
-    /// - Complexity: O(1) amortized; O(*n*) where an observer of lower priority is there already.
+    ///   - body: What to call.
+    /// - Returns: The observation. It ends with the token.
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
     public func observe<N: TypedNotification>(
         _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        begin(type, priority, sender, replayingLatest, fileID, line, body).token
+        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, body).token
     }
 
     /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
     ///
-    /// What it throws is posted as ``ObserverFailed`` right away. The other observers are called all the same, and the poster
-    /// learns nothing of it. The parameters are those of the form that does not throw.
+    /// The center posts the error as ``ObserverFailed`` before it calls the next observer. The other observers are called
+    /// all the same, and the poster learns nothing of it. The parameters are those of the form that does not throw.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) where an observer of lower priority is there already.
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
     public func observe<N: TypedNotification>(
         _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         using body: @escaping @Sendable (N) throws -> Void
     ) -> ObservationToken {
-        begin(type, priority, sender, replayingLatest, fileID, line) { [weak self] notification in
+        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line) { [weak self] notification in
             do {
                 try body(notification)
             } catch {
@@ -45,35 +48,62 @@ extension TypedNotificationCenter {
         }.token
     }
 
-    /// Calls `body` with an object and every notification of a type, until the object is gone or the token is.
+    /// Calls `body` with an object and every notification of a type, until the object or the token is gone.
     ///
-    /// The object is held weakly, and kept alive during each call. The other parameters are those of the form without it.
+    /// The object is held weakly and kept alive during each call. The first post after its end removes the observation. The
+    /// other parameters are those of the form without an object.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) where an observer of lower priority is there already. Each delivery loads a weak
-    ///   reference.
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery loads a weak reference.
     public func observe<N: TypedNotification, Object: AnyObject & Sendable>(
         _ type: N.Type, with object: Object, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         using body: @escaping @Sendable (Object, N) -> Void
     ) -> ObservationToken {
         let ending = Ending()
-        let (token, key) = begin(type, priority, sender, replayingLatest, fileID, line) { [weak object] notification in
+        let (token, key) = begin(
+            type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line
+        ) { [weak object] notification in
             if let object { body(object, notification) } else { ending.end() }
         }
         ending.arm(channel(for: type), key)
         return token
     }
 
+    /// Calls `body` with the next notification of a type, and never again.
+    ///
+    /// If several threads post at once, one of them calls it. With `replayingLatest` the latest value may be that one. The
+    /// parameters are those of the form that goes on.
+    ///
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
+    public func observeOnce<N: TypedNotification>(
+        _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
+        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+        using body: @escaping @Sendable (N) -> Void
+    ) -> ObservationToken {
+        let ending = Ending()
+        let (token, key) = begin(
+            type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line
+        ) { notification in
+            if ending.begins() { body(notification) }
+            ending.end()
+        }
+        ending.arm(channel(for: type), key)
+        if ending.hasBegun { token.cancel() }
+        return token
+    }
+
     /// Begins an observation of any kind.
     func begin<N: TypedNotification>(
-        _ type: N.Type, _ priority: ObserverPriority, _ sender: AnyObject?, _ replayingLatest: Bool,
+        _ type: N.Type, _ priority: ObserverPriority, _ sender: SenderIdentity?, _ replayingLatest: Bool,
         _ fileID: StaticString, _ line: UInt, relay: (any Relay)? = nil, _ body: @escaping @Sendable (N) -> Void
     ) -> (token: ObservationToken, key: UInt64) {
         let channel = channel(for: type)
         // A closure that went through an optional or a tuple would come out wrapped, and every call would pay for it.
         let observer: Body<N>
         if let sender {
-            observer = Body(fileID, line, narrowed(body, to: sender))
+            observer = Body(fileID, line) { notification in
+                if PostingThread.currentSender == sender.address { body(notification) }
+            }
         } else {
             observer = Body(fileID, line, body)
         }
@@ -83,14 +113,5 @@ extension TypedNotificationCenter {
         let token = ObservationToken(channel, key, relay: relay)
         watch.counted(count, of: type, fileID, line, by: self)
         return (token, key)
-    }
-
-    private func narrowed<N>(
-        _ body: @escaping @Sendable (N) -> Void, to sender: AnyObject
-    ) -> @Sendable (N) -> Void {
-        let identity = SenderIdentity(sender)
-        return { notification in
-            if PostingThread.currentSender == identity.address { body(notification) }
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import NotificationBus
+import TestSupport
 import Testing
 
 /// Promise 9, second half: observers on a queue and on the main actor.
@@ -73,6 +74,23 @@ struct QueueTests {
         }
     }
 
+    @Test(arguments: [
+        (NotificationBuffering.newest(3), [8, 9, 10]), (.oldest(3), [1, 2, 3]), (.unbounded, Array(1...10)),
+    ])
+    func `a bounded queue drops what does not fit`(buffering: NotificationBuffering, levels: [Int]) {
+        let record = Record<Int>()
+        let token = center.observe(LowStock.self, on: queue, buffering: buffering) { record.note($0.level) }
+        queue.suspend()
+        for level in 1...10 { center.post(LowStock(level: level)) }
+        queue.resume()
+        queue.sync {}
+        #expect(record.entries == levels)
+        center.post(LowStock(level: 11))
+        queue.sync {}
+        #expect(record.entries == levels + [11])
+        token.cancel()
+    }
+
     @Test func `a center that goes away drops what is still in the queue`() {
         let record = Record<String>()
         var center: TypedNotificationCenter? = TypedNotificationCenter()
@@ -102,5 +120,24 @@ struct QueueTests {
         for await _ in done {}
         #expect(levels == Array(1...20))
         token.cancel()
+    }
+
+    @MainActor
+    @Test func `a synchronous observer on the main actor is called before the post returns`() {
+        var levels: [Int] = []
+        let token = center.observeSynchronouslyOnMainActor(LowStock.self) { levels.append($0.level) }
+        center.post(LowStock(level: 1))
+        #expect(levels == [1])
+        token.cancel()
+    }
+
+    @Test(.onItsOwnThread) func `a post elsewhere to a synchronous observer on the main actor ends the program`() async
+    {
+        await #expect(processExitsWith: .failure) {
+            let center = TypedNotificationCenter()
+            let token = await center.observeSynchronouslyOnMainActor(LowStock.self) { _ in }
+            _ = await onThreads(1) { _ in center.post(LowStock()) }
+            withExtendedLifetime(token) {}
+        }
     }
 }
