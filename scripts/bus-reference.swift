@@ -115,21 +115,17 @@ final class ClosureArray: Way {
 }
 
 final class LockedClosureArray: Way {
-    let lock = NSLock()
-    var handlers: [@Sendable (Sale) -> Void] = []
+    let handlers = Mutex<[@Sendable (Sale) -> Void]>([])
     override init(_ tills: [Till]) {
         super.init(tills)
         for till in tills {
-            handlers.append { till.count($0) }
+            handlers.withLock { $0.append { till.count($0) } }
         }
     }
     override func run(_ count: UInt64) {
         for order in 1...count {
             let sale = Sale(order: order)
-            lock.lock()
-            let now = handlers
-            lock.unlock()
-            for handler in now { handler(sale) }
+            for handler in handlers.withLock({ $0 }) { handler(sale) }
         }
     }
 }

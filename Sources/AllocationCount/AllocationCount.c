@@ -12,6 +12,7 @@
 #if defined(__linux__) && defined(__GLIBC__) && __SIZEOF_POINTER__ == 8
 #define CAN_COUNT 1
 #include <elf.h>
+#include <execinfo.h>
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -174,67 +175,30 @@ AllocationCount endCountingAllocations(void) {
     return (AllocationCount){atomic_load(&blocks), atomic_load(&bytesKept)};
 }
 
+int framesOnStack(void) {
+    void *frames[256];
+    return backtrace(frames, 256) - 1;
+}
+
 #else
 
 int beginCountingAllocations(void) { return 0; }
 
 AllocationCount endCountingAllocations(void) { return (AllocationCount){0, 0}; }
 
+int framesOnStack(void) { return 0; }
+
 #endif
 
 #if defined(__linux__)
-#include <dirent.h>
 #include <sched.h>
-#include <stdlib.h>
+#endif
 #include <unistd.h>
-
-static _Thread_local cpu_set_t allowed;
-
-// Of the calling thread, or of every thread there is. One that ends meanwhile needs no processor.
-static bool keepTo(bool all, const cpu_set_t *set) {
-    if (!all) return sched_setaffinity(0, sizeof *set, set) == 0;
-    DIR *tasks = opendir("/proc/self/task");
-    if (!tasks) return false;
-    for (struct dirent *task; (task = readdir(tasks));)
-        if (task->d_name[0] != '.') sched_setaffinity(atoi(task->d_name), sizeof *set, set);
-    closedir(tasks);
-    return true;
-}
-
-static int stay(bool all) {
-    int here = sched_getcpu();
-    if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return -1;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(here, &one);
-    return keepTo(all, &one) ? here : -1;
-}
-
-int stayOnThisProcessor(void) { return stay(false); }
-
-void goWhereverThereIsRoom(void) { keepTo(false, &allowed); }
-
-int allStayOnThisProcessor(void) { return stay(true); }
-
-void allGoWhereverThereIsRoom(void) { keepTo(true, &allowed); }
 
 int processorsAllowed(void) {
+#if defined(__linux__)
     cpu_set_t here;
-    return sched_getaffinity(0, sizeof here, &here) == 0 ? CPU_COUNT(&here) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-#else
-
-#include <unistd.h>
-
-int stayOnThisProcessor(void) { return -1; }
-
-void goWhereverThereIsRoom(void) {}
-
-int allStayOnThisProcessor(void) { return -1; }
-
-void allGoWhereverThereIsRoom(void) {}
-
-int processorsAllowed(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
-
+    if (sched_getaffinity(0, sizeof here, &here) == 0) return CPU_COUNT(&here);
 #endif
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandExperiments
+import StandService
 import TextFormats
 import WiringComparison
 
@@ -9,8 +10,8 @@ enum CompareCommand: Command {
     static let name = "compare"
     static let summary = "compares the wirings: speed, allocations, latency, properties"
     static let discussion = """
-        Every cell of the matrix is the result of a probe that runs now; --verbose prints its evidence. Probes that
-        may crash run in a process of their own. Speed is measured on this machine, so other load widens the spread.
+        A probe, the compiler (swiftc, if there is one) or a measurement establishes each cell of the matrix now;
+        --verbose prints the evidence. Times are processor time, so other load changes them little.
         Ctrl-C prints the results so far, marked as partial, and exits with status 130.
         """
     static let options =
@@ -19,12 +20,12 @@ enum CompareCommand: Command {
             Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
             Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
             Option("--rate", "N,M", "orders per second for delivery latency (default: 1000,10000)"),
-            Option("--quick", nil, "fewer and shorter passes, under 20 s"),
+            Option("--quick", nil, "fewer and shorter passes, at most a minute"),
             Option("--probe", "NAME", "probes one property and prints the evidence"),
             Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
             Option("--report", "FILE.html", "also writes a self-contained page with charts"),
             Option("--verbose", nil, "prints the evidence for every cell"),
-            Option("--format", "text|json|markdown", "output format (default: text)"),
+            Option("--format", "text|json", "output format (default: text)"),
         ]
     static let examples = [
         Example("juicestand compare --quick", "a first look"),
@@ -41,7 +42,6 @@ enum CompareCommand: Command {
     enum ComparisonFormat: String, CaseIterable {
         case text
         case json
-        case markdown
     }
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -61,19 +61,19 @@ enum CompareCommand: Command {
         if !Machine().isOptimized {
             output.warn("warning: this is a debug build; its speed figures mean little (use swift run -c release)")
         }
-        var comparison = ComparisonRun(plan, progress: progress.show) { !interrupt.isRaised() }
+        let isRaised = interrupt.isRaised
+        var comparison = ComparisonRun(plan, progress: { progress.show($0) }, while: { !isRaised() })
         let found = comparison.run()
         progress.clear()
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
-        case .markdown: output.print(ComparisonMarkdown(found).text())
         case .text:
             output.print(
                 ComparisonText(found, isVerbose: options.has("--verbose") || plan.property != nil, isColored: isColored)
                     .text())
         }
         if let file {
-            file.write(ComparisonPage(found).html())
+            file.write(ComparisonReport.html(found.json()))
             if let failure = file.failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
         }
         return found.isPartial ? .interrupted : .done
@@ -149,7 +149,7 @@ enum CompareCommand: Command {
 }
 
 /// The current step, on one line of standard error that is overwritten. Silent unless standard error is a terminal.
-private struct Progress {
+private struct Progress: Sendable {
     private let isShown = isatty(2) == 1
     private let sink = FileLineSink(descriptor: 2, name: "standard error")
 

@@ -51,7 +51,7 @@ enum ServiceOptions {
         return bytes
     }
 
-    private static let schema = "juicestand.comparison/1"
+    private static let schema = "juicestand.comparison/2"
 
     /// The link to the page with the token; nil unless standard output is a terminal.
     ///

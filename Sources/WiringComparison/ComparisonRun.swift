@@ -1,8 +1,9 @@
-import AllocationCount
+import Dispatch
 import JuiceStand
+import Platform
 import TextFormats
 
-/// What is to be compared, and how thoroughly.
+/// What to compare, and how thoroughly.
 package struct ComparisonPlan: Sendable {
     package var settings: StandSettings
     package var wirings: [WiringChoice]
@@ -12,7 +13,7 @@ package struct ComparisonPlan: Sendable {
     package var rates: [Double]
     /// Shorter and fewer passes.
     package var isQuick: Bool
-    /// The one property that is asked for; nil for everything.
+    /// The only property to establish; nil for everything.
     package var property: Property?
 
     package init(
@@ -28,112 +29,181 @@ package struct ComparisonPlan: Sendable {
     }
 }
 
-/// Measures and probes, one thing after another; to be run on the main thread, where some mechanisms insist on being.
+/// Probes and measures. Call it on the main thread, which some mechanisms insist on.
 package struct ComparisonRun {
     private let plan: ComparisonPlan
-    /// Told what is being done, in a few words.
-    private let progress: (String) -> Void
-    private let goOn: () -> Bool
+    /// Receives what is being done, in a few words, from any thread.
+    private let progress: @Sendable (String) -> Void
+    private let goOn: @Sendable () -> Bool
+    private let begun = ContinuousClock.now
     private var result: Comparison
 
-    package init(_ plan: ComparisonPlan, progress: @escaping (String) -> Void, while goOn: @escaping () -> Bool) {
+    package init(
+        _ plan: ComparisonPlan, progress: @escaping @Sendable (String) -> Void,
+        while goOn: @escaping @Sendable () -> Bool
+    ) {
         self.plan = plan
         self.progress = progress
         self.goOn = goOn
-        var machine = Machine()
-        machine.isPinned = stayOnThisProcessor() >= 0
-        if machine.isPinned { goWhereverThereIsRoom() }
-        result = Comparison(machine: machine, wirings: plan.wirings.map { Comparison.Wiring($0) })
+        result = Comparison(machine: Machine(), wirings: plan.wirings.map { Comparison.Wiring($0) })
     }
 
-    /// Does everything there is to do, as long as it may go on.
+    /// Does everything, until `goOn` ends it.
     package mutating func run() -> Comparison {
         probe()
-        if plan.property == nil {
-            if let stand = measureSpeeds() {
-                measureThreads()
-                measureLoads(of: stand)
-            }
-            for index in result.wirings.indices {
-                guard let example = result.wirings[index].choice.workedExample else { continue }
-                for addition in WorkedExample.Addition.allCases {
-                    result.wirings[index].efforts[addition] = example.effort(of: addition)
-                }
+        if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measureSpeeds() }
+        result.isPartial = !goOn()
+        for index in result.wirings.indices {
+            for property in properties where result.wirings[index].findings[property] == nil {
+                result.wirings[index].findings[property] = Finding(nil, "not reached in time")
             }
         }
-        result.isPartial = !goOn()
         return result
     }
 
+    /// Whether to go on with a part of the work, which a quick comparison ends some seconds after its beginning.
+    private func goOn(until seconds: Double) -> @Sendable () -> Bool {
+        guard plan.isQuick else { return goOn }
+        let end = begun + .seconds(seconds)
+        return { [goOn] in goOn() && ContinuousClock.now < end }
+    }
+
+    private var properties: [Property] { plan.property.map { [$0] } ?? Property.allCases }
+
+    // MARK: - Probing
+
+    /// Probes several wirings at a time, with the compiler beside them: probes mostly wait, and verdicts don't depend on speed.
     private mutating func probe() {
-        let properties = plan.property.map { [$0] } ?? Property.allCases
-        for index in result.wirings.indices where goOn() {
+        let (choices, goOn, progress) = (plan.wirings, goOn(until: 32), progress)
+        let dependent = [Property.deliversAtOnceOnTheMainActor, .handlersCanBeAwaited]
+        let properties =
+            Set(properties).isDisjoint(with: dependent) ? properties : properties + [.finishedWhenPosterGoesOn]
+        let timeout = Duration.seconds(60)
+        let found = Guarded<[WiringChoice: [Property: Finding]]>([:])
+        let group = DispatchGroup()
+        DispatchQueue(label: "compiler").async(group: group) {
+            let findings = CompilerProbe(timeout: timeout).check(choices, properties, while: goOn)
+            found.withLock { $0.merge(findings) { $0.merging($1) { $1 } } }
+        }
+        let left = Guarded(choices)
+        for worker in 0..<4 {
+            DispatchQueue(label: "probes \(worker)").async(group: group) {
+                while let choice = left.withLock({ $0.popLast() }), goOn() {
+                    let asked = properties.filter { $0.source == .probe && choice.reasonNotToApply($0) == nil }
+                    let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
+                        progress("\(choice.rawValue): \($0.title)")
+                    }
+                    found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
+                }
+            }
+        }
+        group.wait()
+        for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            let findings = ProbeProcess(choice: choice).run(properties, while: goOn) {
-                progress("\(choice.rawValue): \($0.title)")
+            var findings = found.withLock { $0[choice] ?? [:] }
+            for property in properties {
+                if let why = choice.reasonNotToApply(property) {
+                    findings[property] = Finding(nil, why, applies: false)
+                }
             }
-            result.wirings[index].properties = properties.compactMap { property in
-                findings[property].map { (property, $0) }
+            // The compiler accepts these where the handler runs later, but they are about when it runs.
+            if let finished = findings[.finishedWhenPosterGoesOn], finished.holds == false {
+                for property in dependent where findings[property] != nil { findings[property] = finished }
             }
+            result.wirings[index].findings = findings.filter { self.properties.contains($0.key) }
         }
     }
 
-    /// The speed of notifications, of observing and of the whole stand: passes of the three take turns, so that each has
-    /// all the machine's moments.
-    ///
-    /// - Returns: what was found of the stand; nil where nothing may go on.
-    private mutating func measureSpeeds() -> StandMeasurement? {
-        guard goOn() else { return nil }
-        var stand = StandMeasurement(plan.settings)
-        result.stand = stand.figures
-        for choice in plan.wirings where goOn() {
+    // MARK: - Measuring
+
+    /// Measures notifications, observing and the whole stand. Their passes take turns, so that each meets every moment of the
+    /// machine.
+    private mutating func measureSpeeds() {
+        var stand =
+            plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
+        result.stand = stand?.figures
+        let goOnWithStand = goOn(until: 36)
+        for choice in plan.wirings where goOnWithStand() {
             progress("\(choice.rawValue): the same ledger?")
-            stand.admit(choice)
+            stand?.admit(choice)
         }
         progress("speed")
         let measurement = SpeedMeasurement(
             passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
         var observing = ObservingMeasurement(plan.wirings)
         observing.pass(counts: false)
-        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn) { pass in
+        let speeds = measurement.measure(
+            plan.wirings, observers: plan.observers, while: goOn(until: 44)
+        ) {
+            [isQuick = plan.isQuick] pass in
             observing.pass()
             // The stand takes longer than all the rest.
-            if pass % (plan.isQuick ? 10 : 4) == 1 {
-                stand.pass(nanosecondsEach: plan.isQuick ? 5_000_000 : 30_000_000)
+            if pass % (isQuick ? 10 : 4) == 1 {
+                stand?.pass(timeEach: .milliseconds(isQuick ? 5 : 30), while: goOnWithStand)
             }
         }
         let figures = observing.figures()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            result.wirings[index].speed = speeds[choice] ?? []
+            result.wirings[index].speed = speeds.rows[choice] ?? []
+            result.wirings[index].variants = speeds.variants[choice] ?? []
             result.wirings[index].observing = figures[choice]
+            for (property, price) in speeds.prices where choice == .notification {
+                result.wirings[index].findings[property]?.price = price
+            }
         }
-        return stand
+        measureThreads()
+        findCosts()
+        if let stand { measureLoads(of: stand) }
     }
 
     private mutating func measureThreads() {
+        let goOn = goOn(until: 47)
         for index in result.wirings.indices where goOn() {
+            let choice = result.wirings[index].choice
+            progress("\(choice.rawValue): two threads")
+            result.wirings[index].twoThreads =
+                result.machine.processors > 1
+                ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.6 : 5)).measure(
+                    choice)
+                : .refused(why: "two threads don't run at once on one processor")
+        }
+    }
+
+    /// Turns figures into the rows of the group `cost`.
+    private mutating func findCosts() {
+        let costs = CostMeasurement()
+        for index in result.wirings.indices {
             let wiring = result.wirings[index]
-            guard let finding = wiring.properties.first(where: { $0.property == .safeFromTwoThreads })?.finding else {
-                continue
+            var found = costs.findings(wiring.choice)
+            found[.allocatesNothing] =
+                if let blocks = wiring.speed.first?.allocations {
+                    Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post")
+                } else { Finding(nil, "allocations can't be counted here") }
+            switch wiring.twoThreads {
+            case .measured(let slowdown)?:
+                found[.twoPostersDoNotSlowEachOther] = Finding(
+                    slowdown.median < 1.3,
+                    "a post takes \(Columns.fixed(slowdown.median, decimals: 2)) times the processor time while another thread posts"
+                )
+            case .refused(let why)?:
+                found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
+            case nil: break
             }
-            guard finding.holds == true else {
-                result.wirings[index].twoThreads = .refused(
-                    why: (finding.holds == false ? "not thread-safe: " : "not known to be thread-safe: ")
-                        + finding.evidence)
-                continue
+            if let bytes = wiring.observing?.eventBytes {
+                found[.newEventIsSmall] = Finding(
+                    bytes < 256, "\(Columns.grouped(Int(bytes))) bytes for an event with its poster, without observers")
             }
-            guard result.machine.processors > 1 else {
-                result.wirings[index].twoThreads = .refused(why: "on one processor two threads don't run at once")
-                continue
+            for (property, finding) in found where properties.contains(property) {
+                if result.wirings[index].findings[property] == nil {
+                    result.wirings[index].findings[property] = finding
+                }
             }
-            progress("\(wiring.choice.rawValue): two threads")
-            let slowdown = ThreadMeasurement(passes: plan.isQuick ? 9 : 41).slowdown(wiring.choice)
-            result.wirings[index].twoThreads = .measured(slowdown: slowdown)
         }
     }
 
     private mutating func measureLoads(of stand: StandMeasurement) {
+        let goOn = goOn(until: 51)
         let ordersPerSecond = Double(stand.figures.orders) / stand.horizon.seconds
         let load = LoadMeasurement(
             settings: plan.settings, ordersPerSecond: ordersPerSecond, seconds: plan.isQuick ? 0.2 : 1.5)

@@ -9,8 +9,10 @@ import Testing
 struct CompareTests {
     private struct Comparison: Decodable {
         struct Finding: Decodable {
+            var group, evidence: String
             var holds: Bool?
-            var evidence: String
+            var applies: Bool
+            var price: Double?
         }
         struct Spread: Decodable {
             var median, min, max: Double
@@ -18,7 +20,7 @@ struct CompareTests {
         struct Speed: Decodable {
             var observers: Int
             var nanosecondsPerNotification: Spread
-            var ratioToDirect: Double
+            var ratioToClosure: Double
             var allocationsPerNotification: Double?
         }
         struct Latency: Decodable {
@@ -62,6 +64,9 @@ struct CompareTests {
         let ending = try await run(["probe", "foundation-message", "oneCallOfAnObserverAtATime", "keepsOrderOfPosts"])
         #expect(ending.output.contains("found\toneCallOfAnObserverAtATime\tfalse\t"), "\(ending.output)")
         #expect(ending.output.contains("found\tkeepsOrderOfPosts\tfalse\t"), "\(ending.output)")
+        let serial = try await run(["probe", "async-stream", "oneCallOfAnObserverAtATime", "keepsOrderOfPosts"])
+        #expect(serial.output.contains("found\toneCallOfAnObserverAtATime\ttrue\t"), "\(serial.output)")
+        #expect(serial.output.contains("found\tkeepsOrderOfPosts\ttrue\t"), "\(serial.output)")
     }
 
     @Test(arguments: WiringChoice.allCases)
@@ -78,7 +83,8 @@ struct CompareTests {
         #expect(ending.status == 0)
         let comparison = try decode(ending)
         let found = Dictionary(uniqueKeysWithValues: comparison.wirings.map { ($0.name, $0.properties) })
-        #expect(found["notification"]?["safeFromTwoThreads"]?.holds == true)
+        // On a busy machine the threads may seldom run at once, and then there is no verdict.
+        #expect(found["notification"]?["safeFromTwoThreads"]?.holds != false)
         #expect(found["closure"]?["safeFromTwoThreads"]?.holds == false)
         #expect(found["closure"]?.count == 1)
     }
@@ -90,7 +96,7 @@ struct CompareTests {
         ])
         #expect(ending.status == 0, "\(ending.diagnostics)")
         let comparison = try decode(ending)
-        #expect(comparison.schema == "juicestand.comparison/1")
+        #expect(comparison.schema == "juicestand.comparison/2")
         #expect(comparison.partial == nil)
         #expect(
             comparison.wirings.map(\.name) == ["notification", "foundation-notification", "foundation-message-main"])
@@ -98,11 +104,12 @@ struct CompareTests {
             #expect(wiring.speed.map(\.observers) == [2])
             let spread = wiring.speed[0].nanosecondsPerNotification
             #expect(0 < spread.min && spread.min <= spread.median && spread.median <= spread.max)
-            #expect(wiring.properties.count == 21)
+            #expect(wiring.properties.count > 40)
         }
-        for (name, finding) in comparison.wirings[0].properties {
-            #expect(finding.holds == true, "\(name): \(finding.evidence)")
-        }
+        let ours = comparison.wirings[0].properties
+        #expect(ours["answersBack"]?.price.map { $0 > 0 } == true)
+        #expect(ours["everyObserverHandlesEveryEvent"]?.holds == false)
+        #expect(comparison.wirings[2].properties["safeFromTwoThreads"]?.applies == false)
         for wiring in comparison.wirings.dropLast() {
             #expect(wiring.stand.ordersPerSecond.map { $0.median > 0 } == true)
             #expect(wiring.stand.deliveryLatency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } == true)
@@ -123,8 +130,8 @@ struct CompareTests {
             ])
             #expect(ending.status == 0)
             let text = try String(contentsOf: page, encoding: .utf8)
-            #expect(text.hasPrefix("<!doctype html>") && text.contains("answers back to the poster"))
-            #expect(!text.contains("src=") && !text.contains("http"))
+            #expect(text.hasPrefix("<!doctype html>") && text.contains("a post can return an answer"))
+            #expect(!text.contains("src=") && !text.contains("href="))
         }
     }
 
@@ -150,7 +157,7 @@ struct CompareTests {
         (["--observers", "0"], "--observers must be comma-separated whole numbers from 1 to "),
         (["--observers", "1,,3"], "found \"1,,3\""),
         (["--rate", "fast"], "--rate must be comma-separated whole numbers"),
-        (["--format", "html"], "--format: unknown format \"html\" (known: text, json, markdown)"),
+        (["--format", "html"], "--format: unknown format \"html\" (known: text, json)"),
     ])
     func `wrong options are named`(arguments: [String], message: String) async throws {
         let ending = try await run(["compare"] + arguments)

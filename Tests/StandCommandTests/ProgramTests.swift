@@ -41,7 +41,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,
-            "juicestand: --wiring: unknown wiring \"telepathy\" (known: direct, delegate, multicast-delegate, closure, notification, foundation-notification, foundation-message, observation, async-stream)"
+            "juicestand: --wiring: unknown wiring \"telepathy\" (known: direct, delegate, multicast-delegate, closure, closure-locked, notification, foundation-notification, foundation-message, observation, async-stream)"
         ),
         (
             ["simulate", "--wiring", "foundation-message-main"], 64,

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import WiringComparison
 
-/// A closure wiring with a fault.
-final class FaultyWiring: Wiring {
+/// A list of closures with a planted fault.
+final class FaultySpecimen: Specimen {
     enum Fault: CaseIterable {
         case deliversTwice
         case dropsOneInAThousand
@@ -15,78 +15,59 @@ final class FaultyWiring: Wiring {
     }
 
     private let fault: Fault?
-    private let base = ClosureWiring()
-    private var delivered = 0
-    private var held: OrderPlaced?
-    private var kept: [AnyObject] = []
-    private var reversed: [any OrderPlacedObserver] = []
+    private var handlers: [(key: Int, body: @Sendable (UInt64) -> Void)] = []
+    private var kept: [@Sendable (UInt64) -> Void] = []
+    private var held: UInt64?
+    private var lastKey = 0
+    private var posted = 0
 
     init(_ fault: Fault?) {
         self.fault = fault
     }
 
-    var wanted: FactSet { base.wanted }
-
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        if fault == .callsLastObserverFirst, let observer = observer as? any OrderPlacedObserver {
-            reversed.insert(observer, at: 0)
-        } else {
-            base.connect(observer, to: type)
+    func observe(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription {
+        lastKey += 1
+        let key = lastKey
+        handlers.insert((key, body), at: fault == .callsLastObserverFirst ? 0 : handlers.count)
+        return Subscription { [self] in
+            if fault == .leaksWhatWasCaptured { kept += handlers.filter { $0.key == key }.map(\.body) }
+            // The stray handler stays in the list.
+            if fault != .goesOnAfterCancel { handlers.removeAll { $0.key == key } }
         }
     }
 
-    func disconnect(_ observer: AnyObject) {
-        if fault == .leaksWhatWasCaptured { kept.append(observer) }
-        if fault == .goesOnAfterCancel { return }
-        reversed.removeAll { $0 === observer }
-        base.disconnect(observer)
-    }
-
-    func announce<F: Fact>(_ fact: F) {
-        delivered += 1
+    func post(_ number: UInt64) {
+        posted += 1
         switch fault {
-        case .deliversTwice:
-            base.announce(fact)
-            if delivered == 700 { base.announce(fact) }
-        case .dropsOneInAThousand:
-            if delivered % 1000 != 0 { base.announce(fact) }
-        case .reordersPosts:
-            // Every hundredth comes after the next one.
-            if delivered % 100 == 0, let placed = fact as? OrderPlaced {
-                held = placed
-            } else {
-                base.announce(fact)
-                if let held { base.announce(held) }
-                held = nil
-            }
-        case .callsLastObserverFirst:
-            if let placed = fact as? OrderPlaced { for observer in reversed { observer.receive(placed) } }
-        default: base.announce(fact)
+        case .deliversTwice where posted == 700:
+            deliver(number)
+            deliver(number)
+        case .dropsOneInAThousand where posted % 1000 == 0: break
+        case .reordersPosts where posted % 100 == 0: held = number
+        default:
+            deliver(number)
+            if let late = held { deliver(late) }
+            held = nil
         }
+    }
+
+    private func deliver(_ number: UInt64) {
+        for handler in handlers { handler.body(number) }
     }
 
     func settle() {
-        if let held { base.announce(held) }
+        if let late = held { deliver(late) }
         held = nil
     }
+
+    func makeAnotherPoster() -> any Specimen { FaultySpecimen(fault) }
 }
 
-/// Probes wait for threads and tasks, so each test has a thread of its own.
+/// Probes of the wirings' idioms and of planted faults. They wait for threads and tasks, so each test has a thread of its own.
 @Suite(.timeLimit(.minutes(60)))
 struct ComparisonProbeTests {
-    /// What can be asked of a wiring in this process without ending it.
-    private static let harmless = Property.allCases.filter {
-        ![.safeFromTwoThreads, .cancelInADeinit, .nameAndPayloadCheckedByCompiler].contains($0)
-    }
-
-    /// Mechanisms that leave their observers on the poster's thread.
-    private static let calm = [
-        WiringChoice.direct, .delegate, .multicastDelegate, .closure, .notification, .foundationNotification,
-        .observation,
-    ]
-
     @Test(arguments: [
-        (FaultyWiring.Fault.deliversTwice, Property.deliversEachNotificationOnce),
+        (FaultySpecimen.Fault.deliversTwice, Property.deliversEachNotificationOnce),
         (.dropsOneInAThousand, .deliversEachNotificationOnce),
         (.reordersPosts, .keepsOrderOfPosts),
         (.callsLastObserverFirst, .keepsOrderOfObservers),
@@ -94,95 +75,85 @@ struct ComparisonProbeTests {
         (.leaksWhatWasCaptured, .capturesReleasedOnCancel),
         (.goesOnAfterCancel, .noCallAfterCancel),
     ])
-    func `a planted fault is found, and the sound wiring is not blamed`(fault: (FaultyWiring.Fault, Property)) async {
+    func `a probe finds the planted fault and passes a sound list`(fault: (FaultySpecimen.Fault, Property))
+        async
+    {
         let (faulty, sound) = await onItsOwnThread {
             (
-                Probe { WiringSpecimen { FaultyWiring(fault.0) } }.find(fault.1),
-                // Cancelling within a post is what no list of closures takes at once.
+                Probe { FaultySpecimen(fault.0) }.find(fault.1),
+                // A list of closures calls an observer that was cancelled within the post.
                 fault.1 == .noCallAfterCancel
                     ? Probe(WiringChoice.notification.makeSpecimen).find(fault.1)
-                    : Probe { WiringSpecimen { FaultyWiring(nil) } }.find(fault.1)
+                    : Probe { FaultySpecimen(nil) }.find(fault.1)
             )
         }
         #expect(faulty.holds == false, "\(faulty.evidence)")
         #expect(sound.holds == true, "\(sound.evidence)")
     }
 
-    @Test func `a wiring with another ledger is not measured, and it is said why`() async throws {
-        let settings = try StandConfiguration(Array("{}".utf8), source: "test").settings
-        let refusals = await onItsOwnThread {
-            let stand = StandMeasurement(settings)
-            return [FaultyWiring.Fault.deliversTwice, .dropsOneInAThousand, nil].map {
-                stand.refusal(of: FaultyWiring($0))
-            }
-        }
-        let why = "its ledger differs from that of direct calls"
-        #expect(refusals == [why, why, nil])
-    }
-
-    @Test func `a fault in one respect is marked in no other`() async {
+    @Test func `a fault in one respect fails no other probe`() async {
         let findings = await onItsOwnThread {
-            let probe = Probe { WiringSpecimen { FaultyWiring(.dropsOneInAThousand) } }
+            let probe = Probe { FaultySpecimen(.dropsOneInAThousand) }
             return [Property.keepsOrderOfPosts, .reachesManyObservers, .capturesReleasedOnCancel].map { probe.find($0) }
         }
         for finding in findings { #expect(finding.holds == true, "\(finding.evidence)") }
     }
 
-    /// Two of them are asked of the program itself, in `CompareTests`, as are races that need threads of their own.
-    @Test func `notification holds every property`() async {
-        let findings = await onItsOwnThread {
-            let probe = Probe(WiringChoice.notification.makeSpecimen)
-            return Property.allCases.filter { ![.nameAndPayloadCheckedByCompiler, .safeFromTwoThreads].contains($0) }
-                .map { ($0, probe.find($0)) }
-        }
-        for (property, finding) in findings { #expect(finding.holds == true, "\(property): \(finding.evidence)") }
-    }
-
     @Test(arguments: [
-        (WiringChoice.delegate, Property.reachesManyObservers),
-        (.closure, .releasedObserverIsForgotten), (.closure, .noCallAfterCancel),
-        (.foundationNotification, .nameAndPayloadCheckedByCompiler), (.foundationNotification, .keepsOrderOfObservers),
-        (.observation, .deliversEachNotificationOnce), (.observation, .finishedWhenPosterGoesOn),
-        (.asyncStream, .finishedWhenPosterGoesOn), (.asyncStream, .slowObserverIsNoticed),
-        (.asyncStream, .keepsOrderOfObservers), (.foundationMessage, .finishedWhenPosterGoesOn),
+        (WiringChoice.delegate, Property.reachesManyObservers, false),
+        (.direct, .lateObserverSeesCurrentValue, true), (.delegate, .lateObserverSeesCurrentValue, true),
+        (.foundationNotification, .lateObserverSeesCurrentValue, false),
+        (.closure, .releasedObserverIsForgotten, false), (.closure, .noCallAfterCancel, false),
+        (.closureLocked, .postUnderWayHeedsCancelElsewhere, false),
+        (.notification, .postUnderWayHeedsCancelElsewhere, true),
+        (.notification, .oneCallOfAnObserverAtATime, false), (.notification, .noRetainCycleThroughSelf, false),
+        (.notification, .keepsOneOrderAcrossThreads, false), (.notification, .deliversSubclasses, false),
+        (.notification, .cancelWaitsForARunningCall, true), (.notification, .observerCanBeHeldWeakly, true),
+        (.notification, .deliversOnAQueue, true), (.delegate, .noRetainCycleThroughSelf, true),
+        (.closure, .deliversSubclasses, true), (.foundationNotification, .keepsOrderOfObservers, false),
+        (.observation, .deliversEachNotificationOnce, false), (.observation, .finishedWhenPosterGoesOn, false),
+        (.asyncStream, .finishedWhenPosterGoesOn, false), (.asyncStream, .slowObserverIsNoticed, false),
+        (.foundationMessage, .finishedWhenPosterGoesOn, false), (.foundationMessage, .keepsOrderOfPosts, false),
     ])
-    func `what a mechanism lacks is seen`(case: (WiringChoice, Property)) async {
-        let (choice, property) = `case`
+    func `a probe sees what a wiring has and what it lacks`(case: (WiringChoice, Property, Bool)) async {
+        let (choice, property, holds) = `case`
+        #expect(choice.reasonNotToApply(property) == nil)
         let finding = await onItsOwnThread { Probe(choice.makeSpecimen).find(property) }
-        #expect(finding.holds == false, "\(finding.evidence)")
+        #expect(finding.holds == holds, "\(finding.evidence)")
+        #expect(!finding.evidence.isEmpty && !finding.evidence.contains { "\n\t".contains($0) })
     }
 
-    @Test(arguments: [Property.keepsOrderOfPosts, .oneCallOfAnObserverAtATime])
-    func `one task that takes posts in turn is not blamed for suspending`(property: Property) async {
-        let finding = await onItsOwnThread { Probe(WiringChoice.asyncStream.makeSpecimen).find(property) }
-        #expect(finding.holds == true, "\(finding.evidence)")
-    }
-
-    @Test(arguments: calm)
-    func `a verdict that no thread has a say in is the same every time, and says what was seen in one line`(
-        choice: WiringChoice
-    ) async {
-        let rounds = await onItsOwnThread {
-            (0..<2).map { _ in Self.harmless.map { Probe(choice.makeSpecimen).find($0) } }
-        }
-        #expect(rounds[0].map(\.holds) == rounds[1].map(\.holds))
-        for line in rounds[0].map(\.evidence) {
-            #expect(!line.isEmpty && !line.contains("\n") && !line.contains("\t"))
-        }
-    }
-
-    @Test func `where threads were not seen to meet often enough there is no verdict`() async {
+    @Test func `threads that seldom meet give no verdict`() async {
         let finding = await onItsOwnThread {
-            Probe(WiringChoice.notification.makeSpecimen, patience: .zero).find(.safeFromTwoThreads)
+            Probe(WiringChoice.notification.makeSpecimen, budget: .zero).find(.safeFromTwoThreads)
         }
         #expect(finding.holds == nil)
-        #expect(finding.evidence.contains("too seldom to tell"), "\(finding.evidence)")
+        #expect(finding.evidence.contains("side by side in only 0 of 0 rounds"), "\(finding.evidence)")
     }
 
-    @Test func `reports of a probe's process are read as they were written`() {
-        let finding = Finding(holds: nil, evidence: "saw 3 of 4")
-        let line = ProbeProcess.Report.found(.answersBack, finding).line
-        #expect(line == "found\tanswersBack\tnull\tsaw 3 of 4\n")
-        #expect(ProbeProcess.Report.begun(.answersBack).line == "begun\tanswersBack\n")
+    @Test func `a wiring with another ledger is refused`() async throws {
+        let settings = try StandConfiguration(Array("{}".utf8), source: "test").settings
+        let refusals = await onItsOwnThread {
+            let stand = StandMeasurement(settings, fewestOrders: 1000)
+            return [stand.refusal(of: DeafWiring()), stand.refusal(of: ClosureWiring())]
+        }
+        #expect(refusals == ["its ledger differs from that of direct calls", nil])
     }
+
+    @Test func `a report line of a probe's process reads as it was written`() {
+        let line = ProbeProcess.Report.found(.deliversSubclasses, Finding(nil, "saw 3 of 4")).line
+        #expect(line == "found\tdeliversSubclasses\tnull\tsaw 3 of 4\n")
+        #expect(ProbeProcess.Report.begun(.deliversSubclasses).line == "begun\tdeliversSubclasses\n")
+    }
+}
+
+/// Delivers no order at all.
+private final class DeafWiring: Wiring {
+    private let base = ClosureWiring()
+    var wanted: FactSet { base.wanted }
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        if F.kind != .orderPlaced { base.connect(observer, to: type) }
+    }
+    func disconnect(_ observer: AnyObject) { base.disconnect(observer) }
+    func announce<F: Fact>(_ fact: F) { base.announce(fact) }
 }

@@ -42,8 +42,8 @@ package struct WiringChoice: Sendable {
 extension WiringChoice: CaseIterable {
     /// Every wiring, in the order in which users see them.
     package static let allCases: [WiringChoice] = [
-        .direct, .delegate, .multicastDelegate, .closure, .notification, .foundationNotification, .foundationMessage,
-        .foundationMessageMain, .observation, .asyncStream,
+        .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .notification, .foundationNotification,
+        .foundationMessage, .foundationMessageMain, .observation, .asyncStream,
     ]
 }
 

@@ -17,7 +17,7 @@ package enum StandPage {
 
     package static let files = [
         File(path: "/", mediaType: "text/html; charset=utf-8", content: lean(PackageResources.page_html)),
-        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: lean(PackageResources.page_css)),
+        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: dense(lean(PackageResources.page_css))),
         File(
             path: "/page.js", mediaType: "text/javascript; charset=utf-8",
             content: lean(Array(scripts.joined()), comments: true)),
@@ -39,5 +39,12 @@ package enum StandPage {
             ["//", "/**", "* "].contains { line.starts(with: $0.utf8) }
         }
         return Array(lines.filter { !comments || !isComment($0) }.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    /// A style sheet without the spaces around its punctuation.
+    private static func dense(_ source: [UInt8]) -> [UInt8] {
+        let marks = [(": ", ":"), (" {", "{"), ("{ ", "{"), (", ", ","), ("; ", ";"), (" }", "}"), (";}", "}")]
+        return Array(
+            marks.reduce(String(decoding: source, as: UTF8.self)) { $0.replacing($1.0, with: $1.1) }.utf8)
     }
 }

@@ -33,8 +33,9 @@ const words = {
 		},
 		by: { customer: '', command: '(by hand)' }, reason: { queueFull: 'the line is full', soldOut: 'sold out', ranOutOfPatience: 'out of patience', notOnMenu: 'not on the menu' },
 		cause: { order: 'order', return: 'return', delivery: 'delivery', edit: 'edit', spoilage: 'spoilage' },
-		holds: 'holds', holdsNot: 'does not hold', unknown: 'unknown', speed: 'Nanoseconds per notification', observers: 'Observers: {n}',
-		times: '× direct', allocations: 'allocations', inStand: 'In the stand', perSecond: 'orders/s', properties: 'Properties',
+		holds: 'holds', holdsNot: 'does not hold', unknown: 'unknown', inapplicable: 'does not apply', speed: 'Nanoseconds per notification', observers: 'Observers: {n}',
+		times: '× closure', inStand: 'In the stand', perSecond: 'orders/s', properties: 'Properties',
+		whichWhen: 'Which to choose when',
 	},
 	ko: {
 		skip: '본문으로 건너뛰기', views: '화면', order: '주문', liveTab: '현황', comparison: '비교',
@@ -68,8 +69,9 @@ const words = {
 		},
 		by: { customer: '', command: '(직접)' }, reason: { queueFull: '줄이 꽉 참', soldOut: '품절', ranOutOfPatience: '기다리다 감', notOnMenu: '메뉴에 없음' },
 		cause: { order: '주문', return: '반환', delivery: '입고', edit: '수정', spoilage: '상함' },
-		holds: '충족', holdsNot: '미충족', unknown: '알 수 없음', speed: '알림당 나노초', observers: '관찰자 {n}개',
-		times: '× direct', allocations: '할당', inStand: '가게 전체', perSecond: '주문/초', properties: '성질',
+		holds: '충족', holdsNot: '미충족', unknown: '알 수 없음', inapplicable: '해당 없음', speed: '알림당 나노초', observers: '관찰자 {n}개',
+		times: '× closure', inStand: '가게 전체', perSecond: '주문/초', properties: '성질',
+		whichWhen: '언제 무엇을 고를까',
 	},
 };
 

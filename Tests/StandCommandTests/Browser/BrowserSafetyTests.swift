@@ -86,9 +86,10 @@ extension BrowserTests {
             async throws
         {
             let comparison = """
-                {"schema": "juicestand.comparison/1", "machine": {"system": "here"}, "wirings": [
+                {"schema": "juicestand.comparison/2", "machine": {"description": "here"}, "advice": [],
+                 "rows": [{"name": "answersBack", "group": "delivery", "title": "answers back"}], "wirings": [
                   {"name": "direct", "mechanism": "<b>a loop</b>", "speed": [{"observers": 1, "nanosecondsPerNotification":
-                    {"median": 2.5, "min": 2, "max": 3}, "ratioToDirect": 1, "allocationsPerNotification": null}],
+                    {"median": 2.5, "min": 2, "max": 3}, "ratioToClosure": 1, "allocationsPerNotification": null}],
                    "stand": {"why": "not measured"}, "properties": {"answersBack": {"holds": true, "evidence": "it did"}}},
                   {"name": "closure", "mechanism": "closures", "speed": [], "stand": {"ordersPerSecond": {"median": 1000},
                    "deliveryLatency": {"p50": 1e-6, "p99": null}}, "properties": {"answersBack": {"holds": null, "evidence": "?"}}}]}

@@ -1,0 +1,56 @@
+import Foundation
+import Platform
+
+extension Probe {
+    /// Waits until `event` is true or no thread has anything left to do.
+    ///
+    /// - Returns: whether it is true; nil if that is not known after 10 s.
+    func happens(in specimen: any Specimen, _ event: () -> Bool) -> Bool? {
+        guard specimen.isConcurrent else { return event() }
+        for _ in 0..<10_000 {
+            if event() { return true }
+            if isIdle() { return event() }
+            usleep(1000)
+        }
+        return nil
+    }
+}
+
+/// Whether every other thread of this process sleeps and only the calling one could wake it.
+///
+/// Unlike a timeout, it does not depend on the load of the machine: a thread that waits for a processor does not sleep.
+///
+/// - Returns: false if the system does not tell.
+func isIdle() -> Bool {
+    // A thread that ran between the two looks has been switched once more.
+    guard let before = sleepers() else { return false }
+    return sleepers() == before
+}
+
+/// How often the system took a processor from the calling thread; nil if it does not tell.
+func timesPreempted() -> String? {
+    do { return try line("nonvoluntary_ctxt_switches:", of: "/proc/thread-self") } catch { return nil }
+}
+
+/// The line of a thread's status that begins with `name`.
+private func line(_ name: String, of thread: String) throws -> String? {
+    let text = String(decoding: try readFile("\(thread)/status"), as: UTF8.self)
+    return text.split(separator: "\n").first { $0.hasPrefix(name) }.map(String.init)
+}
+
+/// How often each other thread has gone to sleep; nil if one is awake.
+private func sleepers() -> [String: String]? {
+    let tasks = "/proc/self/task"
+    var found: [String: String] = [:]
+    do {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        for task in try FileManager.default.contentsOfDirectory(atPath: tasks) where !own.hasSuffix("/\(task)") {
+            guard try line("State:", of: "\(tasks)/\(task)") == "State:\tS (sleeping)" else { return nil }
+            found[task] = try line("voluntary_ctxt_switches:", of: "\(tasks)/\(task)")
+        }
+    } catch {
+        // A thread that ended meanwhile was awake.
+        return nil
+    }
+    return found
+}

@@ -1,0 +1,285 @@
+import Dispatch
+import Foundation
+import Platform
+import Synchronization
+
+// Who hears what, and in which order.
+
+extension Probe {
+    func reachesMany() -> Finding {
+        let specimen = make()
+        let hearings = (0..<3).map { _ in Hearing() }
+        let subscriptions = hearings.map { hearing in specimen.observe { hearing.note($0) } }
+        specimen.deliver(1)
+        return withExtendedLifetime(subscriptions) {
+            let heard = hearings.count { $0.all == [1] }
+            return Finding(heard == 3, "\(heard) of 3 observers heard the post")
+        }
+    }
+
+    /// Whether a handler has returned when the post returns.
+    func waitsForHandlers(_ specimen: any Specimen) -> Bool {
+        let holdup = Holdup()
+        let isDone = Atomic(false)
+        let subscription = specimen.observe { _ in
+            holdup.hold()
+            isDone.store(true, ordering: .releasing)
+        }
+        specimen.post(0)
+        let waited = isDone.load(ordering: .acquiring)
+        holdup.end()
+        specimen.settle()
+        subscription.cancel()
+        specimen.settle()
+        return waited
+    }
+
+    /// Posts bursts to 3 observers and checks what each heard, until `fault` finds one or `rounds` are over.
+    private func burst(_ rounds: Int, _ fault: ([UInt64], _ posted: UInt64) -> String?) -> (fault: String?, rounds: Int)
+    {
+        let specimen = make()
+        // Many rounds if threads can change the outcome, few if they can't.
+        let rounds = waitsForHandlers(specimen) ? 2 : rounds
+        let posted: UInt64 = 2000
+        for round in 1...rounds {
+            let hearings = (0..<min(3, specimen.capacity)).map { _ in Hearing() }
+            let subscriptions = hearings.map { hearing in
+                specimen.observe { number in
+                    // Some calls take longer than others.
+                    if number % 64 == 0 { spin(microseconds: 10) }
+                    hearing.note(number)
+                }
+            }
+            for number in 1...posted { specimen.post(number) }
+            specimen.settle()
+            for subscription in subscriptions { subscription.cancel() }
+            specimen.settle()
+            for hearing in hearings {
+                if let found = fault(hearing.all, posted) { return (found, round) }
+            }
+        }
+        return (nil, rounds)
+    }
+
+    func deliversOnce() -> Finding {
+        let (fault, rounds) = burst(5) { heard, posted in
+            let distinct = Set(heard).count
+            if distinct == heard.count, distinct == Int(posted) { return nil }
+            return
+                "of \(posted) posts an observer missed \(Int(posted) - distinct) and heard \(heard.count - distinct) twice"
+        }
+        return Finding(fault == nil, fault ?? "every observer heard each of 2000 posts once, in \(rounds.of("round"))")
+    }
+
+    /// In bursts, and with a handler that suspends at the first of 8 posts until another was handled.
+    func keepsOrderOfPosts() -> Finding {
+        let (fault, rounds) = burst(5) { heard, _ in
+            guard let place = heard.indices.dropFirst().first(where: { heard[$0] < heard[$0 - 1] }) else { return nil }
+            return "an observer heard post \(heard[place]) after post \(heard[place - 1])"
+        }
+        if let fault { return Finding(false, "\(fault), in burst \(rounds)") }
+        let kept = "observers heard 2000 posts in order, in \(rounds.of("round"))"
+        let specimen = make()
+        let (handled, gate) = (Hearing(), Gate())
+        let subscription = specimen.observe(asynchronously: { number in
+            if number == 1 { await gate.pass() }
+            handled.note(number)
+        })
+        guard let subscription else { return Finding(true, kept) }
+        for number in 1...8 as ClosedRange<UInt64> { specimen.post(number) }
+        let isOvertaken = happens(in: specimen) { handled.count > 0 }
+        gate.open()
+        specimen.settle()
+        subscription.cancel()
+        specimen.settle()
+        switch isOvertaken {
+        case nil: return Finding(nil, "\(kept); with a handler that suspends it is not known")
+        case true?:
+            return Finding(
+                false, "a handler suspended at the first of 8 posts, and post \(handled.all[0]) was handled before it")
+        case false?: return Finding(true, "\(kept); a handler that suspends handled 8 in order")
+        }
+    }
+
+    /// 20 observers and one post, 50 times. With churn, every third leaves and as many join first.
+    ///
+    /// The first observer suspends, if it can: the second must wait for it.
+    func keepsOrder(isChurning: Bool) -> Finding {
+        let runs = 50
+        var kept = 0
+        for _ in 0..<runs {
+            let specimen = make()
+            let (handled, gate) = (Hearing(), Gate())
+            func observe(_ number: UInt64, _ isFirst: Bool = false) -> Subscription {
+                let suspending = specimen.observe(asynchronously: { _ in
+                    if isFirst { await gate.pass() }
+                    handled.note(number)
+                })
+                return suspending ?? specimen.observe { _ in handled.note(number) }
+            }
+            // With churn, observer 0 leaves, so the first that stays is 1.
+            var subscriptions = (0..<20).map { observe($0, $0 == (isChurning ? 1 : 0)) }
+            var expected = (0..<20).map { UInt64($0) }
+            if isChurning {
+                for number in stride(from: 18, through: 0, by: -3) {
+                    subscriptions.remove(at: number).cancel()
+                    expected.remove(at: number)
+                }
+                for number in 20..<27 as Range<UInt64> {
+                    subscriptions.append(observe(number))
+                    expected.append(number)
+                }
+                specimen.settle()
+            }
+            specimen.post(1)
+            let isKnown = happens(in: specimen) { handled.count > 0 } != nil
+            gate.open()
+            specimen.settle()
+            for subscription in subscriptions { subscription.cancel() }
+            specimen.settle()
+            guard isKnown else { return Finding(nil, "not known within 10 s whether an observer was called") }
+            if handled.all == expected { kept += 1 }
+        }
+        return Finding(kept == runs, "20 observers were called in the order of observing in \(kept) of \(runs) runs")
+    }
+
+    func isFinished() -> Finding {
+        let runs = 50
+        let finished = (0..<runs).count { _ in waitsForHandlers(make()) }
+        let share = finished == 0 ? "none" : finished == runs ? "all" : "some"
+        return Finding(finished == runs, "the handler had returned when the post did in \(share) of \(runs) runs")
+    }
+
+    func failureStopsNobody() -> Finding {
+        struct Failure: Error {}
+        let called = Atomic(0)
+        var observers: [@Sendable () throws -> Void] = [{ throw Failure() }]
+        for _ in 0..<2 { observers.append { called.add(1, ordering: .relaxed) } }
+        guard let outcome = make().postToThrowing(observers) else {
+            return Finding(
+                false, "a handler can't throw here, so its errors are its own and nobody else learns of them")
+        }
+        let others = called.load(ordering: .relaxed)
+        return Finding(others == 2, "the first of 3 threw; \(others) of the other 2 were called; the error: \(outcome)")
+    }
+
+    /// A slow observer holds the poster up, or learns what it missed. Its first call is held up until everything is posted.
+    func slowIsNoticed() -> Finding {
+        let posted = 2000
+        let specimen = make()
+        let heard = Atomic(0)
+        let holdup = Holdup()
+        let subscription = specimen.observe { number in
+            if number == 1 { holdup.hold() }
+            heard.add(1, ordering: .relaxed)
+        }
+        for number in 1...UInt64(posted) { specimen.post(number) }
+        let then = heard.load(ordering: .relaxed)
+        holdup.end()
+        specimen.settle()
+        let all = heard.load(ordering: .relaxed)
+        subscription.cancel()
+        specimen.settle()
+        if then == posted { return Finding(true, "the poster waited for it, \(posted) times") }
+        return all < posted
+            ? Finding(
+                false, "the poster went on; all but \(all) of \(posted) posts were dropped, and nobody learned of it")
+            : Finding(false, "the poster went on; up to \(posted) posts waited in memory, without a bound")
+    }
+
+    func deliversSubclasses() -> Finding {
+        let calls = make().callsForSubclass()
+        return Finding(
+            calls == 1, "an observer of the base class was called \(calls.of("time")) for a post of its subclass")
+    }
+
+    func replaysLatest() -> Finding {
+        let specimen = make()
+        specimen.deliver(7)
+        let hearing = Hearing()
+        guard let late = specimen.observeFromNow({ hearing.note($0) }) else {
+            return Finding(false, "nothing keeps the value of the last post")
+        }
+        specimen.settle()
+        let first = hearing.all.first
+        late.subscription.cancel()
+        return Finding(
+            first == 7,
+            "an observer came after post 7 and began with \(first.map { "\($0)" } ?? "nothing"): \(late.way)")
+    }
+
+    func deliversOnAQueue() -> Finding {
+        let specimen = make()
+        let queue = DispatchQueue(label: "observer")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let heard = DispatchSemaphore(value: 0)
+        let isThere = Atomic(false)
+        let subscription = specimen.observe(on: queue) { _ in
+            isThere.store(DispatchQueue.getSpecific(key: key) == true, ordering: .releasing)
+            heard.signal()
+        }
+        guard let subscription else {
+            return Finding(false, "there is no such form; the observer must switch by itself")
+        }
+        specimen.post(1)
+        specimen.settle()
+        guard heard.wait(timeout: .now() + .seconds(10)) == .success else { return Finding(nil, "no call within 10 s") }
+        subscription.cancel()
+        let found = isThere.load(ordering: .acquiring)
+        return Finding(found, found ? "the handler ran on the observer's queue" : "the handler ran elsewhere")
+    }
+}
+
+/// Holds a call of an observer up until the poster has gone on.
+///
+/// A call on the poster's own thread is let through: the poster can't go on before it returns. If the poster waits for a call on
+/// another thread, neither ends, and the probe has no verdict.
+private final class Holdup: Sendable {
+    private let poster = ObjectIdentifier(Thread.current)
+    private let isOver = DispatchSemaphore(value: 0)
+
+    func hold() {
+        guard ObjectIdentifier(Thread.current) != poster else { return }
+        isOver.wait()
+        // For the next call that is held up.
+        isOver.signal()
+    }
+
+    func end() { isOver.signal() }
+}
+
+/// Suspends handlers until it is opened.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var suspended: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Guarded(State())
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock {
+                if !$0.isOpen { $0.suspended.append(continuation) }
+                return $0.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let suspended = state.withLock { state in
+            state.isOpen = true
+            defer { state.suspended = [] }
+            return state.suspended
+        }
+        for continuation in suspended { continuation.resume() }
+    }
+}
+
+/// Keeps the thread busy without sleeping.
+func spin(microseconds: Int) {
+    let end = ContinuousClock.now + .microseconds(microseconds)
+    while ContinuousClock.now < end {}
+}

@@ -1,0 +1,211 @@
+import Dispatch
+import Platform
+import Synchronization
+
+// Two threads, and what posters and people learn.
+
+extension Probe {
+    /// Two threads observe, post and cancel, while an observer that stays counts.
+    ///
+    /// A race shows only while both threads run, and a busy machine or a single processor seldom lets them. So the probe
+    /// repeats until they have met often enough. If that uses up the budget, there is no verdict. A mechanism that is not
+    /// thread-safe crashes or loses count.
+    func isThreadSafe() -> Finding {
+        // Short rounds: in a long one a busy machine takes a processor away.
+        let (turns, enough) = (20, 50)
+        let expense = Expense()
+        var (rounds, met) = (0, 0)
+        while met < enough {
+            guard !expense.exceeds(work: budget, wall: budget * 4) else {
+                return Finding(
+                    nil, "two threads ran side by side in only \(met) of \(rounds.of("round")); nothing was lost")
+            }
+            rounds += 1
+            let (heard, haveMet) = meet(make(), turns: turns)
+            if haveMet { met += 1 }
+            if heard != 8 * turns {
+                return Finding(
+                    false,
+                    "two threads observed, posted and cancelled: an observer heard \(heard) of \(8 * turns) posts")
+            }
+        }
+        return Finding(
+            true,
+            "two threads observed, posted and cancelled \(turns) times in each of \(met) rounds: every post was heard once"
+        )
+    }
+
+    /// - Returns: how many posts the observer that stays heard, and whether the threads ran side by side.
+    private func meet(_ made: any Specimen, turns: Int) -> (heard: Int, haveMet: Bool) {
+        let specimen = Slot(made)
+        let heard = Atomic(0)
+        let subscription = specimen.value.observe { _ in heard.add(1, ordering: .relaxed) }
+        let haveMet = onTwoThreads { thread in
+            for turn in 0..<turns {
+                let few = (0..<4).map { _ in specimen.value.observe { _ in } }
+                for post in 0..<4 { specimen.value.post(UInt64(turn * 4 + post)) }
+                for subscription in few { subscription.cancel() }
+            }
+        }
+        specimen.value.settle()
+        subscription.cancel()
+        return (heard.load(ordering: .relaxed), haveMet)
+    }
+
+    /// Two threads post, and the first call waits 2 s for a second one, so that a busy machine has time for both.
+    ///
+    /// A handler that can suspend does so instead, at each of 8 posts.
+    func callsDoNotOverlap() -> Finding {
+        let specimen = Slot(make())
+        let (inside, most, gate) = (Counter(), Counter(), Gate())
+        let suspending = specimen.value.observe(asynchronously: { _ in
+            most.count.max(inside.count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+            await gate.pass()
+            inside.count.subtract(1, ordering: .relaxed)
+        })
+        var isKnown = true
+        if let suspending {
+            for number in 1...8 as ClosedRange<UInt64> { specimen.value.post(number) }
+            isKnown = happens(in: specimen.value) { most.count.load(ordering: .relaxed) > 1 } != nil
+            gate.open()
+            specimen.value.settle()
+            suspending.cancel()
+        } else {
+            let subscription = specimen.value.observe { _ in
+                most.count.max(inside.count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                for _ in 0..<2000 where most.count.load(ordering: .relaxed) < 2 { usleep(1000) }
+                inside.count.subtract(1, ordering: .relaxed)
+            }
+            onTwoThreads { specimen.value.post(UInt64($0 + 1)) }
+            specimen.value.settle()
+            subscription.cancel()
+        }
+        specimen.value.settle()
+        let overlapped = most.count.load(ordering: .relaxed) > 1
+        return Finding(
+            isKnown ? !overlapped : nil,
+            suspending != nil
+                ? "with 8 posts under way, a handler that suspends was \(overlapped ? "called again meanwhile" : "called once at a time")"
+                : "two threads posted, and an observer ran \(overlapped ? "on both at once" : "on one at a time")")
+    }
+
+    /// Two threads post to two observers, until these have heard two posts in different orders.
+    func keepsOneOrder() -> Finding {
+        let expense = Expense()
+        var rounds = 0
+        while !expense.exceeds(work: budget / 4, wall: budget) {
+            rounds += 1
+            let specimen = Slot(make())
+            let hearings = [Hearing(), Hearing()]
+            let subscriptions = hearings.map { hearing in
+                specimen.value.observe { number in
+                    hearing.note(number)
+                    // Gives the other thread a chance to be first at the next observer.
+                    if number % 8 < 2 { sched_yield() }
+                }
+            }
+            onTwoThreads { thread in
+                for number in 0..<200 { specimen.value.post(UInt64(2 * number + thread)) }
+            }
+            specimen.value.settle()
+            for subscription in subscriptions { subscription.cancel() }
+            if hearings[0].all != hearings[1].all {
+                return Finding(false, "two threads posted, and two observers heard the posts in different orders")
+            }
+        }
+        return Finding(
+            nil, "two threads posted 400 times to two observers in \(rounds.of("round")), and no order differed")
+    }
+
+    func reachesStrangers() -> Finding {
+        let specimen = make()
+        let hearing = Hearing()
+        let subscription = specimen.observe { hearing.note($0) }
+        let other = specimen.makeAnotherPoster()
+        other.post(1)
+        other.settle()
+        specimen.settle()
+        return withExtendedLifetime((subscription, other)) {
+            Finding(hearing.count == 1, "an observer heard \(hearing.count) of 1 post by a poster made after it began")
+        }
+    }
+
+    func listsObservers() -> Finding {
+        let specimen = make()
+        let count = min(3, specimen.capacity)
+        let subscriptions = (0..<count).map { _ in specimen.observe { _ in } }
+        return withExtendedLifetime(subscriptions) {
+            let listed = specimen.observersListed()
+            return Finding(
+                listed?.count == count,
+                listed.map { "\($0.count) of \(count.of("observer")) listed, the first as \($0.first ?? "")" }
+                    ?? "nothing names them")
+        }
+    }
+
+    func noticesUnheard() -> Finding {
+        let witness = make().postUnheard()
+        return Finding(witness != nil, witness.map { "noticed by \($0)" } ?? "the post was lost, and nothing noticed")
+    }
+}
+
+/// A number that threads share.
+private final class Counter: Sendable {
+    let count = Atomic(0)
+}
+
+/// Runs `work` on two threads that begin together.
+///
+/// - Returns: whether both had a processor, from before they began until they were done or slept of their own accord; true if the
+///   system does not tell.
+@discardableResult
+func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
+    // 1: one thread waits, 2: both are here.
+    let meeting = Atomic(0)
+    let disturbed = Atomic(0)
+    let group = DispatchGroup()
+    for thread in 0..<2 {
+        // A queue for each: a shared pool might have one thread.
+        DispatchQueue(label: "thread \(thread)").async(group: group) {
+            var preempted: String?
+            var isHere = false
+            while !isHere {
+                preempted = timesPreempted()
+                isHere = meeting.compareExchange(expected: 1, desired: 2, ordering: .acquiringAndReleasing).exchanged
+                if isHere
+                    || !meeting.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
+                {
+                    continue
+                }
+                // The other may have no processor, so this one waits for a moment and tries again later.
+                let end = monotonicNanoseconds() + 50_000
+                while meeting.load(ordering: .acquiring) == 1, monotonicNanoseconds() < end {}
+                isHere = !meeting.compareExchange(expected: 1, desired: 0, ordering: .acquiringAndReleasing).exchanged
+                if !isHere { sched_yield() }
+            }
+            work(thread)
+            if timesPreempted() != preempted { disturbed.add(1, ordering: .relaxed) }
+        }
+    }
+    group.wait()
+    return disturbed.load(ordering: .relaxed) == 0
+}
+
+/// What has been used so far: wall time, and processor time of all threads of this process.
+///
+/// Processor time alone would never run out on a machine that gives none; wall time alone runs out early on a busy one.
+struct Expense {
+    private let begun = ContinuousClock.now
+    private let usedBefore = processorTime()
+
+    func exceeds(work: Duration, wall: Duration) -> Bool {
+        processorTime() - usedBefore > work || ContinuousClock.now - begun > wall
+    }
+}
+
+/// Processor time of all threads of this process.
+func processorTime(_ clock: clockid_t = CLOCK_PROCESS_CPUTIME_ID) -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}

@@ -1,0 +1,76 @@
+import JuiceStand
+import Platform
+
+/// Runs the probes of one wiring; each begins with new specimens.
+///
+/// Some of what is tried may end the program or never end, so the program runs its probes in processes of their own; see
+/// ``ProbeProcess``.
+package struct Probe {
+    let make: () -> any Specimen
+    /// How much processor time a probe may use that repeats until it has seen enough.
+    let budget: Duration
+
+    package init(_ make: @escaping () -> any Specimen, budget: Duration = .seconds(5)) {
+        self.make = make
+        self.budget = budget
+    }
+
+    package init(_ choice: WiringChoice) { self.init { choice.makeSpecimen() } }
+
+    /// Those that a probe establishes; the compiler and the measurements establish the others.
+    package static let properties = Property.allCases.filter { $0.source == .probe }
+
+    package func find(_ property: Property) -> Finding {
+        switch property {
+        case .reachesManyObservers: reachesMany()
+        case .deliversEachNotificationOnce: deliversOnce()
+        case .keepsOrderOfPosts: keepsOrderOfPosts()
+        case .keepsOrderOfObservers: keepsOrder(isChurning: false)
+        case .keepsOrderUnderChurn: keepsOrder(isChurning: true)
+        case .finishedWhenPosterGoesOn: isFinished()
+        case .failingObserverDoesNotStopTheOthers: failureStopsNobody()
+        case .slowObserverIsNoticed: slowIsNoticed()
+        case .deliversSubclasses: deliversSubclasses()
+        case .lateObserverSeesCurrentValue: replaysLatest()
+        case .deliversOnAQueue: deliversOnAQueue()
+        case .releasedObserverIsForgotten: forgetsReleased()
+        case .capturesReleasedOnCancel: releasesCaptures()
+        case .noRetainCycleThroughSelf: makesNoRetainCycle()
+        case .observerCanBeHeldWeakly: holdsWeakly()
+        case .noCallAfterCancel: noCallAfterCancel()
+        case .postUnderWayHeedsCancelElsewhere: noCallAfterCancelElsewhere()
+        case .cancelWaitsForARunningCall: cancelWaits()
+        case .observeCancelAndPostInsideAnObserver: isReentrant()
+        case .cancelInADeinit: cancelInDeinit()
+        case .safeFromTwoThreads: isThreadSafe()
+        case .oneCallOfAnObserverAtATime: callsDoNotOverlap()
+        case .keepsOneOrderAcrossThreads: keepsOneOrder()
+        case .anyPosterReachesTheObserver: reachesStrangers()
+        case .observersCanBeListed: listsObservers()
+        case .unheardPostIsNoticed: noticesUnheard()
+        case .answersBack, .anyObserverCanVeto, .handlersCanBeAwaited, .callersIsolationIsKept,
+            .deliversAtOnceOnTheMainActor, .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent,
+            .forgottenWiringIsAnError, .acceptsNonSendablePayload, .acceptsInoutPayload, .acceptsNoncopyablePayload,
+            .posterNamesNoObserver, .postLeadsToItsHandler, .allocatesNothing, .twoPostersDoNotSlowEachOther,
+            .postSiteIsSmall, .callsWithoutFramesBetween, .newEventIsSmall:
+            Finding(nil, "the compiler or a measurement establishes this")
+        }
+    }
+}
+
+/// What observers heard, from any thread.
+final class Hearing: Sendable {
+    private let entries = Guarded<[UInt64]>([])
+
+    func note(_ number: UInt64) { entries.withLock { $0.append(number) } }
+    var all: [UInt64] { entries.withLock { $0 } }
+    var count: Int { entries.withLock { $0.count } }
+}
+
+/// Calls a closure when it is released.
+final class Captured: Sendable {
+    private let whenReleased: @Sendable () -> Void
+
+    init(_ whenReleased: @escaping @Sendable () -> Void) { self.whenReleased = whenReleased }
+    deinit { whenReleased() }
+}

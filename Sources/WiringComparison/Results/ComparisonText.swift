@@ -1,0 +1,110 @@
+import JuiceStand
+import TextFormats
+
+/// A comparison for a terminal of 80 columns.
+package struct ComparisonText {
+    private let comparison: Comparison
+    private let isVerbose: Bool
+    private let isColored: Bool
+    private static let width = 80
+
+    /// - Parameter isVerbose: Shows the evidence for every cell.
+    package init(_ comparison: Comparison, isVerbose: Bool, isColored: Bool) {
+        self.comparison = comparison
+        self.isVerbose = isVerbose
+        self.isColored = isColored
+    }
+
+    package func text() -> String {
+        var lines = wrapped(
+            comparison.machine.description + (comparison.isPartial ? "; interrupted, so parts are missing" : ""))
+        lines.append("")
+        for table in ComparisonTables(comparison).all { lines += self.lines(of: table) + [""] }
+        lines += matrix()
+        if !comparison.rows.isEmpty, comparison.rows.count > 1 {
+            lines += Advice.all.compactMap { $0.line(comparison) }.flatMap { wrapped($0) }
+            lines.append("More: juicestand help wirings")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// A table that is too wide continues below, with its first column again.
+    private func lines(of table: ComparisonTables.Table) -> [String] {
+        let widths = table.header.indices.map { column in
+            ([table.header] + table.rows).map { $0[column].count }.max()!
+        }
+        var lines = [bold(table.title)] + wrapped(table.note, indentation: 2)
+        var next = 1
+        while next < widths.count {
+            let begin = next
+            var total = 2 + widths[0]
+            while next < widths.count, next == begin || total + 2 + widths[next] <= Self.width {
+                total += 2 + widths[next]
+                next += 1
+            }
+            for row in [table.header] + table.rows {
+                let cells = (begin..<next).map { Columns.right(row[$0], widths[$0]) }
+                lines.append("  " + ([Columns.left(row[0], widths[0])] + cells).joined(separator: "  "))
+            }
+        }
+        return lines + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
+    }
+
+    private func matrix() -> [String] {
+        let rows = comparison.rows
+        guard !rows.isEmpty else { return [] }
+        let wirings = comparison.wirings
+        let width = Columns.width(of: rows.map(\.title)) + 2
+        var lines = [bold("Properties"), "  " + Finding.legend, ""]
+        for (index, wiring) in wirings.enumerated() {
+            lines.append(
+                "  " + Columns.right(wiring.choice.rawValue, width - 1) + " " + String(repeating: "│ ", count: index)
+                    + "┐"
+            )
+        }
+        for group in Property.Group.allCases where rows.contains(where: { $0.group == group }) {
+            lines.append("  " + bold(group.rawValue))
+            for row in rows where row.group == group {
+                let marks = wirings.map { $0.findings[row]?.mark ?? " " }
+                lines.append("  " + Columns.left(row.title, width) + marks.map(colored).joined(separator: " "))
+            }
+        }
+        guard isVerbose else { return lines + [""] }
+        lines += ["", bold("Evidence"), ""]
+        for row in rows {
+            lines.append("  \(row.title) (\(row.rawValue))")
+            for wiring in wirings {
+                guard let finding = wiring.findings[row] else { continue }
+                let price = finding.price.map { ", \(Figure.number($0)) ns a post" } ?? ""
+                lines += wrapped(
+                    "\(finding.mark) \(wiring.choice.rawValue): \(finding.evidence)\(price)", indentation: 4)
+            }
+        }
+        return lines + [""]
+    }
+
+    private func bold(_ text: String) -> String { isColored ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+
+    private func colored(_ mark: String) -> String {
+        guard isColored else { return mark }
+        return switch mark {
+        case "✓": "\u{1b}[32m✓\u{1b}[0m"
+        case "✗": "\u{1b}[31m✗\u{1b}[0m"
+        default: mark
+        }
+    }
+
+    private func wrapped(_ text: String, indentation: Int = 0) -> [String] {
+        let margin = String(repeating: " ", count: indentation)
+        var lines: [String] = []
+        var line = margin
+        for word in text.split(separator: " ") {
+            if line.count + word.count >= Self.width, line.count > indentation {
+                lines.append(line)
+                line = margin + "  "
+            }
+            line += (line.last == " " || line.isEmpty ? "" : " ") + word
+        }
+        return lines + [line]
+    }
+}

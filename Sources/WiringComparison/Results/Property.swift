@@ -1,0 +1,94 @@
+/// What the matrix asks of each wiring: its rows.
+///
+/// Nothing about a wiring is written down as known: a probe, the compiler or a measurement establishes each cell.
+package enum Property: String, CaseIterable, Sendable {
+    case reachesManyObservers, deliversEachNotificationOnce, keepsOrderOfPosts, keepsOrderOfObservers,
+        keepsOrderUnderChurn, finishedWhenPosterGoesOn, failingObserverDoesNotStopTheOthers, slowObserverIsNoticed,
+        deliversSubclasses, lateObserverSeesCurrentValue, deliversOnAQueue, answersBack, anyObserverCanVeto,
+        handlersCanBeAwaited
+    case releasedObserverIsForgotten, capturesReleasedOnCancel, noRetainCycleThroughSelf, observerCanBeHeldWeakly,
+        noCallAfterCancel, postUnderWayHeedsCancelElsewhere, cancelWaitsForARunningCall,
+        observeCancelAndPostInsideAnObserver, cancelInADeinit
+    case safeFromTwoThreads, oneCallOfAnObserverAtATime, keepsOneOrderAcrossThreads, callersIsolationIsKept,
+        deliversAtOnceOnTheMainActor
+    case nameAndPayloadCheckedByCompiler, everyObserverHandlesEveryEvent, forgottenWiringIsAnError,
+        acceptsNonSendablePayload, acceptsInoutPayload, acceptsNoncopyablePayload
+    case allocatesNothing, twoPostersDoNotSlowEachOther, postSiteIsSmall, callsWithoutFramesBetween, newEventIsSmall
+    case posterNamesNoObserver, anyPosterReachesTheObserver, postLeadsToItsHandler, observersCanBeListed,
+        unheardPostIsNoticed
+
+    package enum Group: String, CaseIterable, Sendable {
+        case delivery
+        case lifetime
+        case threads
+        case compiler = "what the compiler knows"
+        case cost
+        case navigation = "finding one's way"
+    }
+
+    package var group: Group { entry.group }
+
+    /// The row's name in tables.
+    package var title: String { entry.title }
+
+    /// What establishes a property.
+    package enum Source: Sendable {
+        /// A probe of the running mechanism.
+        case probe
+        /// A program that the compiler accepts or refuses.
+        case compiler
+        /// A figure.
+        case measurement
+    }
+
+    package var source: Source { entry.source }
+
+    private var entry: (group: Group, source: Source, title: String) {
+        switch self {
+        case .reachesManyObservers: (.delivery, .probe, "reaches many observers")
+        case .deliversEachNotificationOnce: (.delivery, .probe, "delivers each post exactly once")
+        case .keepsOrderOfPosts: (.delivery, .probe, "keeps the order of posts")
+        case .keepsOrderOfObservers: (.delivery, .probe, "keeps the order of observers")
+        case .keepsOrderUnderChurn: (.delivery, .probe, "… while observers come and go")
+        case .finishedWhenPosterGoesOn: (.delivery, .probe, "handlers finish before the post returns")
+        case .failingObserverDoesNotStopTheOthers: (.delivery, .probe, "a throwing observer stops no other")
+        case .slowObserverIsNoticed: (.delivery, .probe, "a slow observer is noticed")
+        case .deliversSubclasses: (.delivery, .probe, "base class observer gets subclasses")
+        case .lateObserverSeesCurrentValue: (.delivery, .probe, "late observer gets the current value")
+        case .deliversOnAQueue: (.delivery, .probe, "delivers on a queue of your choice")
+        case .answersBack: (.delivery, .compiler, "a post can return an answer")
+        case .anyObserverCanVeto: (.delivery, .compiler, "any of several observers can veto")
+        case .handlersCanBeAwaited: (.delivery, .compiler, "async handlers can be awaited")
+        case .releasedObserverIsForgotten: (.lifetime, .probe, "released observation ends")
+        case .capturesReleasedOnCancel: (.lifetime, .probe, "cancel releases captures")
+        case .noRetainCycleThroughSelf: (.lifetime, .probe, "capturing self makes no retain cycle")
+        case .observerCanBeHeldWeakly: (.lifetime, .probe, "observer can be held weakly")
+        case .noCallAfterCancel: (.lifetime, .probe, "no call after cancel, same thread")
+        case .postUnderWayHeedsCancelElsewhere: (.lifetime, .probe, "a post under way heeds cancel elsewhere")
+        case .cancelWaitsForARunningCall: (.lifetime, .probe, "cancel can wait for a running call")
+        case .observeCancelAndPostInsideAnObserver: (.lifetime, .probe, "observe, cancel, post in an observer")
+        case .cancelInADeinit: (.lifetime, .probe, "cancel in a deinit")
+        case .safeFromTwoThreads: (.threads, .probe, "safe from two threads")
+        case .oneCallOfAnObserverAtATime: (.threads, .probe, "an observer runs once at a time")
+        case .keepsOneOrderAcrossThreads: (.threads, .probe, "one order across posting threads")
+        case .callersIsolationIsKept: (.threads, .compiler, "handler keeps its actor's isolation")
+        case .deliversAtOnceOnTheMainActor: (.threads, .compiler, "main actor is called at once")
+        case .nameAndPayloadCheckedByCompiler: (.compiler, .compiler, "misspelt name or payload is an error")
+        case .everyObserverHandlesEveryEvent: (.compiler, .compiler, "unhandled event is an error")
+        case .forgottenWiringIsAnError: (.compiler, .compiler, "forgotten wiring is an error")
+        case .acceptsNonSendablePayload: (.compiler, .compiler, "takes a non-Sendable payload")
+        case .acceptsInoutPayload: (.compiler, .compiler, "takes an inout payload")
+        case .acceptsNoncopyablePayload: (.compiler, .compiler, "takes a ~Copyable payload")
+        case .allocatesNothing: (.cost, .measurement, "a post allocates nothing")
+        case .twoPostersDoNotSlowEachOther: (.cost, .measurement, "two posters don't slow each other")
+        case .postSiteIsSmall: (.cost, .measurement, "a post site takes under 128 bytes")
+        case .callsWithoutFramesBetween: (.cost, .measurement, "no stack frame before the handler")
+        case .newEventIsSmall: (.cost, .measurement, "another event takes under 256 bytes")
+        case .posterNamesNoObserver: (.navigation, .compiler, "poster names no observer")
+        case .anyPosterReachesTheObserver: (.navigation, .probe, "observer hears unknown posters")
+        case .postLeadsToItsHandler: (.navigation, .compiler, "renamed handler is an error at the post")
+        case .observersCanBeListed: (.navigation, .probe, "observers can be listed")
+        case .unheardPostIsNoticed: (.navigation, .probe, "unheard post is noticed")
+        }
+    }
+}

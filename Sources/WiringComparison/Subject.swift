@@ -1,0 +1,151 @@
+import JuiceStand
+
+/// What the comparison knows about a wiring before it measures and probes it.
+struct Subject: Sendable {
+    /// What is measured and probed under the wiring's name.
+    let configuration: String
+    /// How the wiring reaches the observers of the whole stand, which has several kinds of facts to deliver.
+    let standWiring: String
+    let makeSpecimen: @Sendable () -> any Specimen
+    let programs: Programs
+    /// Properties that make no sense for the wiring, and why.
+    let exceptions: [(why: String, properties: Set<Property>)]
+
+    init(
+        _ configuration: String, inStand standWiring: String, _ makeSpecimen: @escaping @Sendable () -> any Specimen,
+        _ programs: String, exceptions: [(why: String, properties: Set<Property>)] = []
+    ) {
+        self.configuration = configuration
+        self.standWiring = standWiring
+        self.makeSpecimen = makeSpecimen
+        self.programs = Programs(programs)
+        self.exceptions = exceptions
+    }
+
+    private static let noMemory = "another event is another method"
+    private static let oneThread = "it must be used from one thread"
+    /// What makes sense only for wirings that several threads may use.
+    private static let threadProperties: Set<Property> = [
+        .oneCallOfAnObserverAtATime, .keepsOneOrderAcrossThreads, .cancelWaitsForARunningCall,
+        .postUnderWayHeedsCancelElsewhere,
+    ]
+    private static let noThrowing = (
+        why: "a handler can't throw", properties: [Property.failingObserverDoesNotStopTheOthers] as Set
+    )
+    private static let later = (
+        why: "handlers run after the post", properties: [Property.twoPostersDoNotSlowEachOther] as Set
+    )
+
+    static let all: [WiringChoice: Subject] = [
+        .direct: Subject(
+            "a final class in a stored property; from 2 observers on a constant list of them",
+            inStand: "a list for each class of observer", DirectSpecimen.init, directCall,
+            exceptions: [
+                (
+                    "a poster's observers are fixed when it is made",
+                    [
+                        .keepsOrderUnderChurn, .releasedObserverIsForgotten, .capturesReleasedOnCancel,
+                        .noRetainCycleThroughSelf, .observerCanBeHeldWeakly, .noCallAfterCancel,
+                        .postUnderWayHeedsCancelElsewhere, .cancelWaitsForARunningCall,
+                        .observeCancelAndPostInsideAnObserver, .cancelInADeinit, .safeFromTwoThreads,
+                        .anyPosterReachesTheObserver, .unheardPostIsNoticed,
+                    ]
+                ),
+                (noMemory, [.newEventIsSmall]),
+            ]),
+        .delegate: Subject(
+            "one weak delegate, so one observer",
+            inStand: "a weak coordinator, which looks observers up in a table of facts", DelegateSpecimen.init,
+            weakDelegate + delegates,
+            exceptions: [
+                (
+                    "there is one observer",
+                    [
+                        .keepsOrderOfObservers, .keepsOrderUnderChurn, .failingObserverDoesNotStopTheOthers,
+                        .anyObserverCanVeto, .cancelInADeinit,
+                    ]
+                ),
+                (oneThread, threadProperties), (noMemory, [.newEventIsSmall]),
+            ]),
+        .multicastDelegate: Subject(
+            "an array of structs with a weak delegate each",
+            inStand: "a table of facts with weak references, cast on each call", DelegatesSpecimen.init,
+            weakDelegates + delegates, exceptions: [(oneThread, threadProperties)]),
+        .closure: Subject(
+            "a closure in an optional property; from 2 observers on an array of closures",
+            inStand: "a table of facts with closures", ClosureSpecimen.init, closures("", "handlers"),
+            exceptions: [(oneThread, threadProperties)]),
+        .closureLocked: Subject(
+            "an array of closures under a Mutex, called after unlocking",
+            inStand: "a table of facts with closures under a lock", LockedClosureSpecimen.init,
+            closures("@Sendable ", "lock.withLock { handlers }")),
+        .notification: Subject(
+            "observe and post, without any option", inStand: "a center, with a type for each fact",
+            { TypedCenterSpecimen() }, typedCenter),
+        .foundationNotification: Subject(
+            "a name, no object, no queue, and a value in userInfo", inStand: "a center, with a name for each fact",
+            { NamedCenterSpecimen() }, namedCenter, exceptions: [noThrowing]),
+        .foundationMessage: Subject(
+            "an AsyncMessage with an asynchronous handler", inStand: "a center, with a message type for each fact",
+            { MessageCenterSpecimen() }, messages("AsyncMessage", ""), exceptions: [noThrowing, later]),
+        .foundationMessageMain: Subject(
+            "a MainActorMessage, posted on the main actor", inStand: "a center, with a message type for each fact",
+            { MainMessageCenterSpecimen() }, messages("MainActorMessage", "@MainActor "),
+            exceptions: [
+                noThrowing,
+                (
+                    "only the main actor may post",
+                    threadProperties.union([.safeFromTwoThreads, .twoPostersDoNotSlowEachOther])
+                ),
+            ]),
+        .observation: Subject(
+            "an @Observable property, read again on the poster's next turn", inStand: "a property for each fact",
+            TrackedPropertySpecimen.init, trackedProperty,
+            exceptions: [noThrowing, later, (oneThread, threadProperties)]),
+        .asyncStream: Subject(
+            "an unbounded AsyncStream and a task for each observer",
+            inStand: "a stream for each observer and fact", StreamsSpecimen.init, streams,
+            exceptions: [later, (oneThread, threadProperties.subtracting([.oneCallOfAnObserverAtATime]))]),
+    ]
+}
+
+extension WiringChoice {
+    /// - Precondition: ``Subject/all`` has the wiring.
+    var subject: Subject {
+        guard let subject = Subject.all[self] else { preconditionFailure("the comparison does not know \(self)") }
+        return subject
+    }
+
+    /// Why a property makes no sense for the wiring; nil if it does.
+    package func reasonNotToApply(_ property: Property) -> String? {
+        subject.exceptions.first { $0.properties.contains(property) }?.why
+    }
+
+    /// The wiring's idiom for the probes.
+    package func makeSpecimen() -> any Specimen { subject.makeSpecimen() }
+
+    /// Gives `visitor` the wiring's fastest plain idiom with `observers`.
+    ///
+    /// - Returns: nil if the wiring can't have so many observers.
+    func visit<Visitor: IdiomVisitor>(_ visitor: Visitor, observers: [Visitor.Observer]) -> Visitor.Result? {
+        func open<Way: OpenIdiom>(_ way: Way) -> Visitor.Result where Way.Observer == Visitor.Observer {
+            visitor.visit(way, keys: observers.map { way.add($0) })
+        }
+        return switch self {
+        case .direct where observers.count == 1: visitor.visit(DirectCall(observers[0]), keys: ())
+        case .direct: visitor.visit(DirectCalls(observers), keys: ())
+        case .delegate: observers.count == 1 ? open(WeakDelegate()) : nil
+        case .multicastDelegate: open(WeakDelegates())
+        case .closure where observers.count == 1: visitor.visit(OneClosure(observers[0]), keys: ())
+        case .closure: open(ClosureList())
+        case .closureLocked: open(LockedClosureList())
+        case .notification: open(TypedCenter())
+        case .foundationNotification: open(NamedCenter())
+        case .foundationMessage: open(MessageCenter())
+        case .foundationMessageMain: open(MainMessageCenter())
+        case .observation: open(TrackedProperty())
+        case .asyncStream: open(Streams())
+        default: preconditionFailure("the comparison has no idiom of \(self)")
+        }
+    }
+}
