@@ -22,11 +22,13 @@ struct CSVScanner {
     var bytes: [UInt8] { text.bytes }
 
     private var text: PiecedText
+    private let separator: UInt8
     private var position: Int
     private var nextLine = 1
 
-    init(_ text: PiecedText, from start: Int) {
+    init(_ text: PiecedText, from start: Int, separator: UInt8 = ASCII.comma) {
         self.text = text
+        self.separator = separator
         self.start = start
         position = start
     }
@@ -52,7 +54,7 @@ struct CSVScanner {
         start = position
         while true {
             readField()
-            guard position < text.bytes.count, text.bytes[position] == ASCII.comma else { break }
+            guard position < text.bytes.count, text.bytes[position] == separator else { break }
             position += 1
         }
         _ = takeLineEnd()
@@ -60,7 +62,18 @@ struct CSVScanner {
     }
 
     /// The text of a field without its quotes; nil if it is not UTF-8.
-    func text(of field: Field) -> String? {
+    ///
+    /// - Parameter orLatin1: Whether other bytes are read as Latin-1, in which every byte is one character.
+    func text(of field: Field, orLatin1: Bool = false) -> String? {
+        if let valid = validated(field) { return valid }
+        guard orLatin1 else { return nil }
+        let raw = field.isQuoted ? text.bytes[field.start + 1..<field.end - 1] : text.bytes[field.start..<field.end]
+        var scalars = String.UnicodeScalarView()
+        for byte in raw { scalars.append(Unicode.Scalar(byte)) }
+        return String(scalars)
+    }
+
+    private func validated(_ field: Field) -> String? {
         guard field.isQuoted else { return String(validating: text.bytes[field.start..<field.end], as: UTF8.self) }
         let inner = text.bytes[field.start + 1..<field.end - 1]
         guard field.hasDoubledQuotes else { return String(validating: inner, as: UTF8.self) }
@@ -82,7 +95,8 @@ struct CSVScanner {
         let end = position
         while position < text.bytes.count, !isFieldEnd(text.bytes[position]) { position += 1 }
         if field.isQuoted && position > end && fault == nil {
-            fault = ("expected ',' or the end of the line after a closing quote", end)
+            let name = separator == ASCII.tab ? "a tab" : "'\(Unicode.Scalar(separator))'"
+            fault = ("expected \(name) or the end of the line after a closing quote", end)
         }
         field.end = position
         fields.append(field)
@@ -104,7 +118,7 @@ struct CSVScanner {
     }
 
     private func isFieldEnd(_ byte: UInt8) -> Bool {
-        byte == ASCII.comma || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
+        byte == separator || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
     }
 
     private mutating func takeLineEnd() -> Bool {

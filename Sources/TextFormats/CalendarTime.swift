@@ -5,7 +5,8 @@ package struct CalendarTime: Equatable, Sendable {
     private let days: Int
     private let nanosecondsOfDay: Int64
 
-    private static let nanosecondsPerDay = 86400 * DurationText.second
+    /// The nanoseconds of a day.
+    package static let day = 86400 * DurationText.second
 
     /// Returns nil for a date or time that does not exist, such as 31 February, 24:00 or a leap second.
     package init?(
@@ -22,15 +23,15 @@ package struct CalendarTime: Equatable, Sendable {
     /// The time `nanosecondsSinceEpoch` nanoseconds after the start of 1970, in UTC.
     package init(nanosecondsSinceEpoch: Int64) {
         // The quotient rounded down, and the remainder.
-        let left = nanosecondsSinceEpoch % Self.nanosecondsPerDay
-        nanosecondsOfDay = left < 0 ? left + Self.nanosecondsPerDay : left
-        days = Int(nanosecondsSinceEpoch / Self.nanosecondsPerDay) - (left < 0 ? 1 : 0)
+        let left = nanosecondsSinceEpoch % Self.day
+        nanosecondsOfDay = left < 0 ? left + Self.day : left
+        days = Int(nanosecondsSinceEpoch / Self.day) - (left < 0 ? 1 : 0)
     }
 
     /// Nanoseconds since the start of 1970, for a clock `offset` seconds ahead of UTC; nil before 1678 or after 2261.
     package func nanosecondsSinceEpoch(offset: Int = 0) -> Int64? {
         // In 128 bits: the first day in range begins before the first nanosecond in range.
-        let since = Int128(days) * Int128(Self.nanosecondsPerDay) + Int128(nanosecondsOfDay)
+        let since = Int128(days) * Int128(Self.day) + Int128(nanosecondsOfDay)
         return Int64(exactly: since - Int128(offset) * Int128(DurationText.second))
     }
 }
@@ -58,7 +59,7 @@ extension CalendarTime {
     }
 
     /// The date, by Howard Hinnant's `civil_from_days`.
-    private var date: (year: Int, month: Int, day: Int) {
+    package var yearMonthDay: (year: Int, month: Int, day: Int) {
         let shifted = days + Self.daysToEpoch
         let era = (shifted >= 0 ? shifted : shifted - Self.daysPerEra + 1) / Self.daysPerEra
         let dayOfEra = shifted - era * Self.daysPerEra
@@ -76,7 +77,7 @@ extension CalendarTime {
 extension CalendarTime: CustomStringConvertible {
     /// `2026-05-04T08:00:00`, with a fraction of the second only if it is not 0.
     package var description: String {
-        let (year, month, day) = date
+        let (year, month, day) = yearMonthDay
         let seconds = Int(nanosecondsOfDay / DurationText.second)
         let fraction = Int(nanosecondsOfDay % DurationText.second)
         var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"

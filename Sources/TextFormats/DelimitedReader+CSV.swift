@@ -1,9 +1,9 @@
 extension DelimitedReader {
     func readCSV(
-        _ text: PiecedText, from start: Int, _ columns: [String], problems: inout [TextProblem],
+        _ text: PiecedText, from start: Int, _ columns: [String], most: Int, problems: inout [TextProblem],
         _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) {
-        var scanner = CSVScanner(text, from: start)
+        var scanner = CSVScanner(text, from: start, separator: Self.separator(of: text.bytes[start...]))
         guard scanner.next() else {
             problems.append(TextProblem(place: place(1), message: "expected a header line, found no text"))
             return
@@ -12,7 +12,7 @@ extension DelimitedReader {
         let headerPlace = place(scanner.line)
         guard let indices = header(&scanner, columns, problems: &problems) else { return }
         var record = DelimitedRecord(place: headerPlace)
-        while problems.count < Self.mostProblems, scanner.next() {
+        while problems.count < most, scanner.next() {
             record.place.line = scanner.line
             record.origin = (scanner.bytes, scanner.start)
             do throws(TextProblem) {
@@ -29,7 +29,7 @@ extension DelimitedReader {
                 for (index, column) in zip(indices, columns) {
                     let field = scanner.fields[index]
                     record.starts.append(field.start)
-                    guard let text = scanner.text(of: field) else {
+                    guard let text = scanner.text(of: field, orLatin1: acceptsLatin1) else {
                         let message = "expected UTF-8 in column \(column.inQuotes)"
                         throw TextProblem(place: record.place(of: record.starts.count - 1), message: message)
                     }
@@ -42,6 +42,43 @@ extension DelimitedReader {
         }
     }
 
+    /// The names in the header; none if there is no text or the header is faulty.
+    func namesInHeader(_ text: PiecedText, from start: Int) -> [String] {
+        var scanner = CSVScanner(text, from: start, separator: Self.separator(of: text.bytes[start...]))
+        guard scanner.next(), scanner.fault == nil else { return [] }
+        return scanner.fields.compactMap { scanner.text(of: $0, orLatin1: acceptsLatin1) }
+    }
+
+    /// The separator that the first line contains most often outside quotes; the comma if there is none.
+    private static func separator(of bytes: ArraySlice<UInt8>) -> UInt8 {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes[..<(endOfFirstLine(bytes) ?? bytes.endIndex)] {
+            if byte == ASCII.quote { isQuoted.toggle() }
+            if !isQuoted { counts[byte, default: 0] += 1 }
+        }
+        // The first of equally frequent ones, so that a header of one column has commas.
+        let most = separators.map { counts[$0, default: 0] }.max() ?? 0
+        return separators.first { counts[$0, default: 0] == most } ?? ASCII.comma
+    }
+
+    /// The end of the first line that is not blank; nil if it is not reached.
+    static func endOfFirstLine(_ bytes: ArraySlice<UInt8>) -> Int? {
+        var isQuoted = false
+        var hasText = false
+        for (index, byte) in zip(bytes.indices, bytes) {
+            if byte == ASCII.lineFeed || byte == ASCII.carriageReturn {
+                if hasText && !isQuoted { return index }
+            } else if byte != ASCII.space && byte != ASCII.tab {
+                hasText = true
+                if byte == ASCII.quote { isQuoted.toggle() }
+            }
+        }
+        return nil
+    }
+
+    private static let separators = [ASCII.comma, UInt8(ascii: ";"), ASCII.tab, UInt8(ascii: "|")]
+
     private func place(_ line: Int) -> Place { Place(source: source, line: line, column: 1) }
 
     /// The positions of the wanted columns in the header just read; nil if one is missing or occurs twice.
@@ -53,7 +90,7 @@ extension DelimitedReader {
             problems.append(TextProblem(place: place, message: fault.message))
             return nil
         }
-        let names = scanner.fields.compactMap { scanner.text(of: $0) }
+        let names = scanner.fields.compactMap { scanner.text(of: $0, orLatin1: acceptsLatin1) }
         guard names.count == scanner.fields.count else {
             problems.append(TextProblem(place: place, message: "expected UTF-8 in the header"))
             return nil

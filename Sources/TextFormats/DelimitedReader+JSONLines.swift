@@ -1,12 +1,12 @@
 extension DelimitedReader {
     func readJSONLines(
-        _ text: PiecedText, from start: Int, _ columns: [String], problems: inout [TextProblem],
+        _ text: PiecedText, from start: Int, _ columns: [String], most: Int, problems: inout [TextProblem],
         _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) {
         var record = DelimitedRecord(place: Place(source: source, line: 0, column: 1))
         var text = text
         var next = start
-        while problems.count < Self.mostProblems, next < text.bytes.count || !text.isAtEnd {
+        while problems.count < most, next < text.bytes.count || !text.isAtEnd {
             let line = text.bytes[min(next, text.bytes.count)...].prefix { $0 != ASCII.lineFeed }
             if line.endIndex == text.bytes.count, !text.isAtEnd {
                 text.readOn(dropping: line.startIndex)
@@ -26,6 +26,15 @@ extension DelimitedReader {
                 problems.append(error)
             }
         }
+    }
+
+    /// The keys of the first object; none if the first line of text is not an object.
+    func keysOfFirstObject(_ text: PiecedText) -> [String] {
+        let lines = text.bytes.split(maxSplits: 1) { $0 == ASCII.lineFeed }
+        guard let line = lines.first, let root = JSON5Parser.parse(line, source: source, firstLine: 1).root,
+            case .object(let members) = root.value
+        else { return [] }
+        return members.map(\.key)
     }
 
     private static func fill(
