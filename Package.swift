@@ -15,7 +15,8 @@ let page = [
 
 /// The guides that `juicestand help` prints, each a link to a DocC article.
 let topics = [
-    "running", "watching", "state", "security", "experiments", "decisions", "wirings", "libraries", "scripts", "code",
+    "running", "watching", "state", "security", "experiments", "decisions", "fitting", "wirings", "libraries",
+    "scripts", "code",
 ]
 
 // The manifest is the drawing of the house: each module may import only the modules above it.
@@ -42,6 +43,7 @@ let package = Package(
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
         .target(
             name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
+        .target(name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
         // In C, because Swift keeps the allocator's names for its own runtime. Only the comparison uses it.
         .target(name: "AllocationCount"),
         .target(
@@ -59,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "StandCommand",
             dependencies: [
-                "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandService", "StandState",
-                "TerminalView", "TextFormats", "WiringComparison",
+                "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandFitting", "StandService",
+                "StandState", "TerminalView", "TextFormats", "WiringComparison",
             ],
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },
@@ -88,6 +90,10 @@ let package = Package(
         .testTarget(
             name: "StandExperimentsTests",
             dependencies: ["JuiceStand", "Platform", "StandExperiments", "TestSupport", "TextFormats"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StandFittingTests",
+            dependencies: ["JuiceStand", "Platform", "StandFitting", "TextFormats"],
             swiftSettings: strict),
         .testTarget(
             name: "WiringComparisonTests",

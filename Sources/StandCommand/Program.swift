@@ -10,9 +10,8 @@ enum Program {
         RunCommand.self, WatchCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self,
         RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
-        StopCommand.self, SimulateCommand.self, MergeCommand.self, PlanCommand.self, DiffCommand.self,
-        CompareCommand.self,
-        MenuCommand.self,
+        StopCommand.self, SimulateCommand.self, MergeCommand.self, FitCommand.self, PlanCommand.self,
+        DiffCommand.self, CompareCommand.self, MenuCommand.self,
         VerifyCommand.self,
         CheckConfigCommand.self, RepairCommand.self, VersionCommand.self,
     ]

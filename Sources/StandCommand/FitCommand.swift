@@ -1,0 +1,123 @@
+import JuiceStand
+import Platform
+import StandFitting
+import TextFormats
+
+/// `juicestand fit FILE`: turns a till's lines into a configuration.
+enum FitCommand: Command {
+    static let name = "fit"
+    static let summary = "turns a till's lines into a configuration, and says how well it fits"
+    static let operands = "FILE"
+    static let discussion = """
+        FILE is a till's export: CSV with commas, semicolons or tabs, JSON Lines, or a stand's own ledger. Columns are
+        found by their names and contents; the options name them. Lines with one order number come at one instant, as a
+        party. Lines that cannot be used are listed with their numbers.
+
+        The result is a law of arrivals by weekday and time of day, with opening hours and, if days differ by more than
+        chance, a level. --config writes it as a configuration for run, simulate and forecast. `juicestand help
+        fitting` explains the method.
+        """
+    static let options = [
+        Option("--time", "COLUMN[+COLUMN]", "the time of an order: one column, or a date and a time of day"),
+        Option("--time-format", "F", "format of the times, such as '%d/%m/%Y %H:%M'; needed if dates are ambiguous"),
+        Option("--order", "COLUMN", "the order number"),
+        Option("--item", "COLUMN", "the item"),
+        Option("--quantity", "COLUMN", "the quantity"),
+        Option("--started", "COLUMN", "when preparation started; needs --ended"),
+        Option("--ended", "COLUMN", "when preparation ended; needs --started"),
+        Option("--menu", "FILE", "a configuration whose menu has the items (default: standard menu, or a new one)"),
+        Option("--hold-out", "30%", "foretells the last days, each from the days before, and says how well"),
+        Option("--config", "OUT.json", "writes the configuration, with comments"),
+        Option("--report", "FILE.html", "writes a page that compares the till with simulated days"),
+        Format.option,
+    ]
+    static let examples = [
+        Example("juicestand fit bakery.csv --config shop.json", "turn a till into a stand"),
+        Example("juicestand simulate --config shop.json --for 7d --replications 100", "simulate the fitted stand"),
+        Example("juicestand fit bakery.csv --hold-out 30% --report shop.html", "how well are the last days foretold?"),
+        Example("juicestand fit till.csv --time Date+Time --time-format '%d/%m/%Y %H:%M'", "say what the columns are"),
+    ]
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        guard options.operands.count == 1, let file = options.operands.first else {
+            throw CommandFailure(.usage, "fit needs one FILE, found \(options.found)")
+        }
+        let format: Format = try options.choice("--format", default: .text)
+        let columns = try columns(options)
+        let share = try share(options)
+        let settings: StandSettings? =
+            if let menu = try options.value("--menu") { try StandOptions.read(menu, []).settings } else { nil }
+        let timeFormat = try options.value("--time-format")
+        var configuration = try open(try options.value("--config"))
+        var report = try open(try options.value("--report"))
+        var line = CountLine(name)
+        let fitted: FittedStand
+        do throws(FitError) {
+            let till = try TillReader(file: file, columns: columns, timeFormat: timeFormat) { count in
+                line.show("\(Columns.grouped(count)) lines read")
+            }.read()
+            line.show("fitting \(Columns.counted(till.orders.count, "order"))")
+            fitted = try FittedStand(till, menu: settings, holdOut: share)
+        } catch {
+            line.end()
+            throw CommandFailure(error)
+        }
+        line.end()
+        try write(fitted.configurationText, to: &configuration)
+        if report != nil {
+            let page: FitReport
+            do { page = try FitReport(fitted) } catch { throw CommandFailure(error) }
+            try write(page.html(), to: &report)
+        }
+        output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text())
+        return .done
+    }
+
+    private static func columns(_ options: Options) throws(CommandFailure) -> TillColumns {
+        var columns = TillColumns()
+        columns.time = try options.value("--time")?.split(separator: "+").map(String.init) ?? []
+        columns.order = try options.value("--order")
+        columns.item = try options.value("--item")
+        columns.quantity = try options.value("--quantity")
+        columns.started = try options.value("--started")
+        columns.ended = try options.value("--ended")
+        guard (columns.started == nil) == (columns.ended == nil) else {
+            throw CommandFailure(.usage, "--started and --ended must be given together")
+        }
+        return columns
+    }
+
+    /// The share of `--hold-out`: `30%` or `0.3`.
+    private static func share(_ options: Options) throws(CommandFailure) -> Double? {
+        guard let text = try options.value("--hold-out") else { return nil }
+        let number = Double(decimal: text.hasSuffix("%") ? String(text.dropLast()) : text)
+        guard let number, case let share = text.hasSuffix("%") ? number / 100 : number, share > 0, share < 1 else {
+            throw CommandFailure(.usage, "--hold-out must be a share such as 30%, found \"\(text)\"")
+        }
+        return share
+    }
+
+    private static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
+        guard let path else { return nil }
+        do { return try ReplacedFile(path) } catch {
+            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
+        }
+    }
+
+    private static func write(_ text: @autoclosure () -> String, to file: inout ReplacedFile?) throws(CommandFailure) {
+        guard file != nil else { return }
+        do { try file?.finish(text()) } catch {
+            throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: FitError) {
+        switch error {
+        case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
+        case .badTill(let problem): self.init(.badInput, located: [problem])
+        case .badOption(let message): self.init(.usage, message)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import JuiceStand
+import StandExperiments
+import StandFitting
+import TextFormats
+
+/// A page for the owner of a shop: the days of the till beside simulated days of the fitted stand.
+struct FitReport {
+    private static let mostItems = 30
+    private static let series = ["your till", "simulated stand"]
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    private let fitted: FittedStand
+    private let till: DaysOfOrders
+    private let stand: DaysOfOrders
+
+    init(_ fitted: FittedStand) throws(ConfigurationError) {
+        self.fitted = fitted
+        till = fitted.observedDays
+        stand = try fitted.simulatedDays()
+    }
+
+    func html() -> String {
+        HTMLPage(
+            title: title,
+            body: [
+                header, HTMLPage.section("Is the stand like the shop?", summary),
+                HTMLPage.section("Days, hours and gaps", "<div class=\"plots\">\n\(plots)</div>\n"),
+                HTMLPage.section("Items", items), HTMLPage.section("Tests", tests),
+                HTMLPage.section("Foretelling the last days", holdOut), HTMLPage.section("Notes", notes),
+                HTMLPage.section("Lines that were skipped", skipped),
+                HTMLPage.section("Configuration", "<pre>\(fitted.configurationText)</pre>\n"),
+            ].joined()
+        ).source()
+    }
+
+    private var title: String { "\(fitted.till.file): a till as a stand" }
+
+    private var header: Markup {
+        let till = fitted.till
+        let about =
+            "\(Columns.counted(till.orders.count, "order")) in \(Columns.counted(till.days.count, "day")), beside "
+            + "\(Columns.counted(stand.counts.count, "simulated open day"))."
+        return "<header>\n<h1>\(title)</h1>\n<p class=\"about\">\(about)</p>\n</header>\n"
+    }
+
+    /// The figures that matter most, of the till and of the stand.
+    private var summary: Markup {
+        func mean(_ days: DaysOfOrders) -> String {
+            Columns.fixed(days.byWeekday.reduce(0, +) / Double(max(1, days.byWeekday.count { $0 > 0 })), decimals: 1)
+        }
+        func dispersion(_ days: DaysOfOrders) -> String {
+            days.dispersion.map { Columns.fixed($0, decimals: 2) } ?? "–"
+        }
+        let rows = [
+            ("Orders on an open day", mean(till), mean(stand)),
+            (
+                "Variance of a day's orders, divided by their mean (1 is pure chance)", dispersion(till),
+                dispersion(stand)
+            ),
+            ("Gaps under a minute", percent(till.gaps[0]), percent(stand.gaps[0])),
+        ]
+        return HTMLPage.table(
+            caption: "The till beside the stand", columns: ["", Self.series[0], Self.series[1]],
+            rows: rows.map { ["\($0.0)", "\($0.1)", "\($0.2)"] })
+    }
+
+    private func percent(_ share: Double) -> String { Columns.fixed(100 * share, decimals: 1) + "%" }
+}
+
+// MARK: - Plots
+
+extension FitReport {
+    private var plots: Markup {
+        [
+            bars(
+                "Orders by weekday", "mean orders of an open day", Self.weekdays, till.byWeekday, stand.byWeekday,
+                x: "weekday"),
+            bars(
+                "Orders by hour", "mean orders of an open day", (0..<24).map { "\($0)" }, till.byHour, stand.byHour,
+                x: "hour"), shares("Busy and quiet days", days), shares("Gaps between orders", gaps),
+        ].joined()
+    }
+
+    private func bars(
+        _ title: String, _ unit: String, _ names: [String], _ observed: [Double], _ simulated: [Double], x: String
+    ) -> Markup {
+        let top = max(observed.max() ?? 0, simulated.max() ?? 0, 1e-9)
+        let every = names.count > 12 ? 4 : 1
+        let ticks = names.indices.filter { $0 % every == 0 }.map { Axis.Tick(Double($0), names[$0]) }
+        let words = names.indices.filter { observed[$0] > 0 || simulated[$0] > 0 }.map {
+            "\(names[$0]): \(Columns.fixed(observed[$0], decimals: 1)) and \(Columns.fixed(simulated[$0], decimals: 1))"
+        }
+        var plot = Plot(
+            title, description: "Till and stand, \(x) by \(x): " + words.joined(separator: ", "), series: Self.series,
+            x: Axis(
+                x,
+                at: ticks + [Axis.Tick(Double(names.count - 1), names[names.count - 1])].filter { !ticks.contains($0) }),
+            y: Axis(unit, 0...top))
+        for index in names.indices {
+            let place = Double(index)
+            plot.addBar(
+                place - 0.35...place, to: observed[index],
+                label: "\(names[index]), till: \(Columns.fixed(observed[index], decimals: 2))")
+            plot.addBar(
+                place...place + 0.35, to: simulated[index],
+                label: "\(names[index]), stand: \(Columns.fixed(simulated[index], decimals: 2))", style: 1)
+        }
+        return plot.markup()
+    }
+
+    /// A line for the till and one for the stand.
+    private func shares(
+        _ title: String, _ data: (x: String, y: String, till: [Plot.Point], stand: [Plot.Point], words: String)
+    ) -> Markup {
+        let points = data.till + data.stand
+        guard let right = points.map(\.x).max(), right > 0 else { return "" }
+        var plot = Plot(
+            title, description: data.words, series: Self.series, x: Axis(data.x, 0...right), y: Axis(data.y, 0...100))
+        plot.addLine(data.till)
+        plot.addLine(data.stand, style: 1)
+        return plot.markup()
+    }
+
+    private var days: (x: String, y: String, till: [Plot.Point], stand: [Plot.Point], words: String) {
+        func points(_ counts: [Int]) -> [Plot.Point] {
+            // A hundred points draw the line as well as thousands.
+            let stride = max(1, counts.count / 100)
+            return Swift.stride(from: 0, to: counts.count, by: stride).map { index in
+                Plot.Point(Double(counts[index]), 100 * Double(index + 1) / Double(counts.count))
+            }
+        }
+        func middle(_ counts: [Int]) -> String { counts.isEmpty ? "–" : "\(counts[counts.count / 2])" }
+        return (
+            "orders on a day", "% of days with at most so many", points(till.counts), points(stand.counts),
+            "Half of the days have at most \(middle(till.counts)) orders in the till and \(middle(stand.counts)) in the stand"
+        )
+    }
+
+    private var gaps: (x: String, y: String, till: [Plot.Point], stand: [Plot.Point], words: String) {
+        func points(_ gaps: [Double]) -> [Plot.Point] {
+            [Plot.Point(0, 0)] + zip(DaysOfOrders.gapMinutes, gaps).map { Plot.Point(Double($0), 100 * $1) }
+        }
+        return (
+            "minutes", "% of gaps that are shorter", points(till.gaps), points(stand.gaps),
+            "Gaps under a minute: \(percent(till.gaps[0])) in the till and \(percent(stand.gaps[0])) in the stand"
+        )
+    }
+}
+
+// MARK: - Tables and lists
+
+extension FitReport {
+    private var items: Markup {
+        let simulated = Dictionary(stand.items.map { ($0.name, $0.share) }) { first, _ in first }
+        let rows = till.items.sorted { $0.share > $1.share }.prefix(Self.mostItems).map { item -> [Markup] in
+            ["\(item.name)", "\(percent(item.share))", "\(percent(simulated[item.name] ?? 0))"]
+        }
+        guard !rows.isEmpty else { return "" }
+        let more = till.items.count - rows.count
+        return HTMLPage.table(
+            caption: "Share of lines", columns: ["item", Self.series[0], Self.series[1]], rows: Array(rows))
+            + (more > 0 ? HTMLPage.remark("and \(Columns.counted(more, "item")) more") : "")
+    }
+
+    private var tests: Markup {
+        let rows = fitted.allTests.map { test -> [Markup] in
+            let verdict = test.p < 0.05 ? "hardly" : "yes"
+            return ["\(FittedStand.explanation(of: test.name))", "\(Columns.fixed(test.p, decimals: 3))", "\(verdict)"]
+        }
+        return HTMLPage.remark(
+            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt.")
+            + HTMLPage.table(
+                caption: "Could the orders come from this stand?",
+                columns: ["what it looks at", "p-value", "could they?"],
+                rows: rows)
+    }
+
+    private var holdOut: Markup {
+        guard let holdOut = fitted.holdOut else { return "" }
+        let words =
+            "The last \(Columns.counted(holdOut.days, "day")) were foretold, each from the days before it. "
+            + "\(Columns.fixed(100 * holdOut.coverage90, decimals: 0))% of them had as many orders as their 90% interval "
+            + "said. The log-likelihood per order is \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); that of a "
+            + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4))."
+        return "<p>\(words)</p>\n"
+    }
+
+    private var notes: Markup { "<ul>\(fitted.notes.map { "<li>\($0)</li>\n" as Markup })</ul>\n" }
+
+    private var skipped: Markup {
+        let lines = fitted.till.skipped
+        guard !lines.isEmpty else { return "" }
+        let shown = lines.prefix(200).map { ["\(Columns.grouped($0.line))", "\($0.why)"] as [Markup] }
+        return HTMLPage.details(
+            Columns.counted(lines.count, "line"),
+            HTMLPage.table(caption: "Skipped lines", columns: ["line", "why"], rows: Array(shown)))
+    }
+}

@@ -1,0 +1,105 @@
+import Platform
+
+/// The law of a day's count: Poisson, or Poisson with a mean that a gamma variable of mean 1 multiplies.
+enum CountLaw {
+    /// The logarithm of the probability of `count`, without the term −log(`count`!), which no parameter changes.
+    ///
+    /// - Parameter shape: Of the gamma variable; infinite for Poisson.
+    static func logLikelihood(_ count: Double, mean: Double, shape: Double) -> Double {
+        guard shape < 1e7 else { return (count > 0 ? count * log(mean) : 0) - mean }
+        let powers = shape * log(shape) - (count + shape) * log(shape + mean) + (count > 0 ? count * log(mean) : 0)
+        return lgamma(count + shape) - lgamma(shape) + powers
+    }
+
+    /// The probabilities of 0, 1, … up to the count that reaches the cumulative probability `end`.
+    static func probabilities(mean: Double, shape: Double, upTo end: Double) -> [Double] {
+        var all: [Double] = []
+        var sum = 0.0
+        while sum < end, all.count < 10_000_000 {
+            let count = Double(all.count)
+            let p = exp(logLikelihood(count, mean: mean, shape: shape) - lgamma(count + 1))
+            all.append(p)
+            sum += p
+            // Rounding keeps the sum of many tiny probabilities below `end`.
+            if count > mean + 1, p < 1e-17 { break }
+        }
+        return all
+    }
+
+    /// The standard deviation of a count.
+    static func deviation(mean: Double, shape: Double) -> Double { (mean + mean * mean / shape).squareRoot() }
+}
+
+/// The shape of the gamma law of days, by maximum likelihood.
+///
+/// The likelihood is that of counts with given means. The means were estimated from the same counts, which would make the
+/// shape too large. So half the logarithm of the information about each mean is subtracted. Source: Cox and Reid,
+/// "Parameter orthogonality and approximate conditional inference", JRSS B 49 (1987).
+struct ShapeLikelihood {
+    struct Day {
+        var count: Double
+        var mean: Double
+        var weight: Double
+        /// The mean to which the day belongs: its weekday.
+        var group: Int
+    }
+
+    static let range = log(0.05)...log(1e5)
+
+    private let days: [Day]
+
+    init(_ days: [Day]) { self.days = days.filter { $0.mean > 0 } }
+
+    func callAsFunction(_ logShape: Double) -> Double {
+        let shape = exp(logShape)
+        var sum = 0.0
+        var information = [Double](repeating: 0, count: 7)
+        for day in days {
+            sum += day.weight * CountLaw.logLikelihood(day.count, mean: day.mean, shape: shape)
+            information[day.group] += day.weight * day.mean * shape / (shape + day.mean)
+        }
+        for amount in information where amount > 0 { sum -= 0.5 * log(amount) }
+        return sum
+    }
+
+    /// The shape of greatest likelihood.
+    ///
+    /// - Parameter steps: Each narrows the logarithm of the shape to 0.62 of its range.
+    func maximum(steps: Int = 32) -> Double {
+        var (low, high) = (Self.range.lowerBound, Self.range.upperBound)
+        let ratio = (5.0.squareRoot() - 1) / 2
+        var (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
+        var (atA, atB) = (self(a), self(b))
+        for _ in 0..<steps {
+            if atA > atB {
+                (high, b, atB) = (b, a, atA)
+                a = high - ratio * (high - low)
+                atA = self(a)
+            } else {
+                (low, a, atA) = (a, b, atB)
+                b = low + ratio * (high - low)
+                atB = self(b)
+            }
+        }
+        return exp((low + high) / 2)
+    }
+
+    /// The shapes whose likelihood is near enough to the greatest for 95% confidence.
+    func interval(around shape: Double) -> ClosedRange<Double> {
+        let top = self(log(shape))
+        func end(from inside: Double, to outside: Double) -> Double {
+            var (inside, outside) = (inside, outside)
+            guard top - self(outside) > Self.halfOfChiSquare else { return outside }
+            for _ in 0..<40 {
+                let middle = (inside + outside) / 2
+                if top - self(middle) < Self.halfOfChiSquare { inside = middle } else { outside = middle }
+            }
+            return inside
+        }
+        let low = end(from: log(shape), to: Self.range.lowerBound)
+        return exp(low)...exp(end(from: log(shape), to: Self.range.upperBound))
+    }
+
+    /// Half the 95% point of the chi-square law with one degree of freedom.
+    private static let halfOfChiSquare = 1.920729
+}

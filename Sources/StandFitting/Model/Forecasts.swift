@@ -1,0 +1,87 @@
+import Platform
+
+/// Forecasts of the hourly counts of each day from the days before it.
+struct Forecasts {
+    /// Orders that are spread over all hours, so that an order in a new hour is a surprise and not impossible.
+    static let spread = 0.5
+
+    /// The mean count of each day; 0 before the first open day.
+    private(set) var means: [Double]
+    /// The sum over a day's orders of the logarithm of the share of its hour.
+    private(set) var hours: [Double]
+
+    /// - Parameter days: The forecasts end before this day.
+    init(_ counts: DayCounts, isClosed: [Bool], _ memory: Memory, days: Int) {
+        means = [Double](repeating: 0, count: days)
+        hours = means
+        var week = RunningWeek(bins: counts.bins, memory: memory)
+        var shares = [Double](repeating: 0, count: counts.bins)
+        for day in 0..<days {
+            let weekday = counts.weekday(day)
+            let today = counts.counts(on: day)
+            if !week.isEmpty, !isClosed[day] {
+                means[day] = week.total(weekday)
+                week.shares(weekday, spread: Self.spread, into: &shares)
+                for (hour, count) in today.enumerated() where count > 0 { hours[day] += count * log(shares[hour]) }
+            }
+            if !isClosed[day] { week.add(today, weekday: weekday) }
+            week.endDay()
+        }
+    }
+
+    /// The logarithm of the probability of a day's hourly counts, without the terms that no model changes.
+    func logLikelihood(_ day: Int, count: Double, shape: Double) -> Double {
+        hours[day] + CountLaw.logLikelihood(count, mean: means[day], shape: shape)
+    }
+}
+
+/// The shape of the gamma law of days so far, by maximum likelihood among a list of shapes. Recent days weigh more.
+struct RunningShape {
+    private static let shapes: [Double] = (0..<36).map { 0.3 * pow(1.25, Double($0)) } + [.infinity]
+
+    private let keep: Double
+    private var logs = [Double](repeating: 0, count: Self.shapes.count)
+
+    init(halfLife: Double) { keep = halfLife.isInfinite ? 1 : exp2(-1 / halfLife) }
+
+    mutating func add(count: Double, mean: Double) {
+        for index in logs.indices {
+            logs[index] =
+                logs[index] * keep + CountLaw.logLikelihood(count, mean: mean, shape: Self.shapes[index])
+        }
+    }
+
+    var shape: Double { Self.shapes[logs.indices.max { logs[$0] < logs[$1] } ?? 0] }
+}
+
+extension Memory {
+    /// The memory whose forecasts of each day from the days before were best.
+    ///
+    /// - Parameter prefersLong: Whether the longest memory is taken whose logarithm of the likelihood is within one standard
+    ///   error of the best. It is the simpler description of all days; the best one foretells the next day better.
+    static func choose(
+        _ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int, prefersLong: Bool
+    ) -> Memory {
+        let first = min(28, days / 3)
+        let judged = (first..<max(first, days)).filter { !isClosed[$0] }
+        guard judged.count >= 10 else { return .standard }
+        let scores = choices.map { memory -> [Double] in
+            let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: days)
+            let likelihood = ShapeLikelihood(
+                judged.map { .init(count: totals[$0], mean: forecasts.means[$0], weight: 1, group: 0) })
+            let shape = likelihood.maximum(steps: 16)
+            return judged.map { forecasts.logLikelihood($0, count: totals[$0], shape: shape) }
+        }
+        let sums = scores.map { $0.reduce(0, +) }
+        guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return .standard }
+        for halfLife in prefersLong ? halfLives : [] {
+            let same = choices.indices.filter { choices[$0].halfLife == halfLife }
+            guard let candidate = same.max(by: { sums[$0] < sums[$1] }) else { continue }
+            let gaps = zip(scores[best], scores[candidate]).map { $0 - $1 }
+            let mean = gaps.reduce(0, +) / Double(gaps.count)
+            let squares = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+            if mean * Double(gaps.count) <= squares.squareRoot() { return choices[candidate] }
+        }
+        return choices[best]
+    }
+}

@@ -1,0 +1,299 @@
+import JuiceStand
+import Platform
+import TextFormats
+
+/// Tests whether orders could have come from the fitted week, with p-values from a parametric bootstrap.
+///
+/// Every statistic is computed again for days drawn from the fitted law and fitted anew. So the p-values allow for the
+/// parameters having been estimated. Source: Stute, González Manteiga and Presedo Quindimil, "Bootstrap based
+/// goodness-of-fit tests", Metrika 40 (1993).
+///
+/// The tests condition on the number of orders of each day. Given that number, the orders of a Poisson process are
+/// independent, so that they say nothing about the level of the day. Source: Kim and Whitt, "Are call center and hospital
+/// arrivals well modeled by nonhomogeneous Poisson processes?", M&SOM 16 (2014). As they advise, an order with a rounded
+/// time gets a random time within the rounding.
+package struct Goodness: Sendable {
+    package struct Test: Equatable, Sendable {
+        package var name: String
+        package var statistic: Double
+        package var p: Double
+        /// The number of orders, gaps, hours or days that the test looks at.
+        package var n: Int
+    }
+
+    static let names = ["rescaledGaps", "timesOfDay", "hours", "days", "independence"]
+    static let samples = 199
+    /// The tests look at the last days with so many orders. More would only take time.
+    static let mostOrders = 10_000
+
+    package private(set) var tests: [Test] = []
+    /// The days that the tests look at.
+    package private(set) var days = 0
+
+    private let model: WeekModel
+    private var random: RandomStream
+
+    init(_ model: WeekModel, _ till: Till, samples: Int = Goodness.samples) {
+        self.model = model
+        var streams = RandomStreams(seed: 1)
+        random = streams.stream(named: "goodness")
+        let sample = observed(till)
+        days = sample.days.count
+        guard sample.positions.count >= 10 else { return }
+        let fit = Fit(sample, model)
+        let found = sample.statistics(fit)
+        var above = [Int](repeating: 0, count: found.values.count)
+        var below = above
+        for _ in 0..<samples {
+            let drawn = draw(sample, fit)
+            let values = drawn.statistics(Fit(drawn, model)).values
+            for (index, value) in values.enumerated() {
+                if value >= found.values[index] { above[index] += 1 }
+                if value <= found.values[index] { below[index] += 1 }
+            }
+        }
+        for (index, name) in Self.names.enumerated() where found.n[index] > 0 {
+            let upper = Double(above[index] + 1) / Double(samples + 1)
+            let lower = Double(below[index] + 1) / Double(samples + 1)
+            // A distance is suspicious only if it is large; a spread and a correlation also if they are small.
+            let p = index < 2 ? upper : min(1, 2 * min(upper, lower))
+            tests.append(Test(name: name, statistic: found.values[index], p: p, n: found.n[index]))
+        }
+    }
+}
+
+// MARK: - Samples
+
+extension Goodness {
+    /// The orders of some days, observed or drawn.
+    struct Sample {
+        struct Day {
+            var weekday: Int
+            var weight: Double
+            /// Where the day's orders begin in `positions`.
+            var start: Int
+            var count: Int
+        }
+
+        var days: [Day] = []
+        /// The time of day of each order, in bins.
+        var positions: [Double] = []
+    }
+
+    /// The rates and the shape, fitted to a sample as they were fitted to the till.
+    struct Fit {
+        let rates: WeekRates
+        let shape: Double
+        /// By weekday: the share of orders before each bin, with 1 at the end.
+        let cumulative: [[Double]]
+
+        init(_ sample: Sample, _ model: WeekModel) {
+            var week = RunningWeek(bins: model.counts.bins, memory: model.memory)
+            var counts = [Double](repeating: 0, count: model.counts.bins)
+            var last = sample.days.first?.weight ?? 1
+            for day in sample.days {
+                // The weights are those of the days' ages, which have gaps.
+                week.endDays(ratio: day.weight / last)
+                last = day.weight
+                for index in counts.indices { counts[index] = 0 }
+                for position in sample.positions[day.start..<day.start + day.count] { counts[Int(position)] += 1 }
+                week.add(counts[...], weekday: day.weekday)
+            }
+            rates = WeekRates(week, model.opening, isFlat: !model.restriction.allowsHours)
+            let rates = rates
+            cumulative = rates.shares.map { shares in
+                var sum = 0.0
+                return shares.map { share in
+                    defer { sum += share }
+                    return sum
+                } + [1]
+            }
+            guard model.shape.isFinite else {
+                shape = .infinity
+                return
+            }
+            shape = ShapeLikelihood(
+                sample.days.map { day in
+                    .init(
+                        count: Double(day.count), mean: rates.totals[day.weekday], weight: day.weight,
+                        group: day.weekday)
+                }
+            ).maximum(steps: 20)
+        }
+    }
+
+    private mutating func observed(_ till: Till) -> Sample {
+        let counts = model.counts
+        var first = counts.days
+        var orders = 0.0
+        // With a short memory the rates are those of the last days.
+        let halfLife = model.memory.halfLife
+        let oldest = halfLife.isFinite ? max(0, counts.days - Int(2 * halfLife)) : 0
+        while first > oldest, orders + model.totals[first - 1] <= Double(Self.mostOrders) || orders == 0 {
+            first -= 1
+            orders += model.totals[first]
+        }
+        var sample = Sample()
+        let width = CalendarTime.day / Int64(counts.bins)
+        var next = till.orders.partitioningIndex { Till.day(of: $0.time) >= counts.firstDay + first }
+        for day in first..<counts.days {
+            let start = sample.positions.count
+            let midnight = Int64(counts.firstDay + day) * CalendarTime.day
+            let weekday = counts.weekday(day)
+            while next < till.orders.count, till.orders[next].time < midnight + CalendarTime.day {
+                let ofDay = till.orders[next].time - midnight
+                next += 1
+                guard !model.isClosed[day], model.opening.mask[weekday][Int(ofDay / width)] else { continue }
+                let moved = Double(ofDay) + random.uniform() * Double(max(till.resolution, 1))
+                sample.positions.append(min(moved / Double(width), Double(counts.bins) - 1e-9))
+            }
+            guard !model.isClosed[day] else { continue }
+            sample.days.append(
+                .init(
+                    weekday: weekday, weight: model.memory.weight(age: counts.days - 1 - day), start: start,
+                    count: sample.positions.count - start))
+        }
+        return sample
+    }
+
+    /// Days like those of `sample`, drawn from a fitted law.
+    private mutating func draw(_ sample: Sample, _ fit: Fit) -> Sample {
+        var drawn = Sample()
+        drawn.positions.reserveCapacity(sample.positions.count * 2)
+        for day in sample.days {
+            let start = drawn.positions.count
+            let level =
+                fit.shape.isFinite ? Distribution.gamma(shape: fit.shape, mean: 1).sample(using: &random) : 1
+            let mean = fit.rates.totals[day.weekday] * level
+            let count = mean > 0 ? Int(Distribution.poisson(mean: mean).sample(using: &random)) : 0
+            let cumulative = fit.cumulative[day.weekday]
+            for _ in 0..<count {
+                let uniform = random.uniform()
+                // The last bin that begins at or before `uniform` and has a share.
+                let bin = cumulative.partitioningIndex { $0 > uniform } - 1
+                let share = cumulative[bin + 1] - cumulative[bin]
+                drawn.positions.append(Double(bin) + min((uniform - cumulative[bin]) / share, 1 - 1e-9))
+            }
+            drawn.days.append(.init(weekday: day.weekday, weight: day.weight, start: start, count: count))
+        }
+        return drawn
+    }
+}
+
+extension RunningWeek {
+    /// Goes on to a day that weighs `ratio` times as much.
+    fileprivate mutating func endDays(ratio: Double) {
+        guard ratio > 1 else { return }
+        for _ in 0..<Int((log2(ratio) * memory.halfLife).rounded()) { endDay() }
+    }
+}
+
+extension Array {
+    /// The first index whose element fulfils `belongs`, which must hold for all elements behind it, too.
+    ///
+    /// - Complexity: O(log *n*)
+    func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+// MARK: - Statistics
+
+extension Goodness.Sample {
+    private static let classes = 400
+
+    /// The statistics in the order of ``Goodness/names``, and the number of observations of each.
+    func statistics(_ fit: Goodness.Fit) -> (values: [Double], n: [Int]) {
+        var gapClasses = [Int](repeating: 0, count: Self.classes)
+        var timeClasses = gapClasses
+        var gaps = 0
+        var correlation = Correlation()
+        var (hourSum, hours) = (0.0, 0)
+        var (daySum, dayCount) = (0.0, 0)
+        var uniform: [Double] = []
+        var perHour = [Double](repeating: 0, count: 24)
+        for day in days {
+            let shares = fit.rates.shares[day.weekday]
+            let cumulative = fit.cumulative[day.weekday]
+            let mean = fit.rates.totals[day.weekday]
+            guard mean > 0 else { continue }
+            let count = Double(day.count)
+            daySum += (count - mean) * (count - mean) / (mean + mean * mean / fit.shape)
+            dayCount += 1
+            uniform.removeAll(keepingCapacity: true)
+            for index in perHour.indices { perHour[index] = 0 }
+            let binsPerHour = shares.count / 24
+            for position in positions[day.start..<day.start + day.count] {
+                let bin = Int(position)
+                uniform.append(cumulative[bin] + (position - Double(bin)) * shares[bin])
+                perHour[bin / binsPerHour] += 1
+            }
+            uniform.sort()
+            // The spacing of uniform points exceeds s with probability (1 − s)^n.
+            var last = 0.0
+            var before: Double?
+            for place in 0...day.count {
+                let end = place < day.count ? uniform[place] : 1
+                let v = -expm1(count * log1p(-min(max(end - last, 0), 1 - 1e-12)))
+                if day.count > 0 {
+                    gapClasses[min(Int(v * Double(Self.classes)), Self.classes - 1)] += 1
+                    gaps += 1
+                    if let before { correlation.add(before, v) }
+                }
+                before = v
+                last = end
+                if place < day.count { timeClasses[min(Int(end * Double(Self.classes)), Self.classes - 1)] += 1 }
+            }
+            for hour in 0..<24 {
+                let expected = count * (cumulative[(hour + 1) * binsPerHour] - cumulative[hour * binsPerHour])
+                guard expected > 0.2 else { continue }
+                hourSum += (perHour[hour] - expected) * (perHour[hour] - expected) / expected
+                hours += 1
+            }
+        }
+        return (
+            [
+                Self.distance(gapClasses), Self.distance(timeClasses), hourSum / Double(max(hours, 1)),
+                daySum / Double(max(dayCount, 1)), correlation.value,
+            ], [gaps, positions.count, hours, dayCount, correlation.n]
+        )
+    }
+
+    /// Kolmogorov and Smirnov's distance to the uniform law, times the root of the number.
+    private static func distance(_ classes: [Int]) -> Double {
+        let n = Double(classes.reduce(0, +))
+        guard n > 0 else { return 0 }
+        var (sum, most) = (0, 0.0)
+        for (index, count) in classes.enumerated() {
+            sum += count
+            most = max(most, abs(Double(sum) / n - Double(index + 1) / Double(classes.count)))
+        }
+        return most * n.squareRoot()
+    }
+
+    /// Pearson's correlation of pairs.
+    private struct Correlation {
+        private(set) var n = 0
+        private var (x, y, xx, yy, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+        mutating func add(_ a: Double, _ b: Double) {
+            n += 1
+            x += a
+            y += b
+            xx += a * a
+            yy += b * b
+            xy += a * b
+        }
+
+        var value: Double {
+            let count = Double(n)
+            let spread = ((xx - x * x / count) * (yy - y * y / count)).squareRoot()
+            return n > 2 && spread > 0 ? (xy - x * y / count) / spread : 0
+        }
+    }
+}

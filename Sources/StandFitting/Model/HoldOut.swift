@@ -1,0 +1,148 @@
+import Platform
+import TextFormats
+
+/// How well the last part of a till's days is foretold, each day from the days before it.
+package struct HoldOut: Equatable, Sendable {
+    package var days: Int
+    package var orders: Int
+    /// Of the hourly counts, divided by the number of orders.
+    package var logLikelihoodPerOrder: Double
+    /// The same of a constant rate in all hours that ever had an order.
+    package var stationaryLogLikelihoodPerOrder: Double
+    /// The share of days whose count lies in its 90% interval.
+    package var coverage90: Double
+}
+
+extension HoldOut {
+    private static let fewestDays = 7
+    /// The memory is chosen anew after so many days, from the days before.
+    private static let daysBetweenChoices = 28
+
+    /// - Parameter share: Of the calendar days, the part to foretell.
+    init(_ counts: DayCounts, isClosed: [Bool], share: Double) throws(FitError) {
+        let days = Int((Double(counts.days) * share).rounded())
+        let first = counts.days - days
+        guard days >= Self.fewestDays, first >= Self.fewestDays else {
+            throw .badOption(
+                "--hold-out must leave at least \(Self.fewestDays) days on either side, found \(max(0, first)) and "
+                    + "\(days) of \(Columns.counted(counts.days, "day"))")
+        }
+        let every = [Bool](repeating: true, count: counts.bins)
+        let totals = (0..<counts.days).map { counts.total(on: $0, in: every) }
+        self.init(days: days, orders: 0, logLikelihoodPerOrder: 0, stationaryLogLikelihoodPerOrder: 0, coverage90: 0)
+        var sums = Sums()
+        for start in stride(from: first, to: counts.days, by: Self.daysBetweenChoices) {
+            let memory = Memory.choose(
+                counts, isClosed: isClosed, totals: totals, days: start, prefersLong: false)
+            let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: start)
+            let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
+            let end = min(start + Self.daysBetweenChoices, counts.days)
+            sums.foretell(counts, isClosed, totals, start..<end, memory, halfLife)
+        }
+        orders = Int(sums.orders)
+        logLikelihoodPerOrder = sums.logLikelihood / max(sums.orders, 1)
+        stationaryLogLikelihoodPerOrder = sums.stationary / max(sums.orders, 1)
+        coverage90 = Double(sums.hits) / Double(days)
+    }
+
+    /// The half-life with which the spread of the days up to `end` was foretold best.
+    private static func halfLife(
+        ofShape forecasts: Forecasts, _ isClosed: [Bool], _ totals: [Double], _ end: Int
+    ) -> Double {
+        let start = min(28, end / 3)
+        var best = (halfLife: Double.infinity, sum: -Double.infinity)
+        for halfLife in Memory.halfLives {
+            var running = RunningShape(halfLife: halfLife)
+            var sum = 0.0
+            for day in 0..<end where !isClosed[day] && forecasts.means[day] > 0 {
+                if day >= start + start / 2 {
+                    sum += CountLaw.logLikelihood(totals[day], mean: forecasts.means[day], shape: running.shape)
+                }
+                if day >= start { running.add(count: totals[day], mean: forecasts.means[day]) }
+            }
+            if sum > best.sum { best = (halfLife, sum) }
+        }
+        return best.halfLife
+    }
+
+    /// Sums over the days foretold so far.
+    private struct Sums {
+        var orders = 0.0
+        var logLikelihood = 0.0
+        var stationary = 0.0
+        var hits = 0
+
+        /// Foretells some days, each from the days before it.
+        mutating func foretell(
+            _ counts: DayCounts, _ isClosed: [Bool], _ totals: [Double], _ days: Range<Int>, _ memory: Memory,
+            _ halfLife: Double
+        ) {
+            var week = RunningWeek(bins: counts.bins, memory: memory)
+            var running = RunningShape(halfLife: halfLife)
+            var (closed, seen) = ([Double](repeating: 0, count: 7), [Double](repeating: 0, count: 7))
+            var shares = [Double](repeating: 0, count: counts.bins)
+            let hours = Double(counts.totalsByBin.count { $0 > 0 })
+            var before = 0.0
+            for day in 0..<days.upperBound {
+                let weekday = counts.weekday(day)
+                let mean = max(week.total(weekday), 0.01)
+                if days.contains(day) {
+                    if week.isEmpty {
+                        shares = shares.map { _ in 1 / Double(counts.bins) }
+                    } else {
+                        week.shares(weekday, spread: Forecasts.spread, into: &shares)
+                    }
+                    let chanceClosed = (closed[weekday] + 0.1) / (seen[weekday] + 1)
+                    judge(counts.counts(on: day), totals[day], mean, shares, running.shape, chanceClosed)
+                    let rate = max(before / Double(day) / hours, 1e-9)
+                    stationary -= rate * hours
+                    for number in counts.counts(on: day) where number > 0 {
+                        stationary += number * log(rate) - lgamma(number + 1)
+                    }
+                }
+                seen[weekday] += 1
+                if isClosed[day] {
+                    closed[weekday] += 1
+                } else {
+                    if !week.isEmpty, day >= min(28, days.lowerBound / 3) {
+                        running.add(count: totals[day], mean: mean)
+                    }
+                    week.add(counts.counts(on: day), weekday: weekday)
+                }
+                week.endDay()
+                before += totals[day]
+            }
+        }
+
+        /// Compares the counts of a day with their forecast.
+        ///
+        /// - Parameter chanceClosed: The probability that the shop is closed, which no count before the day tells.
+        private mutating func judge(
+            _ today: ArraySlice<Double>, _ count: Double, _ mean: Double, _ shares: [Double], _ shape: Double,
+            _ chanceClosed: Double
+        ) {
+            var likelihood = CountLaw.logLikelihood(count, mean: mean, shape: shape)
+            for (number, share) in zip(today, shares) where number > 0 {
+                likelihood += number * log(share) - lgamma(number + 1)
+            }
+            logLikelihood +=
+                count > 0
+                ? log1p(-chanceClosed) + likelihood : log(chanceClosed + (1 - chanceClosed) * exp(likelihood))
+            if HoldOut.interval(mean, shape, chanceClosed).contains(Int(count)) { hits += 1 }
+            orders += count
+        }
+    }
+
+    /// The counts from the 5% to the 95% point.
+    private static func interval(_ mean: Double, _ shape: Double, _ chanceClosed: Double) -> ClosedRange<Int> {
+        let probabilities = CountLaw.probabilities(mean: mean, shape: shape, upTo: 0.9999)
+        var sum = chanceClosed
+        var low: Int?
+        for (count, probability) in probabilities.enumerated() {
+            sum += (1 - chanceClosed) * probability
+            if low == nil, sum >= 0.05 { low = count }
+            if sum >= 0.95 { return (low ?? count)...count }
+        }
+        return (low ?? 0)...max(low ?? 0, probabilities.count)
+    }
+}

@@ -1,0 +1,62 @@
+import Platform
+
+/// The bins of each weekday in which the shop is open.
+struct OpeningHours: Equatable, Sendable {
+    /// By weekday, then by bin.
+    var mask: [[Bool]]
+
+    /// All hours of all days.
+    init(bins: Int) { mask = Array(repeating: Array(repeating: true, count: bins), count: 7) }
+
+    /// Finds the hours of opening.
+    ///
+    /// An hour of the day belongs to them if orders came in it on at least 1 day in 50, and on 2 days or more in two weeks
+    /// or more. A stretch without orders on one weekday is closed if the orders of the other weekdays make that less likely
+    /// than once in 1,000 times.
+    init(_ counts: DayCounts, hours: DayCounts, isClosed: [Bool]) {
+        self.init(bins: counts.bins)
+        let open = isClosed.count { !$0 }
+        let fewest = max((open + 49) / 50, open >= 14 ? 2 : 1)
+        let isOpenHour = hours.busyDays.map { $0 >= fewest }
+        let perHour = counts.bins / hours.bins
+        for weekday in 0..<7 {
+            for bin in 0..<counts.bins { mask[weekday][bin] = isOpenHour[bin / perHour] }
+        }
+        closeStretches(counts, isClosed)
+    }
+
+    private mutating func closeStretches(_ counts: DayCounts, _ isClosed: [Bool]) {
+        var sums = [[Double]](repeating: [Double](repeating: 0, count: counts.bins), count: 7)
+        for day in 0..<counts.days where !isClosed[day] {
+            let weekday = counts.weekday(day)
+            for (bin, count) in counts.counts(on: day).enumerated() where mask[weekday][bin] {
+                sums[weekday][bin] += count
+            }
+        }
+        let common = (0..<counts.bins).map { bin in sums.reduce(0) { $0 + $1[bin] } }
+        let all = common.reduce(0, +)
+        for weekday in 0..<7 {
+            let total = sums[weekday].reduce(0, +)
+            guard total > 0 else {
+                mask[weekday] = mask[weekday].map { _ in false }
+                continue
+            }
+            var start = 0
+            while start < counts.bins {
+                var end = start
+                var expected = 0.0
+                while end < counts.bins, sums[weekday][end] == 0 {
+                    expected += common[end] / all * total
+                    end += 1
+                }
+                // A short break within the day is chance: a shop that closes does so for an hour.
+                let isBreak = start > 0 && end < counts.bins && mask[weekday][start - 1] && mask[weekday][end]
+                let isShort = isBreak && (end - start) * 24 < counts.bins
+                if !isShort, expected > -log(ClosedDays.leastChance) {
+                    for bin in start..<end { mask[weekday][bin] = false }
+                }
+                start = max(end, start + 1)
+            }
+        }
+    }
+}

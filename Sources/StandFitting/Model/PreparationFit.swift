@@ -1,0 +1,192 @@
+import JuiceStand
+import Platform
+
+/// The laws of the time from start to end of a line, compared.
+package struct PreparationFit: Sendable {
+    package struct Candidate: Sendable {
+        package var name: String
+        package var law: Distribution
+        /// Akaike's information criterion: the smaller, the better.
+        package var criterion: Double
+        /// Of Kolmogorov and Smirnov's distance, from a parametric bootstrap.
+        package var p: Double
+        package var distance: Double
+    }
+
+    /// From the best to the worst.
+    package private(set) var candidates: [Candidate] = []
+    /// The number of times that the tests look at.
+    package let n: Int
+
+    static let samples = 99
+    private static let most = 2000
+    private static let fewest = 20
+
+    /// Nil if there are too few times, or if all are alike.
+    init?(_ durations: [Double]) {
+        let values = durations.filter { $0 > 0 }
+        guard values.count >= Self.fewest, let least = values.min(), let greatest = values.max(), greatest > least
+        else {
+            return nil
+        }
+        // Evenly spaced lines of a long till.
+        let stride = max(1, values.count / Self.most)
+        let chosen = (0..<min(values.count, Self.most)).map { values[$0 * stride] }
+        n = chosen.count
+        var streams = RandomStreams(seed: 1)
+        var random = streams.stream(named: "preparation")
+        for name in Law.allCases {
+            let fit = name.fit(values)
+            let law = name.fit(chosen)
+            let distance = law.distance(chosen.sorted())
+            var above = 0
+            for _ in 0..<Self.samples {
+                let drawn = (0..<chosen.count).map { _ in law.law.sample(using: &random) }.sorted()
+                if name.fit(drawn).distance(drawn) >= distance { above += 1 }
+            }
+            candidates.append(
+                Candidate(
+                    name: name.rawValue, law: fit.law, criterion: 2 * Double(fit.parameters) - 2 * fit.logLikelihood,
+                    p: Double(above + 1) / Double(Self.samples + 1), distance: distance))
+        }
+        candidates.sort { $0.criterion < $1.criterion }
+    }
+}
+
+/// The laws of positive times that have a density.
+private enum Law: String, CaseIterable {
+    case exponential, gamma, lognormal, weibull, uniform
+
+    struct Fit {
+        var law: Distribution
+        var parameters: Int
+        var logLikelihood: Double
+        var cumulative: (Double) -> Double
+
+        /// The greatest distance between the law and the sorted values, times the root of their number.
+        func distance(_ sorted: [Double]) -> Double {
+            let n = Double(sorted.count)
+            var most = 0.0
+            for (index, value) in sorted.enumerated() {
+                let p = cumulative(value)
+                most = max(most, p - Double(index) / n, Double(index + 1) / n - p)
+            }
+            return most * n.squareRoot()
+        }
+    }
+
+    /// The law of greatest likelihood.
+    func fit(_ values: [Double]) -> Fit {
+        let n = Double(values.count)
+        let mean = values.reduce(0, +) / n
+        let logs = values.map { log(max($0, 1e-12)) }
+        let meanLog = logs.reduce(0, +) / n
+        switch self {
+        case .exponential:
+            return Fit(law: .exponential(mean: mean), parameters: 1, logLikelihood: -n * (log(mean) + 1)) {
+                -expm1(-$0 / mean)
+            }
+        case .gamma:
+            let shape = Self.gammaShape(log(mean) - meanLog)
+            let logLikelihood =
+                n * ((shape - 1) * meanLog - shape - shape * log(mean / shape) - lgamma(shape))
+            return Fit(law: .gamma(shape: shape, mean: mean), parameters: 2, logLikelihood: logLikelihood) {
+                GammaFunction.lower(shape, $0 * shape / mean)
+            }
+        case .lognormal:
+            let variance = max(logs.reduce(0) { $0 + ($1 - meanLog) * ($1 - meanLog) } / n, 1e-12)
+            let average = exp(meanLog + variance / 2)
+            let logLikelihood = -n * (meanLog + 0.5 + 0.5 * log(2 * Double.pi * variance))
+            return Fit(
+                law: .lognormal(mean: average, deviation: average * expm1(variance).squareRoot()), parameters: 2,
+                logLikelihood: logLikelihood
+            ) { 1 - NormalLaw.tail((log(max($0, 1e-300)) - meanLog) / variance.squareRoot()) }
+        case .weibull: return Self.weibull(values, logs, meanLog)
+        case .uniform:
+            let (from, to) = (values.min() ?? 0, values.max() ?? 1)
+            return Fit(
+                law: .uniform(from: from, to: to), parameters: 2, logLikelihood: -n * log(max(to - from, 1e-300))
+            ) { min(1, max(0, ($0 - from) / max(to - from, 1e-300))) }
+        }
+    }
+
+    /// Solves log k − ψ(k) = `gap` by bisection: the left side falls from infinity to 0.
+    private static func gammaShape(_ gap: Double) -> Double {
+        var (low, high) = (log(1e-3), log(1e6))
+        for _ in 0..<50 {
+            let middle = (low + high) / 2
+            if middle - GammaFunction.digamma(exp(middle)) > gap { low = middle } else { high = middle }
+        }
+        return exp((low + high) / 2)
+    }
+
+    private static func weibull(_ values: [Double], _ logs: [Double], _ meanLog: Double) -> Fit {
+        // The derivative of the logarithm of the likelihood by the shape falls.
+        let top = logs.max() ?? 0
+        func slope(_ shape: Double) -> Double {
+            var (sum, weighted) = (0.0, 0.0)
+            for value in logs {
+                let power = exp(shape * (value - top))
+                sum += power
+                weighted += power * value
+            }
+            return 1 / shape + meanLog - weighted / sum
+        }
+        var (low, high) = (log(1e-2), log(1e3))
+        for _ in 0..<50 {
+            let middle = (low + high) / 2
+            if slope(exp(middle)) > 0 { low = middle } else { high = middle }
+        }
+        let shape = exp((low + high) / 2)
+        let n = Double(values.count)
+        let scale = exp(top + log(logs.reduce(0) { $0 + exp(shape * ($1 - top)) } / n) / shape)
+        return Fit(
+            law: .weibull(shape: shape, scale: scale), parameters: 2,
+            logLikelihood: n * (log(shape) - shape * log(scale) + (shape - 1) * meanLog - 1)
+        ) { -expm1(-pow($0 / scale, shape)) }
+    }
+}
+
+/// Functions related to the gamma function.
+private enum GammaFunction {
+    /// The derivative of log Γ. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.3.5 and 6.3.18.
+    static func digamma(_ x: Double) -> Double {
+        var (x, sum) = (x, 0.0)
+        while x < 6 {
+            sum -= 1 / x
+            x += 1
+        }
+        let square = 1 / (x * x)
+        return sum + log(x) - 0.5 / x - square * (1 / 12.0 - square * (1 / 120.0 - square / 252))
+    }
+
+    /// The regularized lower incomplete gamma function. Source: Abramowitz and Stegun, 6.5.29 and 6.5.31.
+    static func lower(_ a: Double, _ x: Double) -> Double {
+        guard x > 0 else { return 0 }
+        let factor = exp(a * log(x) - x - lgamma(a))
+        if x < a + 1 {
+            var (term, sum, n) = (1 / a, 1 / a, a)
+            while term > sum * 1e-15 {
+                n += 1
+                term *= x / n
+                sum += term
+            }
+            return min(1, sum * factor)
+        }
+        // The continued fraction of the upper function, from its front by Lentz's method.
+        var (b, c) = (x + 1 - a, 1e300)
+        var d = 1 / b
+        var h = d
+        for i in 1...10_000 {
+            let an = -Double(i) * (Double(i) - a)
+            b += 2
+            d = an * d + b
+            d = 1 / (abs(d) < 1e-300 ? 1e-300 : d)
+            c = b + an / c
+            if abs(c) < 1e-300 { c = 1e-300 }
+            h *= d * c
+            if abs(d * c - 1) < 1e-14 { break }
+        }
+        return max(0, 1 - factor * h)
+    }
+}

@@ -1,0 +1,138 @@
+import Platform
+import TextFormats
+
+/// The arrivals of a till as a law: rates by weekday and time of day, and the gamma law of days.
+package struct WeekModel: Sendable {
+    /// What is fitted. The restricted models are there to be rejected by the tests of goodness.
+    package struct Restriction: Equatable, Sendable {
+        /// Whether days may differ by more than chance.
+        package var allowsLevel = true
+        /// Whether rates may differ between times of day.
+        package var allowsHours = true
+
+        package init() {}
+    }
+
+    let counts: DayCounts
+    let hours: DayCounts
+    let isClosed: [Bool]
+    let opening: OpeningHours
+    let memory: Memory
+    let rates: WeekRates
+    /// The shape of the law of days; infinite if days differ by chance alone.
+    let shape: Double
+    /// The orders of each day at the times of opening.
+    let totals: [Double]
+    /// The test of whether days differ by more than chance.
+    let dispersion: (index: Double, p: Double)
+    let restriction: Restriction
+
+    /// Days differ by more than chance if chance gives as much less often than this.
+    private static let levelChance = 0.01
+
+    package init(_ till: Till, _ restriction: Restriction = Restriction()) {
+        self.restriction = restriction
+        hours = DayCounts(till, bins: 24)
+        let all = [Bool](repeating: true, count: 24)
+        let whole = (0..<hours.days).map { [hours] in hours.total(on: $0, in: all) }
+        let closed = ClosedDays.find(whole) { [hours] in hours.weekday($0) }
+        counts = DayCounts(till, bins: Self.bins(till))
+        opening = OpeningHours(counts, hours: hours, isClosed: closed)
+        // Orders outside the opening hours do not open a day.
+        let inside = Self.totals(counts, opening)
+        isClosed = Self.withoutRareWeekdays(
+            ClosedDays.find(inside) { [counts] in counts.weekday($0) }, counts)
+        totals = inside
+        memory = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days, prefersLong: true)
+        let week = Self.week(counts, opening, isClosed, memory)
+        rates = WeekRates(week, opening, isFlat: !restriction.allowsHours)
+        let likelihood = ShapeLikelihood(Self.days(counts, totals, isClosed, memory, rates))
+        dispersion = Self.dispersion(likelihood, counts, totals, isClosed, rates)
+        shape = restriction.allowsLevel && dispersion.p < Self.levelChance ? likelihood.maximum() : .infinity
+    }
+
+    /// The days that count, from Monday, 0, to Sunday.
+    var openDays: [Int] { (0..<counts.days).filter { !isClosed[$0] } }
+
+    /// Days with an order at a time outside the opening hours are rare; these are their orders.
+    var ordersOutside: Int {
+        Int(counts.counts.reduce(0, +) - totals.indices.reduce(0) { $0 + (isClosed[$1] ? 0 : totals[$1]) })
+    }
+}
+
+// MARK: - Steps
+
+extension WeekModel {
+    /// The number of bins of a day: 24, 48 or 96, by Akaike's information criterion for the shares of all days together.
+    private static func bins(_ till: Till) -> Int {
+        var best = (bins: 24, criterion: Double.infinity)
+        for bins in [24, 48, 96] where CalendarTime.day / Int64(bins) >= till.resolution {
+            let sums = DayCounts(till, bins: bins).totalsByBin.filter { $0 > 0 }
+            let all = sums.reduce(0, +)
+            let logLikelihood = sums.reduce(0) { $0 + $1 * log($1 / all * Double(bins)) }
+            let criterion = 2 * Double(sums.count - 1) - 2 * logLikelihood
+            if criterion < best.criterion { best = (bins, criterion) }
+        }
+        return best.bins
+    }
+
+    private static func totals(_ counts: DayCounts, _ opening: OpeningHours) -> [Double] {
+        (0..<counts.days).map { counts.total(on: $0, in: opening.mask[counts.weekday($0)]) }
+    }
+
+    /// Counts a weekday as closed if it is closed in most weeks in which the shop is open.
+    private static func withoutRareWeekdays(_ isClosed: [Bool], _ counts: DayCounts) -> [Bool] {
+        var result = isClosed
+        for weekday in 0..<7 {
+            let days = (0..<counts.days).filter { day in
+                let week = max(0, day - 3)...min(counts.days - 1, day + 3)
+                return counts.weekday(day) == weekday && week.contains { !isClosed[$0] }
+            }
+            if days.count(where: { isClosed[$0] }) * 2 > days.count { for day in days { result[day] = true } }
+        }
+        return result
+    }
+
+    static func week(
+        _ counts: DayCounts, _ opening: OpeningHours, _ isClosed: [Bool], _ memory: Memory
+    ) -> RunningWeek {
+        var week = RunningWeek(bins: counts.bins, memory: memory)
+        for day in 0..<counts.days {
+            if day > 0 { week.endDay() }
+            guard !isClosed[day] else { continue }
+            let weekday = counts.weekday(day)
+            let masked = zip(counts.counts(on: day), opening.mask[weekday]).map { $1 ? $0 : 0 }
+            week.add(masked[...], weekday: weekday)
+        }
+        return week
+    }
+
+    private static func days(
+        _ counts: DayCounts, _ totals: [Double], _ isClosed: [Bool], _ memory: Memory, _ rates: WeekRates
+    ) -> [ShapeLikelihood.Day] {
+        (0..<counts.days).filter { !isClosed[$0] }.map { day in
+            let weekday = counts.weekday(day)
+            return .init(
+                count: totals[day], mean: rates.totals[weekday], weight: memory.weight(age: counts.days - 1 - day),
+                group: weekday)
+        }
+    }
+
+    /// Pearson's test of Poisson counts, with the mean of each weekday.
+    private static func dispersion(
+        _ likelihood: ShapeLikelihood, _ counts: DayCounts, _ totals: [Double], _ isClosed: [Bool], _ rates: WeekRates
+    ) -> (index: Double, p: Double) {
+        let open = (0..<counts.days).filter { !isClosed[$0] && rates.totals[counts.weekday($0)] > 0 }
+        var sum = 0.0
+        for day in open {
+            let mean = rates.totals[counts.weekday(day)]
+            sum += (totals[day] - mean) * (totals[day] - mean) / mean
+        }
+        let degrees = Double(open.count - Set(open.map(counts.weekday)).count)
+        guard degrees > 0 else { return (1, 1) }
+        return (sum / degrees, NormalLaw.chiSquareTail(sum, degrees: degrees))
+    }
+
+    /// The days as the likelihood of the shape sees them.
+    var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(Self.days(counts, totals, isClosed, memory, rates)) }
+}

@@ -1,0 +1,32 @@
+import JuiceStand
+
+/// The rates of a week: the mean orders of an open day of each weekday, and how they spread over its bins.
+struct WeekRates: Equatable, Sendable {
+    /// Orders on an open day, by weekday; 0 for a closed weekday.
+    private(set) var totals: [Double]
+    /// By weekday, then by bin. The shares of an open weekday sum to 1.
+    private(set) var shares: [[Double]]
+
+    /// - Parameter isFlat: Whether the rate is the same at all opening hours.
+    init(_ week: RunningWeek, _ hours: OpeningHours, isFlat: Bool = false) {
+        totals = (0..<7).map { week.total($0) }
+        var buffer = hours.mask[0].map { _ in 0.0 }
+        shares = []
+        for weekday in 0..<7 {
+            let mask = hours.mask[weekday]
+            week.shares(weekday, spread: isFlat ? 1e12 : 0, into: &buffer)
+            if isFlat { buffer = buffer.map { _ in 1 } }
+            let sum = zip(buffer, mask).reduce(0) { $1.1 ? $0 + $1.0 : $0 }
+            shares.append(zip(buffer, mask).map { $1 && sum > 0 ? $0 / sum : 0 })
+            if sum == 0 { totals[weekday] = 0 }
+        }
+    }
+
+    /// Orders per second in each bin of a weekday, after which trailing zeros are left out.
+    func perSecond(_ weekday: Int) -> [Double] {
+        let seconds = 86_400 / Double(shares[weekday].count)
+        var rates = shares[weekday].map { $0 * totals[weekday] / seconds }
+        while rates.last == 0 { rates.removeLast() }
+        return rates
+    }
+}

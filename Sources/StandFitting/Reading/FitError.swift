@@ -1,0 +1,10 @@
+import TextFormats
+
+/// Why a till cannot be fitted.
+package enum FitError: Error, Equatable {
+    case unreadable(path: String, reason: String)
+    /// The file is there, but its text is not a till that can be read.
+    case badTill(TextProblem)
+    /// An option names a column or a format that does not fit the file.
+    case badOption(String)
+}

@@ -1,0 +1,144 @@
+import JuiceStand
+import Platform
+import TextFormats
+
+/// Reads a till: CSV with any usual separator, JSON Lines, or a stand's own ledger.
+package struct TillReader {
+    let file: String
+    private let columns: TillColumns
+    private let timeFormat: String?
+    /// Called every few thousand lines with the number of lines read.
+    private let progress: (Int) -> Void
+
+    /// - Parameters:
+    ///   - columns: The columns that the user named. The others are found.
+    ///   - timeFormat: The format of all times, in the conversions of ``TimeReader``; nil to find it.
+    package init(
+        file: String, columns: TillColumns = TillColumns(), timeFormat: String? = nil,
+        progress: @escaping (Int) -> Void = { _ in }
+    ) {
+        self.file = file
+        self.columns = columns
+        self.timeFormat = timeFormat
+        self.progress = progress
+    }
+
+    /// - Throws: ``FitError``.
+    package func read() throws(FitError) -> Till {
+        let pieces: FilePieces
+        let till: Till
+        do throws(FileError) { pieces = try FilePieces(of: file) } catch {
+            throw .unreadable(path: file, reason: error.reason)
+        }
+        do throws(FitError) { till = try read(size: pieces.size, pieces.next) } catch {
+            throw pieces.failure.map { FitError.unreadable(path: file, reason: $0.reason) } ?? error
+        }
+        if let failure = pieces.failure { throw .unreadable(path: file, reason: failure.reason) }
+        return till
+    }
+
+    /// Reads a till that is in memory.
+    ///
+    /// - Throws: ``FitError``.
+    package func read(_ bytes: [UInt8]) throws(FitError) -> Till {
+        var rest = bytes
+        return try read(size: bytes.count) {
+            defer { rest = [] }
+            return rest
+        }
+    }
+
+    /// - Parameters:
+    ///   - size: Of the whole file, in bytes.
+    ///   - pieces: Gives the file piece by piece; an empty piece is its end.
+    private func read(size: Int, _ pieces: @escaping () -> [UInt8]) throws(FitError) -> Till {
+        let start = pieces()
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+            throw problem("expected UTF-8 or Latin-1, found UTF-16; save the file as UTF-8")
+        }
+        if let zero = start.prefix(4096).firstIndex(of: 0) {
+            throw problem("expected text, found a zero byte at position \(zero + 1); export the till as CSV")
+        }
+        // The columns are found in the beginning, which is read again with the rest.
+        let (names, isJSONLines) = DelimitedReader(start, source: file, acceptsLatin1: true).readColumns()
+        var unread: [UInt8]? = start
+        let reader = DelimitedReader(source: file, acceptsLatin1: true) {
+            defer { unread = nil }
+            return unread ?? pieces()
+        }
+        guard !names.isEmpty else { throw problem("expected a header line with the names of the columns") }
+        if isJSONLines, Set(["seq", "at", "event"]).isSubset(of: names) {
+            return try LedgerTill(file: file, progress: progress).read(reader)
+        }
+        var guesser = DateGuesser()
+        if !isJSONLines, names.contains(where: { guesser.read($0)?.form != nil }) {
+            throw problem("expected a header line with the names of the columns, found an order")
+        }
+        let rows = try sample(start, isWhole: start.count == size, names)
+        let found = try ColumnFinder(file: file, names: names, rows: rows).columns(columns)
+        let count = rows.count * size / max(start.count, 1)
+        var lines = try TillLines(file: file, columns: found, timeFormat: timeFormat, count: count + count / 16)
+        var read = 0
+        let problems = reader.forEachRecord(of: lines.wanted, most: .max) { (record) throws(TextProblem) in
+            lines.read(record)
+            read += 1
+            if read % 65_536 == 0 { progress(read) }
+        }
+        if read == 0, let first = problems.first { throw .badTill(first) }
+        lines.skipped += problems.map { Till.Skipped(line: $0.place.line, why: $0.message) }
+        return try lines.till(read: read + problems.count)
+    }
+
+    /// The first records with the texts of all columns. A column whose name occurs twice is left out.
+    private func sample(_ bytes: [UInt8], isWhole: Bool, _ names: [String]) throws(FitError) -> [[String]] {
+        var start = bytes
+        if !isWhole, let end = start.lastIndex(of: ASCII.lineFeed) { start.removeSubrange(end...) }
+        var rows: [[String]] = []
+        let unique = names.filter { name in names.count { $0 == name } == 1 }
+        let reader = DelimitedReader(start, source: file, acceptsLatin1: true)
+        let problems = reader.forEachRecord(of: unique, most: .max) { record in
+            var next = 0
+            rows.append(
+                names.map { name in
+                    guard unique.contains(name) else { return "" }
+                    next += 1
+                    return record[next - 1] ?? ""
+                })
+        }
+        guard !rows.isEmpty else {
+            if let first = problems.first { throw .badTill(first) }
+            throw problem("expected orders below the header, found none")
+        }
+        return rows
+    }
+
+    private func problem(_ message: String) -> FitError {
+        .badTill(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
+    }
+}
+
+/// The bytes of a file, piece by piece.
+private final class FilePieces {
+    private let file: DiskFile
+    private var offset = 0
+    let size: Int
+    /// Why the pieces ended early.
+    private(set) var failure: FileError?
+
+    init(of path: String) throws(FileError) {
+        file = try DiskFile(path, .reading, followsLink: true)
+        size = try file.size()
+    }
+
+    /// The next piece; empty at the end of the file.
+    func next() -> [UInt8] {
+        do throws(FileError) {
+            let piece = try file.read(at: offset, count: 1 << 18)
+            offset += piece.count
+            return piece
+        } catch {
+            failure = error
+            return []
+        }
+    }
+}

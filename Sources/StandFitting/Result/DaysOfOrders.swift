@@ -1,0 +1,125 @@
+import JuiceStand
+import Platform
+import TextFormats
+
+/// The orders of a till or of a simulated stand, as the report compares them.
+package struct DaysOfOrders: Equatable, Sendable {
+    /// The mean orders of an open day by weekday, from Monday; 0 for a closed one.
+    package var byWeekday = [Double](repeating: 0, count: 7)
+    /// The mean orders of an open day by hour.
+    package var byHour = [Double](repeating: 0, count: 24)
+    /// The orders of each open day, sorted.
+    package var counts: [Int] = []
+    /// The share of gaps between orders of a day below 1, 2, 5, 10, 20, 30 and 60 minutes.
+    package var gaps = [Double](repeating: 0, count: Self.gapMinutes.count)
+    /// The share of the lines of each item.
+    package var items: [(name: String, share: Double)] = []
+
+    package static let gapMinutes = [1, 2, 5, 10, 20, 30, 60]
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.byWeekday == b.byWeekday && a.byHour == b.byHour && a.counts == b.counts && a.gaps == b.gaps
+            && a.items.elementsEqual(b.items, by: ==)
+    }
+
+    /// The variance of daily counts divided by their mean; nil if there are fewer than two days.
+    package var dispersion: Double? {
+        let n = Double(counts.count)
+        let mean = counts.reduce(0) { $0 + Double($1) } / n
+        guard n > 1, mean > 0 else { return nil }
+        return counts.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / (n - 1) / mean
+    }
+
+    /// - Parameters:
+    ///   - times: Of the orders, sorted, in nanoseconds since 1970.
+    ///   - openDays: Days since 1970.
+    init(times: [Int64], openDays: [Int], items: [(name: String, lines: Int)]) {
+        var byDay: [Int: Int] = [:]
+        var last: Int64?
+        var (gapCount, below) = (0, [Int](repeating: 0, count: Self.gapMinutes.count))
+        let open = Set(openDays)
+        for time in times {
+            let day = Till.day(of: time)
+            guard open.contains(day) else { continue }
+            byDay[day, default: 0] += 1
+            byHour[Int((time - Int64(day) * CalendarTime.day) / (3600 * DurationText.second))] += 1
+            if let last, Till.day(of: last) == day {
+                gapCount += 1
+                for (index, minutes) in Self.gapMinutes.enumerated()
+                where time - last < Int64(minutes) * 60 * DurationText.second {
+                    below[index] += 1
+                }
+            }
+            last = time
+        }
+        var days = [Int](repeating: 0, count: 7)
+        for day in openDays {
+            let weekday = ((day + 3) % 7 + 7) % 7
+            days[weekday] += 1
+            byWeekday[weekday] += Double(byDay[day] ?? 0)
+            counts.append(byDay[day] ?? 0)
+        }
+        counts.sort()
+        for weekday in 0..<7 where days[weekday] > 0 { byWeekday[weekday] /= Double(days[weekday]) }
+        byHour = byHour.map { $0 / Double(max(openDays.count, 1)) }
+        if gapCount > 0 { gaps = below.map { Double($0) / Double(gapCount) } }
+        let lines = items.reduce(0) { $0 + $1.lines }
+        self.items = items.map { ($0.name, Double($0.lines) / Double(max(lines, 1))) }
+    }
+}
+
+extension FittedStand {
+    private static let mostOrders = 200_000.0
+
+    /// The days of the till.
+    package var observedDays: DaysOfOrders {
+        let items = menu.popularity.isEmpty ? [] : menu.popularity.map { ($0.juice, $0.lines) }
+        return DaysOfOrders(
+            times: till.orders.map(\.time), openDays: week.openDays.map { week.counts.firstDay + $0 }, items: items)
+    }
+
+    /// Days of the fitted stand in virtual time, about as many as those of the till, and at least 200.
+    ///
+    /// Fruit and waiting places are unlimited here, so that every order counts.
+    package func simulatedDays() throws(ConfigurationError) -> DaysOfOrders {
+        var settings = try StandConfiguration(Array(configurationText.utf8), source: "the fitted configuration")
+            .settings
+        for index in settings.shelves.indices {
+            settings.shelves[index].initial = nil
+            settings.shelves[index].shelfLife = nil
+        }
+        (settings.makers, settings.shifts, settings.queueLimit, settings.customers.patience) = (.max, nil, .max, nil)
+        let perDay = week.rates.totals.reduce(0, +) / 7
+        let wanted = Double(max(200, min(week.counts.days, 1000)))
+        let weeks = max(1, Int((min(wanted, Self.mostOrders / max(perDay, 1)) / 7).rounded(.up)))
+        let firstDay = till.days.upperBound + 1
+        let heard = Heard()
+        let listener = FactListener { fact in
+            heard.state.withLock {
+                if $0.times.last != fact.stamp.time.nanoseconds { $0.times.append(fact.stamp.time.nanoseconds) }
+                $0.lines[fact.juice.index, default: 0] += 1
+            }
+        }
+        let wiring = DirectWiring()
+        wiring.connect(listener)
+        var stand = Stand(settings)
+        withExtendedLifetime(listener) {
+            _ = VirtualDriver(horizon: SimulationTime(seconds: Double(weeks) * 7 * 86_400)).run(&stand, wiring)
+        }
+        let found = heard.state.withLock { $0 }
+        let items = settings.menu.allJuices.map { (settings.menu.name(of: $0), found.lines[$0.index] ?? 0) }
+        return DaysOfOrders(
+            times: found.times.map { $0 + Int64(firstDay) * CalendarTime.day },
+            openDays: (firstDay..<firstDay + 7 * weeks).filter { week.rates.totals[(($0 + 3) % 7 + 7) % 7] > 0 },
+            items: menu.popularity.isEmpty ? [] : items)
+    }
+
+    private final class Heard: Sendable {
+        struct State {
+            var times: [Int64] = []
+            var lines: [Int: Int] = [:]
+        }
+
+        let state = Guarded(State())
+    }
+}

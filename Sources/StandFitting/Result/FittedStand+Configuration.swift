@@ -1,0 +1,266 @@
+import JuiceStand
+import Platform
+import TextFormats
+
+// The stand's configuration, with and without comments.
+
+extension FittedStand {
+    /// A member of the configuration with the comment above it.
+    private struct Entry {
+        var key: String
+        var value: JSONValue
+        var comment: String?
+        var inner: [Entry] = []
+
+        var json: JSONValue {
+            inner.isEmpty ? value : .object(inner.map { .init(key: $0.key, value: $0.json) })
+        }
+    }
+
+    /// The configuration without comments.
+    package var configuration: JSONValue { .object(entries.map { .init(key: $0.key, value: $0.json) }) }
+
+    /// The configuration as a JSON5 document that says where its values come from.
+    package var configurationText: String {
+        var text = """
+            // Fitted by juicestand to \(Self.oneLine(till.file)): \(Columns.counted(till.orders.count, "order")) from \
+            \(Self.date(till.days.lowerBound)) to \(Self.date(till.days.upperBound)).
+            // juicestand help fit says how. A till does not know makers, fruit or patience: add them here.
+            {
+
+            """
+        for entry in entries { Self.write(entry, indentation: 2, to: &text) }
+        return text + "}\n"
+    }
+
+    private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+
+    private var entries: [Entry] {
+        [
+            Entry(
+                key: "stand", value: .string(name), comment: nil),
+            Entry(
+                key: "opens", value: .string(Self.date(till.days.upperBound + 1) + "T00:00:00"),
+                comment: "The day after the till ends."),
+        ] + base + [
+            Entry(key: "customers", value: .null, comment: nil, inner: customers)
+        ]
+    }
+
+    /// The file's name without its folder and ending.
+    private var name: String {
+        let file = till.file.split(separator: "/").last.map(String.init) ?? ""
+        let name = file.split(separator: ".").first.map(String.init) ?? ""
+        return name.contains { !$0.isWhitespace } && !name.unicodeScalars.contains { $0.value < 32 } ? name : "till"
+    }
+
+    // MARK: Fruits and menu
+
+    private var base: [Entry] {
+        guard let settings = menu.base else { return newMenu }
+        let resolved = settings.resolved()
+        if settings == .standard { return standardMenu(resolved) }
+        let kept = ["currency", "fruits", "makers", "queue"].compactMap { key in
+            resolved[key].map { Entry(key: key, value: $0, comment: nil) }
+        }
+        return kept + [menuEntry(resolved, keeps: true)]
+    }
+
+    private func standardMenu(_ resolved: JSONValue) -> [Entry] {
+        let fruits = resolved["fruits"]?.members.map { JSONValue.Member(key: $0.key, value: ["initial": "unlimited"]) }
+        return [
+            Entry(key: "fruits", value: .object(fruits ?? []), comment: "The till does not say what is in stock."),
+            menuEntry(resolved, keeps: false),
+        ]
+    }
+
+    /// The menu of `resolved` with the popularity and the preparation of the till.
+    private func menuEntry(_ resolved: JSONValue, keeps: Bool) -> Entry {
+        let lines = Dictionary(uniqueKeysWithValues: menu.popularity.map { ($0.juice, $0.lines) })
+        let juices = (resolved["menu"]?.members ?? []).map { member -> JSONValue.Member in
+            var members = member.value.members.filter { keeps || !["price", "preparation", "names"].contains($0.key) }
+            if let count = lines[member.key] { members.set("popularity", .integer(Int64(count))) }
+            if let preparation { members.set("preparation", preparation.candidates[0].law.configuration) }
+            return .init(key: member.key, value: .object(members))
+        }
+        return Entry(
+            key: "menu", value: .object(juices),
+            comment: lines.isEmpty ? nil : "Popularity is the number of lines with the item.")
+    }
+
+    private var newMenu: [Entry] {
+        let juices = menu.popularity.map { juice, lines -> JSONValue.Member in
+            var members: [JSONValue.Member] = [
+                .init(key: "recipe", value: ["ingredient": 1]), .init(key: "popularity", value: .integer(Int64(lines))),
+            ]
+            if let preparation {
+                members.append(.init(key: "preparation", value: preparation.candidates[0].law.configuration))
+            }
+            return .init(key: juice, value: .object(members))
+        }
+        return [
+            Entry(
+                key: "fruits", value: ["ingredient": ["initial": "unlimited"]],
+                comment: "A stub. Replace it with the ingredients of the recipes, each with its stock."),
+            Entry(
+                key: "menu", value: .object(juices),
+                comment:
+                    "The till's items, the most frequent first. Popularity is the number of lines. Fill in the recipes."
+            ),
+        ]
+    }
+
+    // MARK: Customers
+
+    private var customers: [Entry] {
+        var members = [
+            Entry(key: "arrivals", value: ["week": .object(weekMembers)], comment: arrivalsComment)
+        ]
+        if parties.count > 1 || parties[1] == nil {
+            members.append(Entry(key: "party", value: Self.law(parties), comment: "Lines of an order."))
+        }
+        if till.quantities.count > 1 || (till.quantities[1] == nil && !till.quantities.isEmpty) {
+            members.append(Entry(key: "cups", value: Self.law(till.quantities), comment: "Quantity of a line."))
+        }
+        return members
+    }
+
+    private var arrivalsComment: String {
+        let size = parties.count > 1 ? "Parties" : "Orders"
+        let level =
+            week.shape.isFinite ? " Level multiplies the rates of a day, because days differ by more than chance." : ""
+        return "\(size) per second by weekday, from midnight on.\(level)"
+    }
+
+    private var weekMembers: [JSONValue.Member] {
+        let days = (0..<7).compactMap { weekday -> JSONValue.Member? in
+            let rates = week.rates.perSecond(weekday)
+            guard !rates.isEmpty else { return nil }
+            return .init(
+                key: Weekday.short[weekday], value: .array(rates.map { .number(Self.rounded($0, digits: 5)) }))
+        }
+        let hours = 24 * 60 / week.counts.bins
+        var members: [JSONValue.Member] = [
+            .init(key: "every", value: .string(hours == 60 ? "1h" : "\(hours)m")),
+            .init(key: "perSecond", value: .object(days)),
+        ]
+        if week.shape.isFinite {
+            members.append(
+                .init(
+                    key: "level", value: ["gamma": ["shape": .number(Self.rounded(week.shape, digits: 5)), "mean": 1]]))
+        }
+        return members
+    }
+
+    /// The observed numbers with how often each occurred.
+    private static func law(_ counts: [Int: Int]) -> JSONValue {
+        let sorted = counts.sorted { $0.key < $1.key }
+        guard sorted.count > 1 else { return .integer(Int64(sorted.first?.key ?? 1)) }
+        return [
+            "empirical": [
+                "values": .array(sorted.map { .integer(Int64($0.key)) }),
+                "weights": .array(sorted.map { .integer(Int64($0.value)) }),
+            ]
+        ]
+    }
+
+    static func rounded(_ value: Double, digits: Int) -> Double {
+        guard value != 0, value.isFinite else { return value }
+        let exponent = Int(log10(abs(value)).rounded(.down))
+        let places = digits - 1 - exponent
+        // Dividing by an exact power of ten gives the nearest decimal number.
+        let scale = pow(10, Double(abs(places)))
+        return places >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale
+    }
+}
+
+extension Distribution {
+    /// The law with its parameters rounded to five digits.
+    fileprivate var configuration: JSONValue {
+        func number(_ value: Double) -> JSONValue { .number(FittedStand.rounded(value, digits: 5)) }
+        return switch self {
+        case .exponential(let mean): ["exponential": ["mean": number(mean)]]
+        case .gamma(let shape, let mean): ["gamma": ["shape": number(shape), "mean": number(mean)]]
+        case .lognormal(let mean, let deviation): ["lognormal": ["mean": number(mean), "deviation": number(deviation)]]
+        case .weibull(let shape, let scale): ["weibull": ["shape": number(shape), "scale": number(scale)]]
+        case .uniform(let from, let to): ["uniform": ["from": number(from), "to": number(to)]]
+        default: preconditionFailure("preparation is never fitted as \(self)")
+        }
+    }
+}
+
+extension [JSONValue.Member] {
+    fileprivate mutating func set(_ key: String, _ value: JSONValue) {
+        if let index = firstIndex(where: { $0.key == key }) {
+            self[index].value = value
+        } else {
+            append(.init(key: key, value: value))
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension FittedStand {
+    private static let width = 110
+
+    private static func write(_ entry: Entry, indentation: Int, to text: inout String) {
+        let margin = String(repeating: " ", count: indentation)
+        if let comment = entry.comment { text += "\(margin)// \(comment)\n" }
+        text += margin + JSONValue.string(entry.key).compact() + ": "
+        if entry.inner.isEmpty {
+            write(entry.value, indentation: indentation, to: &text)
+        } else {
+            text += "{\n"
+            for inner in entry.inner { write(inner, indentation: indentation + 2, to: &text) }
+            text += margin + "}"
+        }
+        text += ",\n"
+    }
+
+    /// Writes short values on one line, lists of numbers on filled lines, and each member of an object on its own.
+    private static func write(_ value: JSONValue, indentation: Int, to text: inout String) {
+        let line = value.spaced
+        guard line.count + indentation > width else {
+            text += line
+            return
+        }
+        let margin = String(repeating: " ", count: indentation)
+        switch value {
+        case .object(let members):
+            text += "{\n"
+            for member in members {
+                text += margin + "  " + JSONValue.string(member.key).compact() + ": "
+                write(member.value, indentation: indentation + 2, to: &text)
+                text += ",\n"
+            }
+            text += margin + "}"
+        case .array(let elements):
+            text += "[\n"
+            var line = margin + " "
+            for element in elements {
+                let next = " " + element.spaced + ","
+                if line.count + next.count > width {
+                    text += line + "\n"
+                    line = margin + " "
+                }
+                line += next
+            }
+            text += line + "\n" + margin + "]"
+        default: text += line
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value on one line, with a space after commas and colons.
+    fileprivate var spaced: String {
+        switch self {
+        case .array(let elements): "[" + elements.map(\.spaced).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{ " + members.map { JSONValue.string($0.key).compact() + ": " + $0.value.spaced }.joined(separator: ", ")
+                + " }"
+        default: compact()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import TextFormats
+
+extension FittedStand {
+    private static let mostSkipped = 10
+
+    /// The result for people.
+    package func text() -> String {
+        var lines = [
+            "\(till.file): \(Columns.counted(till.orders.count, "order")), \(Columns.counted(till.lines, "line")), "
+                + "\(Columns.counted(till.days.count, "day")) from \(Self.date(till.days.lowerBound)) to "
+                + Self.date(till.days.upperBound),
+            "columns: " + till.columns.named.map { "\($0.role) \"\($0.column)\"" }.joined(separator: ", "),
+        ]
+        lines += skippedLines + ["", "Opening hours and orders"] + weekLines
+        lines += ["", "Estimates with 95% intervals"]
+        let shown = parameters.filter { !$0.name.hasPrefix("orders") }
+        let width = Columns.width(of: shown.map(\.name))
+        lines += shown.map { parameter in
+            "  \(Columns.left(parameter.name, width))  \(Columns.readable(Self.rounded(parameter.value, digits: 4)))  "
+                + "(\(Columns.readable(Self.rounded(parameter.low, digits: 4))) to "
+                + "\(Columns.readable(Self.rounded(parameter.high, digits: 4))))"
+        }
+        if shown.isEmpty { lines.append("  every order is one line, and days differ by chance alone") }
+        lines += ["", "Could the orders come from this stand? A p-value below .05 casts doubt."] + testLines
+        if let holdOut {
+            lines +=
+                ["", "The last \(Columns.counted(holdOut.days, "day")), each foretold from the days before"]
+                + Self.lines(holdOut)
+        }
+        lines += ["", "Notes"] + notes.map { "  - \($0)" }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private var skippedLines: [String] {
+        guard !till.skipped.isEmpty else { return [] }
+        var lines = ["skipped: \(Columns.counted(till.skipped.count, "line"))"]
+        lines += till.skipped.prefix(Self.mostSkipped).map { "  line \(Columns.grouped($0.line)): \($0.why.visible)" }
+        let more = till.skipped.count - Self.mostSkipped
+        if more > 0 { lines.append("  and \(Columns.grouped(more)) more; --format json lists all") }
+        return lines
+    }
+
+    private var weekLines: [String] {
+        (0..<7).map { weekday in
+            let name = Columns.left(Weekday.long[weekday], 10)
+            let open = week.opening.spans(weekday)
+            guard week.rates.totals[weekday] > 0, !open.isEmpty else { return "  \(name) closed" }
+            let estimate = parameters.first { $0.name == "ordersPerDay.\(Weekday.short[weekday])" }
+            let interval = estimate.map {
+                "  (\(Columns.fixed($0.low, decimals: 1)) to \(Columns.fixed($0.high, decimals: 1)))"
+            }
+            return "  \(name) \(Columns.left(open.joined(separator: ", "), 13))  "
+                + "\(Columns.right(Columns.fixed(week.rates.totals[weekday], decimals: 1), 7)) orders\(interval ?? "")"
+        }
+    }
+
+    private var testLines: [String] {
+        let tests = allTests
+        let width = Columns.width(of: tests.map { Self.explanation(of: $0.name) })
+        return tests.map { "  \(Columns.left(Self.explanation(of: $0.name), width))  \(Self.p($0.p))" }
+    }
+
+    /// What a test looks at, in words.
+    package static func explanation(of test: String) -> String {
+        switch test {
+        case "rescaledGaps": "gaps between orders, on the clock of the expected orders"
+        case "timesOfDay": "times of day"
+        case "hours": "spread of hourly counts"
+        case "days": "spread of daily counts"
+        case "independence": "gaps after long and short gaps"
+        case "preparation": "times from start to end"
+        default: test
+        }
+    }
+
+    private static func lines(_ holdOut: HoldOut) -> [String] {
+        [
+            "  log-likelihood per order  \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)) "
+                + "(a constant rate: \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)))",
+            "  days in their 90% interval  \(Columns.fixed(100 * holdOut.coverage90, decimals: 0))%",
+        ]
+    }
+}
+
+extension OpeningHours {
+    /// The times of opening of a weekday: `08:00–17:30`.
+    func spans(_ weekday: Int) -> [String] {
+        let mask = mask[weekday]
+        var spans: [String] = []
+        var start: Int?
+        for bin in 0...mask.count {
+            let isOpen = bin < mask.count && mask[bin]
+            if isOpen, start == nil { start = bin }
+            if !isOpen, let begin = start {
+                spans.append("\(time(begin, of: mask.count))–\(time(bin, of: mask.count))")
+                start = nil
+            }
+        }
+        return spans
+    }
+
+    private func time(_ bin: Int, of bins: Int) -> String {
+        let minutes = bin * 1440 / bins
+        return "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)"
+    }
+}

@@ -1,0 +1,135 @@
+import JuiceStand
+import TextFormats
+
+/// A till turned into a stand, with what is known about how well it fits.
+package struct FittedStand: Sendable {
+    package let till: Till
+    package let week: WeekModel
+    package let goodness: Goodness
+    package let holdOut: HoldOut?
+    package let preparation: PreparationFit?
+    package let parameters: [Parameter]
+    /// What was assumed, left out or found, in sentences.
+    package private(set) var notes: [String]
+    let menu: MenuMapping
+    /// The number of orders with each number of lines.
+    let parties: [Int: Int]
+
+    /// - Parameters:
+    ///   - menu: The stand whose menu is kept; nil for the standard menu or a new one.
+    ///   - holdOut: The share of the calendar days to foretell; nil to foretell none.
+    /// - Throws: ``FitError`` if too few days are left on either side.
+    package init(
+        _ till: Till, menu settings: StandSettings? = nil, holdOut share: Double? = nil,
+        _ restriction: WeekModel.Restriction = .init(), samples: Int = Goodness.samples
+    ) throws(FitError) {
+        self.till = till
+        let model = WeekModel(till, restriction)
+        week = model
+        holdOut = if let share { try HoldOut(model.hours, isClosed: model.isClosed, share: share) } else { nil }
+        goodness = Goodness(model, till, samples: samples)
+        preparation = PreparationFit(till.durations)
+        menu = MenuMapping(till.items, menu: settings)
+        var sizes: [Int: Int] = [:]
+        for order in till.orders { sizes[order.lines, default: 0] += 1 }
+        parties = sizes
+        var all = model.parameters
+        if let party = Parameter.mean("party.mean", of: parties), parties.count > 1 { all.append(party) }
+        if let cups = Parameter.mean("cups.mean", of: till.quantities), till.quantities.count > 1 { all.append(cups) }
+        parameters = all
+        notes = till.notes
+        notes += notesOnDays() + notesOnMenu() + notesOnPreparation()
+    }
+}
+
+// MARK: - Notes
+
+extension FittedStand {
+    private func notesOnDays() -> [String] {
+        var notes: [String] = []
+        let closed = (0..<week.counts.days).filter { week.isClosed[$0] }
+        if !closed.isEmpty {
+            notes.append("\(Columns.counted(closed.count, "day")) closed: \(Self.list(closed, from: week.counts)).")
+        }
+        let seen = Set((0..<week.counts.days).map(week.counts.weekday))
+        let unseen = (0..<7).filter { !seen.contains($0) }.map { Weekday.long[$0] }
+        if !unseen.isEmpty { notes.append("Not in the till, so that nobody comes: \(unseen.joined(separator: ", ")).") }
+        let outside = week.ordersOutside
+        if outside > 0 {
+            notes.append(
+                "\(Columns.counted(outside, "order")) outside the opening hours or on closed weekdays: left out of the "
+                    + "arrival rates.")
+        }
+        let index = Columns.fixed(week.dispersion.index, decimals: 2)
+        let p = Self.p(week.dispersion.p)
+        notes.append(
+            week.shape.isFinite
+                ? "Days differ by more than chance: the variance of a day's orders is \(index) times their mean (\(p)), so "
+                    + "the stand has a level."
+                : "Days differ no more than chance makes them: the variance of a day's orders is \(index) times their mean "
+                    + "(\(p)), so the stand has no level.")
+        notes.append(
+            week.memory.halfLife.isFinite
+                ? "Recent days weigh more: a day counts half after \(Int(week.memory.halfLife)) days."
+                : "All days weigh the same.")
+        if goodness.days < week.openDays.count {
+            notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")
+        }
+        return notes
+    }
+
+    private func notesOnMenu() -> [String] {
+        var notes: [String] = []
+        if !menu.unmatched.isEmpty {
+            let names = menu.unmatched.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
+            let more = menu.unmatched.count > 5 ? " and \(menu.unmatched.count - 5) more" : ""
+            notes.append("Not on the menu and without popularity: \(names)\(more).")
+        }
+        if menu.base == nil {
+            notes.append(
+                "The menu is new: fill in the recipes of its \(Columns.counted(menu.popularity.count, "juice")).")
+        }
+        return notes
+    }
+
+    private func notesOnPreparation() -> [String] {
+        guard let preparation else {
+            return [
+                till.durations.isEmpty
+                    ? "Gaps between till lines are not service times: without columns of start and end, preparation "
+                        + "keeps its default."
+                    : "There are too few different times from start to end to fit preparation."
+            ]
+        }
+        let laws = preparation.candidates.map { law in
+            "\(law.name) \(Columns.fixed(law.criterion, decimals: 1)) (\(Self.p(law.p)))"
+        }
+        return ["Laws of preparation by Akaike's criterion, the best first: \(laws.joined(separator: ", "))."]
+    }
+
+    static func p(_ value: Double) -> String {
+        value < 0.001 ? "p < .001" : "p = ." + String(1000 + min(999, Int((value * 1000).rounded()))).dropFirst()
+    }
+
+    /// Dates, with runs of days shortened.
+    private static func list(_ days: [Int], from counts: DayCounts) -> String {
+        var runs: [(first: Int, last: Int)] = []
+        for day in days {
+            if let last = runs.last, last.last == day - 1 {
+                runs[runs.count - 1].last = day
+            } else {
+                runs.append((day, day))
+            }
+        }
+        let shown = runs.prefix(6).map { run in
+            let (first, last) = (date(counts.firstDay + run.first), date(counts.firstDay + run.last))
+            return first == last ? first : "\(first) to \(last)"
+        }
+        return shown.joined(separator: ", ") + (runs.count > 6 ? ", …" : "")
+    }
+
+    /// `2016-10-30`, from days since 1970.
+    static func date(_ day: Int) -> String {
+        String("\(CalendarTime(nanosecondsSinceEpoch: Int64(day) * CalendarTime.day))".prefix(10))
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `juicestand fit`, run as a user would.
+@Suite(.serialized, .onItsOwnThread)
+struct FitTests {
+    /// Two weeks of orders, one every ten minutes from nine to five.
+    private static let till: String = {
+        var lines = ["Date,Time,Order,Item"]
+        for order in 0..<14 * 48 {
+            let (day, minute) = (order / 48 + 1, order % 48 * 10 + order * 7 % 10)
+            let time = "\(9 + minute / 60 < 10 ? "0" : "")\(9 + minute / 60):\(minute % 60 / 10)\(minute % 10):07"
+            lines.append("\(day < 10 ? "0" : "")\(day)/03/2026,\(time),\(order),\(order % 3 == 0 ? "Tea" : "Latte")")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }()
+
+    @Test func `a till becomes a configuration that the other commands accept, and a page`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try Self.till.write(to: folder.appending(path: "till.csv"), atomically: true, encoding: .utf8)
+            let fit = try Program.run(
+                "fit", "till.csv", "--config", "shop.json", "--report", "shop.html", "--format", "json", in: folder)
+            #expect(fit.status == 0 && fit.diagnostics == "", "\(fit.diagnostics)")
+            let json = try #require(try JSONSerialization.jsonObject(with: Data(fit.output.utf8)) as? [String: Any])
+            #expect(json["schema"] as? String == "juicestand.fit/1")
+            #expect(json["orders"] as? Int == 672 && json["days"] as? Int == 14)
+            #expect(json["from"] as? String == "2026-03-01" && json["to"] as? String == "2026-03-14")
+            #expect((json["columns"] as? [String: String])?["time"] == "Date+Time")
+            let simulated = try Program.run("simulate", "--config", "shop.json", "--for", "1d", in: folder)
+            #expect(simulated.status == 0 && simulated.diagnostics == "", "\(simulated.diagnostics)")
+            let page = try String(contentsOf: folder.appending(path: "shop.html"), encoding: .utf8)
+            #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("Is the stand like the shop?"))
+        }
+    }
+
+    @Test(arguments: [
+        ([], 64, "juicestand: fit needs one FILE, found none"),
+        (["none.csv"], 66, "juicestand: none.csv: No such file or directory"),
+        (
+            ["none.csv", "--hold-out", "2"], 64, "juicestand: --hold-out must be a share such as 30%, found \"2\""
+        ),
+        (["none.csv", "--started", "a"], 64, "juicestand: --started and --ended must be given together"),
+    ])
+    func `wrong arguments give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
+        let ending = try Program.start(["fit"] + arguments).wait()
+        #expect(ending.status == status)
+        #expect(ending.diagnostics == message + "\n" && ending.output == "")
+    }
+
+    @Test func `a till without dates is refused with its line`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try "item,price\nTea,3\n".write(
+                to: folder.appending(path: "till.csv"), atomically: true, encoding: .utf8)
+            let fit = try Program.run("fit", "till.csv", in: folder)
+            #expect(fit.status == 65)
+            #expect(
+                fit.diagnostics
+                    == "till.csv:1:1: expected a column with dates and times of day, found \"item\", \"price\"; "
+                    + "name it with --time\n")
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import StandFitting
+import Testing
+import TextFormats
+
+/// A dozen orders of two lines each: `row` makes a line from the order's number, day, minute and item.
+private func till(_ header: String, _ row: (Int, Int, Int, String) -> String, orders: Int = 12) -> String {
+    var lines = [header]
+    for order in 1...orders {
+        for item in ["Latte", "Tea"] { lines.append(row(order, 10 + order, order * 3 % 60, item)) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+}
+
+private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+// MARK: - Forms of tills
+
+@Test func `lines with one order number are one order`() throws {
+    let text = till("Date,Time,Transaction,Item") { "2016-10-\($1),09:\(padded($2)):11,\($0),\($3)" }
+    let till = try read(text)
+    #expect(till.orders.count == 12)
+    #expect(till.lines == 24)
+    #expect(till.orders.allSatisfy { $0.lines == 2 })
+    #expect(till.items == [.init(name: "Latte", lines: 12), .init(name: "Tea", lines: 12)])
+    #expect(till.columns.time == ["Date", "Time"])
+    #expect(till.columns.order == "Transaction")
+    #expect(till.columns.item == "Item")
+    #expect(till.skipped == [])
+}
+
+@Test(arguments: [",", ";", "\t", "|"])
+func `any usual separator is found`(separator: String) throws {
+    let header = ["Datum", "Beleg-Nr.", "Artikel", "Menge"].joined(separator: separator)
+    let text = till(header) {
+        ["\($1).10.2016 09:\(padded($2))", "\($0)", "\"\($3)\"", separator == "," ? "1.0" : "1,0"].joined(
+            separator: separator)
+    }
+    let till = try read(text)
+    #expect(till.orders.count == 12)
+    #expect(till.columns.quantity == "Menge")
+    #expect(till.columns.item == "Artikel")
+    #expect(till.quantities == [1: 24])
+    #expect(till.resolution == 60_000_000_000)
+}
+
+@Test func `the order of day and month is decided by the whole file`() throws {
+    let dayFirst =
+        till("when,order,item") { "0\(min($0, 9))/\($1 / 10)/2016 09:\(padded($2)),\($0),\($3)" }
+        + "23/01/2016 10:00,99,Tea\n"
+    #expect(try read(dayFirst).notes.contains { $0.contains("day first") && $0.contains("line 26") })
+    let monthFirst = dayFirst.replacing("23/01/2016", with: "01/23/2016")
+    #expect(try read(monthFirst).notes.contains { $0.contains("month first") })
+    let ambiguous = dayFirst.replacing("23/01/2016", with: "03/01/2016")
+    #expect {
+        try read(ambiguous)
+    } throws: {
+        "\($0)".contains("--time-format")
+    }
+    #expect(try read(ambiguous, timeFormat: "%d/%m/%Y %H:%M").orders.count == 13)
+}
+
+@Test func `one file may have dates of two forms`() throws {
+    let text = till("when,order,item") { order, day, minute, item in
+        order % 2 == 0
+            ? "2016-10-\(day) 09:\(padded(minute)),\(order),\(item)"
+            : "\(day)/10/2016 09:\(padded(minute)),\(order),\(item)"
+    }
+    let till = try read(text)
+    #expect(till.orders.count == 12)
+    #expect(till.days.count == 12)
+}
+
+@Test func `the newest order may come first`() throws {
+    let rows = till("when,order,item") { "2016-10-\($1) 09:\(padded($2)),\($0),\($3)" }.split(separator: "\n")
+    let reversed = ([rows[0]] + rows[1...].reversed()).joined(separator: "\n")
+    #expect(try read(reversed).orders == (try read(rows.joined(separator: "\n"))).orders)
+}
+
+@Test func `refunds, zeros and unreadable lines are skipped with their numbers`() throws {
+    let text =
+        till("when,order,item,qty") { "2016-10-\($1) 09:\(padded($2)),\($0),\($3),2.0" }
+        + "2016-10-30 10:00:00,50,Tea,-1\n2016-10-30 10:00:00,51,Tea,0\nyesterday,52,Tea,1\n2016-10-30 10:00:00,53,Tea,many\n"
+        + "2016-10-30 10:00:00,54,Tea\n"
+    let till = try read(text)
+    #expect(
+        till.skipped == [
+            .init(line: 26, why: "a refund: the quantity is -1"), .init(line: 27, why: "the quantity is 0"),
+            .init(line: 28, why: "expected a date and a time of day, found \"yesterday\""),
+            .init(line: 29, why: "expected a quantity, found \"many\""),
+            .init(line: 30, why: "expected 4 fields as in the header, found 3"),
+        ])
+    #expect(till.quantities == [2: 24])
+}
+
+@Test func `spellings of one item are one item`() throws {
+    var text = till("when,order,item") { "2016-10-\($1) 09:\(padded($2)),\($0),\($3)" }
+    text +=
+        "2016-10-30 10:00:00,50,latte ,\n".replacing(" ,\n", with: " \n")
+        + "2016-10-30 10:00:00,50,LATTE\n2016-10-30 10:00:00,50,NONE\n"
+    let till = try read(text)
+    #expect(till.items.first == .init(name: "Latte", lines: 14))
+    #expect(till.items.count == 2)
+    #expect(till.orders.last?.lines == 3)
+}
+
+@Test func `an order number that is used again on another day is another order`() throws {
+    let text = till("when,order,item") { "2016-10-\($1) 09:\(padded($2)),1,\($3)" }
+    #expect(try read(text).orders.count == 12)
+}
+
+@Test func `without order numbers the lines of one second are one order, those of one minute are not`() throws {
+    let seconds = till("when,item") { "2016-10-\($1) 09:\(padded($2)):07,\($3)" }
+    #expect(try read(seconds).orders.count == 12)
+    let minutes = till("when,item") { "2016-10-\($1) 09:\(padded($2)),\($3)" }
+    #expect(try read(minutes).orders.count == 24)
+}
+
+@Test func `columns without known names are found by their contents`() throws {
+    let text = till("a,b,c,d") { "\($3),2016-10-\($1) 09:\(padded($2)):01,4.50,\(1000 + $0)" }
+    let till = try read(text)
+    #expect(till.columns.time == ["b"])
+    #expect(till.columns.item == "a")
+    #expect(till.columns.order == "d")
+}
+
+@Test func `JSON Lines and epoch seconds are read`() throws {
+    let text = till("", { "{\"ts\":\(1_477_821_491 + $0 * 100),\"order\":\($0),\"item\":\"\($3)\"}" })
+    let till = try read(text)
+    #expect(till.orders.count == 12)
+    #expect(till.notes.contains { $0.contains("UTC") })
+}
+
+@Test func `a stand's ledger is read, with orders of one instant as a party`() throws {
+    var lines = [#"{"seq":1,"at":0.000000000,"event":"opened","stand":"s","opens":"2026-05-04T08:00:00","seed":1}"#]
+    for order in 1...12 {
+        let at = "\(order / 2 * 60).000000000"
+        lines.append(
+            #"{"seq":\#(order + 1),"at":\#(at),"event":"orderPlaced","order":\#(order),"juice":"a","cups":2,"by":"customer"}"#
+        )
+    }
+    lines.append(
+        #"{"seq":14,"at":999.000000000,"event":"orderLost","order":12,"juice":"a","cups":2,"reason":"ranOutOfPatience"}"#
+    )
+    let till = try read(lines.joined(separator: "\n"))
+    #expect(till.orders.map(\.lines) == [1, 2, 2, 2, 2, 2, 1])
+    #expect(till.quantities == [2: 12])
+    #expect(till.orders[0].time == 1_777_881_600_000_000_000)
+}
+
+// MARK: - Broken tills
+
+private let good = "2016-10-30 09:58:11,1,Bread"
+
+@Test(
+    arguments: [
+        ("", "till.csv:1:1: expected a header line with the names of the columns"),
+        ("\n\n\n", "till.csv:1:1: expected a header line with the names of the columns"),
+        ("when,order,item\n", "till.csv:1:1: expected orders below the header, found none"),
+        (
+            "{\"a\": [\n",
+            "till.csv:1:8: expected ']' to close the bracket at till.csv:1:7, found the end of the text"
+        ),
+        (good + "\n" + good, "till.csv:1:1: expected a header line with the names of the columns, found an order"),
+        (
+            "item,price\nLatte,4\nTea,3\n",
+            "till.csv:1:1: expected a column with dates and times of day, found \"item\", \"price\"; name it with --time"
+        ),
+        (
+            "date,item\n2016-10-30,Tea\n2016-10-31,Tea\n",
+            "till.csv:1:1: expected times of day beside the dates in \"date\"; name their columns with --time DATE+TIME"
+        ),
+        (
+            "time,item\n09:58,Tea\n10:58,Tea\n",
+            "till.csv:1:1: expected a column with dates and times of day, found \"time\", \"item\"; name it with --time"
+        ),
+        (
+            "when,item\n2016-10-30 00:00:00,Tea\n2016-10-31 00:00:00,Tea\n",
+            "till.csv:1:1: expected times of day beside the dates in \"when\"; name their columns with --time DATE+TIME"
+        ),
+        ("when,item\n2016-10-30 09:58:11,Tea\n", "till.csv:1:1: expected at least 10 orders, found 1"),
+        (
+            "when,item\n" + String(repeating: "01/02/2016 09:58,Tea\n", count: 12),
+            "till.csv:2:1: \"01/02/2016 09:58\" can have the day or the month first, and no other date decides; "
+                + "use --time-format, such as \"%d/%m/%Y %H:%M\""
+        ),
+        (
+            "when,item\n" + String(repeating: "13/02/2016 09:58,Tea\n02/13/2016 09:58,Tea\n", count: 6),
+            "till.csv:3:1: dates must all have the day first or all the month first, found \"13/02/2016 09:58\" in line 2 "
+                + "and \"02/13/2016 09:58\" in line 3"
+        ),
+        (
+            "when,item,qty\n" + String(repeating: "2016-10-30 09:58:11,Tea,-1\n", count: 12),
+            "till.csv:2:1: a refund: the quantity is -1; 12 of 12 lines cannot be used"
+        ),
+        (
+            "when,item\n" + String(repeating: "2016-10-30 09:58:11,Tea\nx\ny\n", count: 12),
+            "till.csv:3:1: expected 2 fields as in the header, found 1; 24 of 36 lines cannot be used"
+        ),
+        (
+            "when,item\n2016-10-30 09:58:11,\"Tea\n",
+            "till.csv:2:21: expected '\"' to close the field, found the end of the text"
+        ),
+        (
+            "when,item\n" + String(repeating: "2016-02-30 09:58:11,Tea\n", count: 12),
+            "till.csv:2:1: there is no such date; 12 of 12 lines cannot be used"
+        ),
+    ])
+func `a broken till gets one clear line`(text: String, line: String) {
+    #expect {
+        try read(text)
+    } throws: {
+        guard case .badTill(let problem)? = $0 as? FitError else { return false }
+        #expect("\(problem)" == line)
+        return "\(problem)" == line
+    }
+}
+
+@Test func `files that are not text get one clear line`() {
+    let reader = TillReader(file: "till.csv")
+    for (bytes, part) in [
+        ([0xFF, 0xFE, 0x61, 0x00], "UTF-16"), ([0x50, 0x4B, 0x03, 0x04, 0x00, 0x00], "export the till as CSV"),
+    ] as [([UInt8], String)] {
+        #expect {
+            try reader.read(bytes)
+        } throws: {
+            "\($0)".contains(part)
+        }
+    }
+    #expect(throws: FitError.unreadable(path: "/nowhere/till.csv", reason: "No such file or directory")) {
+        try TillReader(file: "/nowhere/till.csv").read()
+    }
+}
+
+@Test func `a column that does not exist is named with its nearest neighbour`() {
+    var columns = TillColumns()
+    columns.item = "Itm"
+    #expect(
+        throws: FitError.badOption("--item: till.csv has no column \"Itm\"; did you mean \"Item\"?")
+    ) { try read("when,Item\n2016-10-30 09:58:11,Tea\n", columns: columns) }
+    #expect(
+        throws: FitError.badOption(
+            "--time-format must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"%Q\"")
+    ) { try read("when,Item\n2016-10-30 09:58:11,Tea\n", timeFormat: "%Q") }
+}
