@@ -151,8 +151,16 @@ private func `draws follow their distribution`(known: KnownLaw) {
     if let probability = known.probability { checkByChiSquare(sample, probability) }
 }
 
-/// The greatest distance between the two distribution functions; above 2.2/√n in one of 8,000 correct samples.
 private func checkByKolmogorovSmirnov(_ sample: [Double], _ cdf: (Double) -> Double) {
+    let distance = kolmogorovSmirnov(sample, cdf)
+    #expect(distance < farForKolmogorovSmirnov, "seed \(seed): a distance of \(distance)")
+}
+
+/// One of 8,000 correct samples has a greater ``kolmogorovSmirnov(_:_:)``.
+let farForKolmogorovSmirnov = 2.2
+
+/// The greatest distance between the distribution functions of `sample` and of its law, times √n.
+func kolmogorovSmirnov(_ sample: [Double], _ cdf: (Double) -> Double) -> Double {
     let sorted = sample.sorted()
     let n = Double(sorted.count)
     var distance = 0.0
@@ -160,7 +168,7 @@ private func checkByKolmogorovSmirnov(_ sample: [Double], _ cdf: (Double) -> Dou
         let expected = cdf(value)
         distance = max(distance, abs(Double(index + 1) / n - expected), abs(expected - Double(index) / n))
     }
-    #expect(distance * n.squareRoot() < 2.2, "seed \(seed): a distance of \(distance)")
+    return distance * n.squareRoot()
 }
 
 /// Cells of at least ten expected draws each, the rest in one; five deviations of χ² above its mean.
@@ -185,6 +193,71 @@ private func checkByChiSquare(_ sample: [Double], _ probability: (Double) -> Dou
     if restExpected >= 10 { square += (restFound - restExpected) * (restFound - restExpected) / restExpected }
     #expect(square < cells + 5 * (2 * cells).squareRoot(), "seed \(seed): χ² of \(square) in \(cells) cells")
     #expect(restFound <= restExpected + 5 * max(1, restExpected).squareRoot(), "seed \(seed): \(restFound) in the tail")
+}
+
+// MARK: - Given an age
+
+/// Three ages for each law: those that 70%, 10% and 0.1% of its draws exceed.
+@Test(arguments: laws, [0.3, 0.9, 0.999])
+private func `draws of at least an age follow the conditional law`(known: KnownLaw, share: Double) {
+    let age = draws(of: known.law).sorted()[Int(share * Double(count))]
+    var random = SplitMix64(seed: seed)
+    let sample = (0..<count / 3).map { _ in known.law.sample(atLeast: age, using: &random) }
+    #expect(sample.allSatisfy { $0 >= age && $0.isFinite }, "seed \(seed)")
+    if let cdf = known.cdf ?? gammaCDF(known.law) {
+        let passed = cdf(age)
+        let conditional = { (x: Double) in passed < 1 ? (cdf(x) - passed) / (1 - passed) : 1 }
+        if known.law != .constant(0) { checkByKolmogorovSmirnov(sample, conditional) }
+        // The check has power: draws that ignore the age fail it.
+        let ignoring = kolmogorovSmirnov(draws(of: known.law), conditional)
+        #expect(passed < 0.01 || ignoring > farForKolmogorovSmirnov, "seed \(seed): \(ignoring)")
+    }
+    if let probability = known.probability {
+        let rest = 1 - (0..<Int(age)).reduce(0) { $0 + probability(Double($1)) }
+        checkByChiSquare(sample) { $0 >= age ? probability($0) / rest : 0 }
+    }
+    if case .constant(let value) = known.law { #expect(sample.allSatisfy { $0 == value }) }
+}
+
+@Test func `what has outlasted its law ends now`() {
+    var random = SplitMix64(seed: seed)
+    let laws: [Distribution] = [
+        .constant(7), .uniform(from: 3, to: 9), .triangular(from: 4, mode: 4, to: 5), .normal(mean: 5, deviation: 0),
+        .lognormal(mean: 6, deviation: 0), .empirical(.init(values: [2, 8], weights: [1, 0])),
+    ]
+    for law in laws { #expect(law.sample(atLeast: 20, using: &random) == 20, "\(law)") }
+}
+
+@Test func `a draw in the far tail ends soon`() {
+    // Redrawing until such a value comes would take for ever.
+    for seed: UInt64 in 0..<40 {
+        var random = SplitMix64(seed: seed)
+        for law in randomLaws(using: &random) {
+            for factor in [1.5, 4, 20, 1000] {
+                let age = law.size * factor
+                let draw = law.sample(atLeast: age, using: &random)
+                #expect(draw >= age && !draw.isNaN, "seed \(seed): \(law) gave \(draw) at \(age)")
+            }
+        }
+    }
+}
+
+/// The distribution function of a gamma law for any shape; nil for other laws.
+private func gammaCDF(_ law: Distribution) -> ((Double) -> Double)? {
+    guard case .gamma(let shape, let mean) = law else { return nil }
+    return { x in
+        // The series of the incomplete gamma function: Abramowitz and Stegun, 6.5.29.
+        let y = x * shape / mean
+        var term = 1 / shape
+        var sum = term
+        var n = shape
+        while term > sum * 1e-17 {
+            n += 1
+            term *= y / n
+            sum += term
+        }
+        return y > 0 ? sum * exp(shape * log(y) - y - lgamma(shape)) : 0
+    }
 }
 
 // MARK: - Bounds

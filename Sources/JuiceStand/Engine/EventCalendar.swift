@@ -85,6 +85,27 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
     package mutating func removeAll(where isStale: (Event) -> Bool) {
         closeUp()
         heap.removeAll { isStale($0.event) }
+        restoreOrder()
+    }
+
+    /// Gives every event a new time; `never` removes it. Events of one time keep the order in which they were scheduled.
+    ///
+    /// - Parameter newTime: Called once for each event, with its time. The result must not be negative.
+    /// - Complexity: O(*n*) for *n* events.
+    package mutating func reschedule(_ newTime: (Event, SimulationTime) -> SimulationTime) {
+        closeUp()
+        for place in 0..<heap.count {
+            let entry = heap[place]
+            let time = newTime(entry.event, entry.time)
+            precondition(time >= .zero)
+            heap[place] = Entry(time: time, order: entry.order, event: entry.event)
+        }
+        heap.removeAll { $0.time == .never }
+        restoreOrder()
+    }
+
+    /// Makes the entries a heap again.
+    private mutating func restoreOrder() {
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(heap[place], from: place) }
     }
 

@@ -3,13 +3,19 @@
 /// All streams of a seed are parts of one xoshiro256** sequence. In replication *r*, the stream of a name with the
 /// 64-bit fingerprint *h* starts after *r*·2^192 + *h*·2^128 numbers. Two streams of a seed overlap only after 2^128
 /// draws, or if two names share a fingerprint, which ``stream(named:)`` refuses.
-package struct RandomStreams {
+package struct RandomStreams: Sendable {
     private let base: RandomStream
-    private let replication: JumpPolynomial
+    private var replication: JumpPolynomial
     /// Computed once: it takes longer than a short replication.
     private static let replications = JumpPolynomial.by2To192.squares()
     private static let purposes = JumpPolynomial.by2To128.squares()
-    private var names: [UInt64: String] = [:]
+    /// The names requested so far, by fingerprint, with the start of their streams.
+    private var names: [UInt64: Purpose] = [:]
+
+    private struct Purpose {
+        let name: String
+        let start: JumpPolynomial
+    }
 
     /// The streams of one replication, counted from 0.
     package init(seed: UInt64, replication: UInt64 = 0) {
@@ -19,14 +25,23 @@ package struct RandomStreams {
         self.replication = .power(of: Self.replications, replication)
     }
 
+    /// The streams of another replication. Names requested so far cost less there.
+    package func streams(ofReplication number: UInt64) -> RandomStreams {
+        var streams = self
+        streams.replication = .power(of: Self.replications, number)
+        return streams
+    }
+
     /// The stream called `name`, from its beginning.
     ///
     /// - Precondition: No other name requested so far has the same fingerprint.
     package mutating func stream(named name: String) -> RandomStream {
         let fingerprint = Fingerprint(name).value
-        let holder = names.updateValue(name, forKey: fingerprint) ?? name
-        precondition(holder == name, "the streams \"\(holder)\" and \"\(name)\" have the same fingerprint")
-        return base.advanced(by: JumpPolynomial.power(of: Self.purposes, fingerprint).times(replication))
+        let purpose = names[fingerprint] ?? Purpose(name: name, start: .power(of: Self.purposes, fingerprint))
+        precondition(
+            purpose.name == name, "the streams \"\(purpose.name)\" and \"\(name)\" have the same fingerprint")
+        if names[fingerprint] == nil { names[fingerprint] = purpose }
+        return base.advanced(by: purpose.start.times(replication))
     }
 }
 

@@ -16,11 +16,13 @@ struct ArrivalProcess: Codable, Sendable {
     private var isShifted = false
 
     /// The state of the phases of bursts.
-    private struct Phases: Codable, Sendable {
+    fileprivate struct Phases: Codable, Sendable {
         var stream: RandomStream
         var isBusy = false
         /// The end of the present phase; nil before the first.
         var end: SimulationTime?
+        /// The start of the present phase; nil before the first, or if the state is of an earlier version.
+        var start: SimulationTime?
     }
 
     init(streams: inout RandomStreams) {
@@ -60,7 +62,10 @@ struct ArrivalProcess: Codable, Sendable {
         case .poisson, .renewal, .profile, .week:
             return .never
         case .bursts(let calm, _):
-            if phases.end == nil { phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream)) }
+            if phases.end == nil {
+                phases.start = now
+                phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
+            }
             phasesDrawn = phases
             return instant(after: now, arrivals, interval: unitExponential(), factor: factor)
         case .trace(let trace):
@@ -126,6 +131,7 @@ extension ArrivalProcess {
     /// Starts a new law at `now`.
     mutating func begin(_ arrivals: Arrivals, at now: SimulationTime) {
         phases.isBusy = false
+        phases.start = now
         phases.end = nil
         if case .bursts(let calm, _) = arrivals {
             phases.end = now + Self.span(calm.lasting.sample(using: &phases.stream))
@@ -172,6 +178,7 @@ extension ArrivalProcess {
             left -= available
             time = end
             phases.isBusy.toggle()
+            phases.start = end
             phases.end = nil
         }
         return .never
@@ -192,10 +199,57 @@ extension ArrivalProcess {
             guard phaseEnd <= end, phaseEnd < .never else { return sum }
             time = max(time, phaseEnd)
             phases.isBusy.toggle()
+            phases.start = phaseEnd
             let phase = phases.isBusy ? busy : calm
             phaseEnd = phaseEnd + span(phase.lasting.sample(using: &phases.stream))
             phases.end = phaseEnd
         }
+    }
+}
+
+extension ArrivalProcess.Phases {
+    /// Also reads a state without ``start``.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        stream = try members.decode(RandomStream.self, forKey: .stream)
+        isBusy = try members.decode(Bool.self, forKey: .isBusy)
+        end = try members.decodeIfPresent(SimulationTime.self, forKey: .end)
+        if members.contains(.start) { start = try members.decodeIfPresent(SimulationTime.self, forKey: .start) }
+    }
+}
+
+// MARK: - Drawing anew what chance has not shown
+
+extension ArrivalProcess {
+    /// Takes all later gaps from `fresh`.
+    mutating func renewGaps(from fresh: Self) { gaps = fresh.gaps }
+
+    /// Draws the rest of an interval, as ``drawInterval(_:)``, of which `passed` has gone by.
+    ///
+    /// Poisson arrivals have no memory, whatever their rate does: the expected number of customers until the next one is
+    /// exponential. Only a law of gaps depends on `passed`.
+    mutating func drawRest(of arrivals: Arrivals, passed: Double) -> Double {
+        guard case .renewal(let law) = arrivals else { return drawInterval(arrivals) }
+        return max(0, law.sample(atLeast: Distribution.drawnAge(passed), using: &gaps) - passed)
+    }
+
+    /// Draws the rest of the present phase and takes the later ones from `fresh`.
+    mutating func renewPhases(from fresh: Self, _ arrivals: Arrivals, at now: SimulationTime) {
+        guard case .bursts(let calm, let busy) = arrivals else { return }
+        // Phases that have ended by now are known.
+        _ = Self.expected(from: now, to: now, calm, busy, &phasesDrawn)
+        phasesDrawn.stream = fresh.phases.stream
+        let law = (phasesDrawn.isBusy ? busy : calm).lasting
+        phasesDrawn.end = law.newEnd(since: phasesDrawn.start ?? now, at: now, using: &phasesDrawn.stream)
+        phases = phasesDrawn
+    }
+
+    /// Keeps today's level and takes the later ones from `fresh`.
+    mutating func renewLevels(from fresh: Self, _ arrivals: Arrivals, at now: SimulationTime) {
+        guard case .week(let week) = arrivals, let law = week.level else { return }
+        _ = daysDrawn.level(on: WeekProfile(week).day(at: now), Sampler(law))
+        daysDrawn.renew(from: fresh.days)
+        days = daysDrawn
     }
 }
 

@@ -37,6 +37,20 @@ struct CustomerGenerator: Codable, Sendable {
 
     /// The seed for an order by command, which must not advance the customers' streams.
     mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
+
+    /// Takes the streams of `part` from `fresh`; those of the gaps see ``ArrivalProcess/renewGaps(from:)``.
+    mutating func renew(_ part: HiddenPart, from fresh: Self, _ law: Arrivals, at now: SimulationTime) {
+        switch part {
+        case .phases: arrivals.renewPhases(from: fresh.arrivals, law, at: now)
+        case .levels: arrivals.renewLevels(from: fresh.arrivals, law, at: now)
+        case .parties: party = fresh.party
+        case .juices: juices = fresh.juices
+        case .cups: cups = fresh.cups
+        case .patience: patience = fresh.patience
+        case .preparation: preparation = fresh.preparation
+        case .gaps, .waitingPatience, .cupsBegun, .cupsNotBegun, .deliveries, .leadTimes: break
+        }
+    }
 }
 
 extension Stand {

@@ -58,6 +58,15 @@ struct OrderTable: Codable, Sendable {
     /// - Complexity: O(*n*) for *n* slots, the highest number of simultaneous orders so far.
     var present: some Sequence<Order> { slots.lazy.filter { $0.number != 0 } }
 
+    /// Gives every order a new stream of preparation times.
+    ///
+    /// - Complexity: O(*n*) for *n* slots.
+    mutating func renewPreparation(using random: inout RandomStream) {
+        for slot in 0..<slots.count where slots[slot].number != 0 {
+            slots[slot].preparation = SplitMix64(seed: random.next())
+        }
+    }
+
     /// The ticket of the next order to be inserted, given its number.
     func nextTicket(number: UInt64) -> OrderTicket {
         OrderTicket(slot: free.last ?? Int32(slots.count), number: UInt32(truncatingIfNeeded: number))

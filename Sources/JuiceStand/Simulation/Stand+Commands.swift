@@ -173,12 +173,13 @@ extension Stand {
         if old.factor > 0, old.nextArrival < .never {
             interval = state.customers.arrivals.interval(from: time, to: old.nextArrival, law) * old.factor
         }
+        beginnings.changeRate(from: old.factor, at: time)
         state.rate.factor = factor
         expectCustomer(after: interval)
     }
 
     /// Schedules the next customer after `interval` of the arrival law; nil means none.
-    private mutating func expectCustomer(after interval: Double?) {
+    mutating func expectCustomer(after interval: Double?) {
         removeExpectedParty()
         state.rate.interval = nil
         state.rate.nextArrival = .never
@@ -257,6 +258,7 @@ extension Stand {
         }
         if old.customers.arrivals != new.customers.arrivals {
             state.customers.arrivals.begin(new.customers.arrivals, at: time)
+            beginnings.beginGap(at: time)
             expectCustomer(after: state.customers.arrivals.drawInterval(new.customers.arrivals))
         }
         for fruit in new.menu.allFruits {

@@ -7,6 +7,7 @@ extension Stand {
         let time = state.customers.arrivals.next(
             after: state.now, arrivals, settings.customers.arrivals, factor: state.rate.factor)
         state.rate.nextArrival = time
+        beginnings.beginGap(at: state.now)
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
         if laws.party != nil { scheduleCompanions(nextCompanions(), at: time) }
@@ -142,7 +143,15 @@ extension Stand {
         }
         let juice = state.orders[ticket].juice
         let seconds = laws.preparation[juice.index].sample(using: &state.orders[ticket].preparation)
-        state.calendar.schedule(.cupDone(ticket), at: state.now + SimulationTime(seconds: seconds))
+        let end = state.now + SimulationTime(seconds: seconds)
+        if state.orders[ticket].started > 1 { rememberStart(of: ticket, until: end) }
+        state.calendar.schedule(.cupDone(ticket), at: end)
+    }
+
+    /// Remembers when a cup after the first of its order was started.
+    @inline(never)
+    private mutating func rememberStart(of ticket: OrderTicket, until end: SimulationTime) {
+        beginnings.laterCups.begin(at: state.now, until: .init(subject: ticket.bits, time: end))
     }
 
     /// The least number of events for a sweep.

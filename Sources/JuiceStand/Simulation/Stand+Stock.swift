@@ -156,8 +156,10 @@ extension Stand {
         state.tally.fruits[fruit.index].piecesOrdered += pieces
         announce(out) { RestockOrdered(stamp: $0, fruit: fruit, pieces: pieces) }
         let seconds = Sampler(leadTime).sampleOnce(from: &state.leadTimes[fruit.index])
-        state.calendar.schedule(
-            .delivery(Delivery(of: fruit, pieces: pieces)), at: state.now + SimulationTime(seconds: seconds))
+        let delivery = Delivery(of: fruit, pieces: pieces)
+        let end = state.now + SimulationTime(seconds: seconds)
+        beginnings.deliveries.begin(at: state.now, until: .init(subject: delivery.bits, time: end))
+        state.calendar.schedule(.delivery(delivery), at: end)
     }
 
     /// Receives a delivery: refuses pieces that do not fit the shelf, fills waiting cups, and starts cups.

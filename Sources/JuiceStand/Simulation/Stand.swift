@@ -22,6 +22,8 @@ package struct Stand: Sendable {
 
     package internal(set) var maker: JuiceMaker
     var state: State
+    /// For forecasts. What happens does not depend on it.
+    var beginnings: Beginnings
     /// The fruits whose inventory position has changed during this event and may have reached the reorder point. Empty
     /// between events.
     var moved = FruitSet()
@@ -81,6 +83,7 @@ package struct Stand: Sendable {
     package struct Snapshot: Codable, Sendable {
         var store: FruitStore
         var state: State
+        var beginnings = Beginnings()
     }
 
     /// A stand before its opening. Replications are counted from 0; each has random streams of its own.
@@ -121,10 +124,11 @@ package struct Stand: Sendable {
         keepsLots = settings.shelves.contains { $0.shelfLife != nil }
         maker = JuiceMaker(menu: settings.menu, store: snapshot.store)
         state = snapshot.state
+        beginnings = snapshot.beginnings
     }
 
     package var snapshot: Snapshot {
-        var snapshot = Snapshot(store: maker.savedStore, state: state)
+        var snapshot = Snapshot(store: maker.savedStore, state: state, beginnings: beginnings)
         snapshot.state.own()
         return snapshot
     }
@@ -261,5 +265,15 @@ extension Stand {
         state.tally.present.set(state.present, at: state.now)
         state.tally.busy.set(state.busyMakers, at: state.now)
         state.tally.makers?.set(max(state.makers, state.busyMakers), at: state.now)
+    }
+}
+
+extension Stand.Snapshot {
+    /// Also reads a state without ``beginnings``.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        store = try members.decode(FruitStore.self, forKey: .store)
+        state = try members.decode(Stand.State.self, forKey: .state)
+        if members.contains(.beginnings) { beginnings = try members.decode(Beginnings.self, forKey: .beginnings) }
     }
 }

@@ -28,5 +28,7 @@ struct Delivery: Codable, Sendable {
     }
 
     var fruit: Fruit { Fruit(index: Int(word & 0xff)) }
+    /// Fruit and pieces.
+    var bits: UInt64 { word }
     var pieces: Int { Int(word >> 8) }
 }

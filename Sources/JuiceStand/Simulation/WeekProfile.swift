@@ -48,6 +48,9 @@ final class WeekProfile: Sendable {
         return sum
     }
 
+    /// The day of an instant, counted from the Monday before the opening.
+    func day(at time: SimulationTime) -> Int { piece(at: time).day }
+
     /// The rate at `time`, the instant of its next change, and the day, counted from the Monday before the opening.
     @inline(__always)
     private func piece(at time: SimulationTime) -> (rate: Double, end: SimulationTime, day: Int) {
@@ -91,6 +94,9 @@ struct DayLevels: Codable, Sendable {
         self.day = day
         return level
     }
+
+    /// Takes the levels after the present day's from `fresh`.
+    mutating func renew(from fresh: Self) { stream = fresh.stream }
 
     /// Draws the present day's level again, for a new law.
     mutating func restart() { day = nil }
