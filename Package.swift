@@ -15,7 +15,8 @@ let page = [
 
 /// The guides that `juicestand help` prints, each a link to a DocC article.
 let topics = [
-    "running", "watching", "state", "security", "experiments", "decisions", "fitting", "wirings", "libraries",
+    "running", "watching", "state", "security", "experiments", "forecasts", "decisions", "fitting", "wirings",
+    "libraries",
     "scripts", "code",
 ]
 
@@ -51,7 +52,8 @@ let package = Package(
             dependencies: ["AllocationCount", "JuiceStand", "NotificationBus", "Platform", "TextFormats"],
             swiftSettings: strict),
         .target(
-            name: "StandService", dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandState", "TextFormats"],
+            name: "StandService",
+            dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "TextFormats"],
             // The page for browsers is part of the program.
             resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
         .target(
@@ -102,8 +104,9 @@ let package = Package(
         .testTarget(
             name: "StandServiceTests",
             dependencies: [
-                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandService", "StandState", "TestSupport",
-                "TextFormats",
+                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandExperiments", "StandService",
+                "StandState",
+                "TestSupport", "TextFormats",
             ],
             exclude: ["Corpus"], swiftSettings: strict),
         .testTarget(

@@ -37,3 +37,13 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
     #endif
     return 0
 }
+
+/// Lets every other thread go before the calling one, where the system has a priority for each thread.
+package func lowerPriorityOfThread() {
+    // 0 is the calling thread. If the system refuses, the usual priority will do.
+    #if canImport(Glibc)
+        _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), 0, 19)
+    #elseif canImport(Musl)
+        _ = setpriority(PRIO_PROCESS, 0, 19)
+    #endif
+}

@@ -17,6 +17,7 @@ struct HelpTopic {
         HelpTopic("security", PackageResources.security_md),
         HelpTopic("experiments", PackageResources.experiments_md),
         HelpTopic("fitting", PackageResources.fitting_md),
+        HelpTopic("forecasts", PackageResources.forecasts_md),
         HelpTopic("decisions", PackageResources.decisions_md),
         HelpTopic("wirings", PackageResources.wirings_md),
         HelpTopic("libraries", PackageResources.libraries_md),

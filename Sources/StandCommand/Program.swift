@@ -10,7 +10,7 @@ enum Program {
         RunCommand.self, WatchCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self,
         RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
-        StopCommand.self, SimulateCommand.self, MergeCommand.self, FitCommand.self, PlanCommand.self,
+        StopCommand.self, SimulateCommand.self, MergeCommand.self, FitCommand.self, ForecastCommand.self, PlanCommand.self,
         DiffCommand.self, CompareCommand.self, MenuCommand.self,
         VerifyCommand.self,
         CheckConfigCommand.self, RepairCommand.self, VersionCommand.self,

@@ -98,7 +98,8 @@ struct StandOptions {
         { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
     }
 
-    private static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
+    /// The values of `--set`.
+    static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
         var overrides: [StandConfiguration.Override] = []
         for text in options.all("--set") {
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {

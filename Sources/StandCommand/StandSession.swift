@@ -26,10 +26,14 @@ struct StandSession {
                 "idempotency key: the stand makes a change with the same key only once (default: a new key)")
         ] + readOptions
 
-    /// - Parameter format: Overrides `--format`.
-    init(_ options: Options, _ output: Output, format: Format? = nil) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - format: Overrides `--format`.
+    ///   - timeout: Seconds until a request without an answer fails.
+    init(
+        _ options: Options, _ output: Output, format: Format? = nil, timeout: Int = 30
+    ) throws(CommandFailure) {
         socket = try options.value("--socket") ?? StandServer.standardSocket
-        client = StandClient(path: socket)
+        client = StandClient(path: socket, timeout: timeout)
         if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
         self.output = output
         key = try options.value("--key") ?? Self.newKey()
@@ -53,11 +57,13 @@ struct StandSession {
 
     /// Sends a request and returns the answer, also an error answer.
     ///
+    /// - Parameter isChange: Whether it may change the stand; nil judges by the method.
     /// - Throws: exit status 69 if no stand listens on the socket, 74 if the stand does not answer.
     func request(
-        _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil
+        _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil, isChange: Bool? = nil
     ) throws(CommandFailure) -> StandClient.Answer {
-        let fields = method.isSafe ? [] : [(name: "Idempotency-Key", value: key)] + self.fields
+        let isChange = isChange ?? !method.isSafe
+        let fields = !isChange ? [] : [(name: "Idempotency-Key", value: key)] + self.fields
         do {
             return try client.send(method, "/api/v1/" + path, fields: fields, content: content)
         } catch {
@@ -67,7 +73,7 @@ struct StandSession {
                     .unavailable, "\(path): cannot reach a stand: \(reason); is juicestand run running?")
             case .unanswered(let path, let reason):
                 let advice =
-                    method.isSafe
+                    !isChange
                     ? ""
                     : "; the change may have been made: repeat the command with --key \(key) to make it at most once"
                 throw CommandFailure(.inputOutput, "\(path): \(reason)\(advice)")
@@ -94,7 +100,8 @@ struct StandSession {
         }
     }
 
-    private static func failure(_ answer: StandClient.Answer) -> CommandFailure {
+    /// The problem that the stand reported.
+    static func failure(_ answer: StandClient.Answer) -> CommandFailure {
         let problems = answer.json?["problems"]?.elements.compactMap(\.text) ?? []
         let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
         let status: ExitStatus =

@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 extension SimulationResult {
@@ -8,30 +7,17 @@ extension SimulationResult {
     /// number of replications with an observation. A missing value is an empty field.
     package func csv() -> String {
         let keys = runs.first?.set.map(\.key) ?? []
-        var text = Self.line(keys + ["metric", "mean", "halfWidth", "confidence", "n"])
+        var text = CSVText.line(keys + ["metric", "mean", "halfWidth", "confidence", "n"])
         for run in runs {
             let setting = run.set.map { Self.plain($0.value) }
             for metric in run.metrics {
-                text += Self.line(
+                text += CSVText.line(
                     setting + [
-                        metric.name, Self.number(metric.mean), Self.number(metric.halfWidth),
-                        Self.number(Estimate.confidence), "\(metric.count)",
+                        metric.name, CSVText.number(metric.mean), CSVText.number(metric.halfWidth),
+                        CSVText.number(Estimate.confidence), "\(metric.count)",
                     ])
             }
         }
         return text
-    }
-
-    private static func number(_ value: Double?) -> String {
-        value.map { JSONValue.number($0).compact() } ?? ""
-    }
-
-    private static func line(_ fields: [String]) -> String {
-        fields.map { field in
-            let mustBeQuoted = field.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0a, 0x0d].contains($0) }
-            return mustBeQuoted
-                ? "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-                : field
-        }.joined(separator: ",") + "\n"
     }
 }

@@ -18,6 +18,10 @@ struct RoutesTests {
         let check = SchemaCheck(document)
         let contents: [String: JSONValue] = [
             "placeOrder": ["juice": "banana juice"], "changeStock": ["changes": ["kiwi": 1]], "setRate": ["factor": 2],
+            "forecastChanges": [
+                "in": "1h", "changes": [["restock": ["kiwi": 1]], ["rate": 2]], "set": ["makers": 2],
+                "replications": 20,
+            ],
         ]
         var visited = 0
         // The last one closes the stand; a stream never ends.
@@ -49,7 +53,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 20)
+        #expect(visited == 22)
     }
 
     @Test func `the status, fields and problem of every answer are described`() throws {

@@ -59,7 +59,7 @@ extension HTMLPage {
         svg text { font: 12px system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; fill: var(--soft); }
         @media screen and (min-width: 60rem) { .plots:not(.small) svg text { font-size: 10.5px; } }
         .grid { stroke: var(--rule); stroke-width: 1; fill: none; } .frame { stroke: var(--soft); stroke-width: 1; fill: none; }
-        .shade { fill: var(--soft); opacity: .14; } .threshold { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 3; }
+        .band { fill: var(--c); opacity: .22; } .shade { fill: var(--soft); opacity: .14; } .threshold { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 3; }
         svg text.threshold-label { fill: var(--bad); stroke: var(--ground); stroke-width: 4; paint-order: stroke; } svg text.label { fill: var(--ink); }
         .s0 { --c: var(--c0); } .s1 { --c: var(--c1); --d: 8 4; } .s2 { --c: var(--c2); --d: 2 3; }
         .s3 { --c: var(--c3); --d: 10 3 2 3; } .s4 { --c: var(--c4); --d: 14 4; } .s5 { --c: var(--c5); --d: 5 2 1 2 1 2; }

@@ -70,6 +70,13 @@ extension Plot {
         marks += "<path class=\"line s\(style % Self.styles)\" d=\"M\(place(first))\(rest)\"/>\n"
     }
 
+    /// The area between two lines, drawn more faintly than they are.
+    package mutating func addBand(from low: [Point], to high: [Point], style: Int = 0) {
+        guard !low.isEmpty else { return }
+        let outline = (high + low.reversed()).map(place).joined(separator: "L")
+        marks += "<path class=\"band s\(style % Self.styles)\" d=\"M\(outline)Z\"/>\n"
+    }
+
     /// A step function: values from `start` on, `step` apart, each lasting until the next.
     ///
     /// If there are more values than columns, a vertical stroke shows the range of each column.

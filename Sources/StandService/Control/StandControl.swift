@@ -111,6 +111,9 @@ extension StandControl {
     /// Why the stand is not ready; empty if it is.
     package var causes: [String] { keeping?.causes ?? ledger?.causes ?? [] }
 
+    /// Whether the stand has closed or is suspended.
+    var hasEnded: Bool { queueing.withLock { $0.hasEnded } }
+
     /// Calls `then` with the result of `body` between two events; nil once the stand has ended.
     ///
     /// For what ``status`` does not have, such as histograms. `body` blocks the stand and must be short.

@@ -36,6 +36,12 @@ struct JSONContent {
         return members.remove(at: index).node.value
     }
 
+    /// A member of any kind; nil if it is missing.
+    mutating func value(_ key: String) -> JSONValue? {
+        guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
+        return JSONValue(members.remove(at: index).node)
+    }
+
     mutating func string(_ key: String) throws(HTTPRefusal) -> String {
         guard case .string(let text) = take(key) else { throw Self.wrong(key, "a string") }
         return text

@@ -161,6 +161,14 @@ extension Route.Parameter {
             parameter(
                 "limit", "query", "The most orders to list",
                 ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
+        case .forecastLength:
+            parameter(
+                "in", "query", "The time to look ahead, such as 30m, 4h or a number of seconds",
+                ["type": "string", "default": "4h"])
+        case .forecastEvery:
+            parameter(
+                "every", "query", "Levels and the line are given at multiples of this",
+                ["type": "string", "default": "15m"])
         }
     }
 

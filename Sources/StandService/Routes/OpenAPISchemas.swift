@@ -1,4 +1,5 @@
 import JuiceStand
+import StandExperiments
 import StandState
 import TextFormats
 
@@ -72,6 +73,8 @@ enum OpenAPISchemas {
             ("factor", ["type": "number", "minimum": 0, "maximum": .integer(Int64(Stand.rates.upperBound))])
         ]),
         "Done": object([("at", number)]),
+        "ForecastRequest": forecastRequest,
+        "Forecast": forecast,
         "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
         "Problem": [
             "type": "object", "required": ["type", "title", "status", "detail"],
@@ -125,5 +128,41 @@ enum OpenAPISchemas {
             "properties": .object(members.map { .init(key: $0.name, value: $0.schema) }),
             "additionalProperties": false,
         ]
+    }
+
+    // MARK: - Forecasts
+
+    private static let forecastRequest: JSONValue = object(
+        [
+            ("in", duration), ("every", duration), ("replications", integer(1, Forecast.Span.mostReplications)),
+            ("seed", count), ("changes", list(change)), ("set", ["type": "object"]),
+        ], required: [])
+
+    /// Seconds, or text such as 4h.
+    private static let duration: JSONValue = ["type": ["number", "string"]]
+    private static let pieces = map(["type": "integer"])
+    private static let change = object([("restock", pieces), ("adjust", pieces), ("rate", number)], required: [])
+
+    private static let forecast: JSONValue = object([
+        ("schema", ["enum": [.string(ForecastResult.schema)]]), ("stand", string), ("at", number), ("seq", count),
+        ("horizon", number), ("replications", count), ("seed", count), ("runs", list(forecastRun)),
+    ])
+
+    private static let forecastRun: JSONValue = object(
+        [
+            ("change", string), ("set", ["type": "object"]), ("fruits", map(forecastFruit)), ("queue", list(instant)),
+            ("metrics", map(numbers(["mean", "p05", "p50", "p95"], numberOrNull))),
+            ("differences", map(numbers(["mean", "halfWidth"], numberOrNull))),
+        ], required: ["set", "fruits", "queue", "metrics"])
+
+    private static let forecastFruit: JSONValue = object([("stockout", stockout), ("level", list(instant))])
+    private static let stockout: JSONValue = object(
+        [("probability", numbers(["mean", "low", "high"], number)), ("at", numbers(shares, number))],
+        required: ["probability"])
+    private static let instant = numbers(["at"] + shares, number)
+    private static let shares = ["p05", "p25", "p50", "p75", "p95"]
+
+    private static func numbers(_ names: [String], _ schema: JSONValue) -> JSONValue {
+        object(names.map { ($0, schema) })
     }
 }

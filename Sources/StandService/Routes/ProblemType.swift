@@ -20,12 +20,13 @@ enum ProblemType: String, CaseIterable {
     case closed
     case stopping
     case notReady
+    case noForecast
 
     var uri: String { "urn:juicestand:problem:\(rawValue)" }
 
     var status: HTTPStatus {
         switch self {
-        case .notOnMenu, .unknownFruit, .invalidValue, .keyReused, .badConfiguration: .unprocessableContent
+        case .notOnMenu, .unknownFruit, .invalidValue, .keyReused, .badConfiguration, .noForecast: .unprocessableContent
         case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .closed: .conflict
         case .stockEdited: .preconditionFailed
         case .diskFailing, .stopping, .notReady: .serviceUnavailable
@@ -51,6 +52,7 @@ enum ProblemType: String, CaseIterable {
         case .closed: "The stand has closed"
         case .stopping: "The stand is stopping"
         case .notReady: "The stand is not ready"
+        case .noForecast: "This stand has no forecast"
         }
     }
 }

@@ -46,12 +46,16 @@ struct Route: Sendable {
         case afterEvent
         case afterOrder
         case limit
+        case forecastLength
+        case forecastEvery
 
         /// The name of a query parameter; nil for others.
         var queryName: String? {
             switch self {
             case .afterEvent, .afterOrder: "after"
             case .limit: "limit"
+            case .forecastLength: "in"
+            case .forecastEvery: "every"
             case .orderID, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID: nil
             }
         }

@@ -20,7 +20,8 @@ package struct StandRoutes: Sendable {
         let control = running.control
         let events = EventFeed(control, pump: pump)
         let routes =
-            ReadingRoutes(control).routes + ChangingRoutes(control).routes + [events.route]
+            ReadingRoutes(control).routes + ChangingRoutes(control).routes + ForecastRoutes(control).routes
+            + [events.route]
             + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes)])
     }

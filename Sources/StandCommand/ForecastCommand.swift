@@ -1,0 +1,160 @@
+import JuiceStand
+import Platform
+import StandExperiments
+import StandService
+import StandState
+import TextFormats
+
+/// `juicestand forecast`: what a stand will come to.
+enum ForecastCommand: Command {
+    static let name = "forecast"
+    static let summary = "says what a running stand will come to, with and without a change"
+    static let discussion = """
+        Asks a running stand, or with --state reads one that is down. It simulates many futures of the stand from now on
+        and prints when fruit runs out, the line, and all metrics of simulate from now to the horizon. The stand goes on
+        undisturbed.
+
+        Each --change is a future of its own; all --set together are one more. They have the same random numbers as the
+        stand as it is, so their differences are precise; they are printed with their own intervals.
+
+        A change is restock FRUIT=N…, adjust FRUIT=±N… or rate FACTOR. juicestand help forecasts says what is known and
+        what is drawn.
+        """
+    static let options = [
+        Option("--in", "D", "the time to look ahead, in stand time (default: 4h)"),
+        Option("--every", "D", "prints levels and the line at multiples of this (default: 15m)"),
+        Option("--replications", "N", "number of futures (default: 1000)"),
+        Option("--seed", "N", "seed of the futures (default: that of the stand)"),
+        Option(
+            "--change", "'CHANGE'", "also shows the futures after this change, such as 'restock banana=20'; repeatable"),
+        Option("--set", "KEY.PATH=VALUE", "also shows the futures with this configuration; repeatable"),
+        Option("--state", "DIR", "reads the state of a stand that is down"),
+        Option("--jobs", "N", "futures at a time, with --state (default: number of cores); does not change results"),
+        ServiceOptions.socket,
+        Option("--format", "text|json|csv", "output format (default: text)"),
+        Option("--report", "FILE.html", "also writes a self-contained page with plots"),
+    ]
+    static let examples = [
+        Example("juicestand forecast", "when does which fruit run out, in the next four hours?"),
+        Example("juicestand forecast --change 'restock banana=20'", "what does restocking now change?"),
+        Example("juicestand forecast --in 1h --set makers=3 --report forecast.html", "with a third maker, with plots"),
+        Example("juicestand forecast --state /var/lib/juicestand", "of a stand that is down"),
+        Example(
+            "juicestand forecast --format json | jq '.runs[0].fruits.banana.stockout'", "one fruit, for a script"),
+    ]
+
+    private enum Format: String, CaseIterable {
+        case text
+        case json
+        case csv
+    }
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try options.refuseOperands()
+        let format: Format = try options.choice("--format", default: .text)
+        var report: ReplacedFile?
+        if let path = try options.value("--report") {
+            do { report = try ReplacedFile(path) } catch {
+                throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
+            }
+        }
+        let question = try Question(options)
+        let result: ForecastResult
+        if let folder = try options.value("--state") {
+            if options.has("--socket") {
+                throw CommandFailure(.usage, "--state reads a stand that is down; it cannot be used with --socket")
+            }
+            result = try question.answer(
+                fromState: folder, jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available)
+        } else {
+            result = try question.answer(StandSession(options, output, format: .json, timeout: longestAnswer))
+        }
+        do { try report?.finish(result.html()) } catch {
+            throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
+        }
+        switch format {
+        case .text: output.print(result.text())
+        case .json: output.print(result.json().pretty() + "\n")
+        case .csv: output.print(result.csv())
+        }
+        return .done
+    }
+
+    /// Seconds in which a running stand must answer.
+    private static let longestAnswer = 600
+}
+
+// MARK: - What is asked
+
+/// A question that a running stand or a saved state can answer.
+private struct Question {
+    let span: Forecast.Span
+    let seed: UInt64?
+    let courses: [Forecast.Course]
+
+    init(_ options: Options) throws(CommandFailure) {
+        span = Forecast.Span(
+            length: try options.duration("--in") ?? Forecast.Span().length, every: try options.duration("--every"),
+            replications: try options.whole("--replications", 1...Forecast.Span.mostReplications)
+                ?? Forecast.Span().replications)
+        seed = try options.whole("--seed", 0...Int.max).map { UInt64($0) }
+        var courses: [Forecast.Course] = []
+        for text in options.all("--change") {
+            do { courses.append(.init(change: try ForecastChange(text))) } catch { throw CommandFailure(error) }
+        }
+        let set = try StandOptions.overrides(options).map {
+            JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value))
+        }
+        if !set.isEmpty { courses.append(.init(set: set)) }
+        self.courses = courses
+    }
+
+    func answer(fromState folder: String, jobs: Int) throws(CommandFailure) -> ForecastResult {
+        let dormant: DormantStand
+        do { dormant = try DormantStand(folder) } catch { throw CommandFailure(reading: error) }
+        let forecast: Forecast
+        do {
+            forecast = try Forecast(of: dormant.stand, at: dormant.time, span, seed: seed, comparing: courses)
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard let result = forecast.run(jobs: jobs) else { fatalError("the forecast was stopped by nobody") }
+        return result
+    }
+
+    func answer(_ session: StandSession) throws(CommandFailure) -> ForecastResult {
+        let answer = try session.request(.post, "forecast", content, isChange: false)
+        guard answer.isSuccess, let json = answer.json else { throw StandSession.failure(answer) }
+        guard let result = ForecastResult(json: json) else {
+            throw CommandFailure(.inputOutput, "the stand's answer is no forecast; is it another version?")
+        }
+        return result
+    }
+
+    private var content: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init(key: "in", value: .number(span.length.seconds)),
+            .init(key: "every", value: .number(span.every.seconds)),
+            .init(key: "replications", value: .integer(Int64(span.replications))),
+        ]
+        if let seed { members.append(.init(key: "seed", value: .integer(Int64(seed)))) }
+        let changes = courses.compactMap(\.change?.json)
+        if !changes.isEmpty { members.append(.init(key: "changes", value: .array(changes))) }
+        let set = courses.flatMap(\.set)
+        if !set.isEmpty { members.append(.init(key: "set", value: .object(set))) }
+        return .object(members)
+    }
+}
+
+extension CommandFailure {
+    init(_ error: ForecastError) {
+        let status: ExitStatus =
+            switch error {
+            case .closed: .stateInUse
+            case .replaysTrace, .invalid: .usage
+            case .badConfiguration: .badConfiguration
+            case .cannotChange: .failed
+            }
+        self.init(status, messages: error.lines)
+    }
+}

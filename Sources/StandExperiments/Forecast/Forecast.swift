@@ -1,0 +1,167 @@
+import JuiceStand
+import TextFormats
+
+/// What will become of a stand from now on: many futures of each course of action, with the same random numbers.
+///
+/// ``Futures`` says what is known and what is drawn. `Forecast+Running.swift` runs the futures.
+package struct Forecast: Sendable {
+    /// How far and how finely to look.
+    package struct Span: Hashable, Sendable {
+        /// From now to the horizon.
+        package let length: SimulationTime
+        /// Levels and the line are given at multiples of this.
+        package let every: SimulationTime
+        package let replications: Int
+
+        /// - Parameter every: Nil takes 15 minutes, or more or less if the length asks for it.
+        package init(
+            length: SimulationTime = SimulationTime(seconds: 4 * 3600), every: SimulationTime? = nil,
+            replications: Int = 1000
+        ) {
+            self.length = length
+            let usual = SimulationTime(nanoseconds: max(900_000_000_000, length.nanoseconds / 100))
+            self.every = every ?? min(length, usual)
+            self.replications = replications
+        }
+
+        /// The number of instants with levels.
+        var instants: Int { Int(length.nanoseconds / every.nanoseconds) }
+
+        package static let mostInstants = 1000
+        package static let mostReplications = 100_000
+        /// The most levels kept at a time, over all futures: 160 MB.
+        private static let mostLevels = 20_000_000
+
+        fileprivate func check(courses: Int, fruits: Int) throws(ForecastError) {
+            guard (1...Self.mostReplications).contains(replications) else {
+                throw .invalid(
+                    "replications must be from 1 to \(Columns.grouped(Self.mostReplications)), found \(Columns.grouped(replications))"
+                )
+            }
+            guard every > .zero, every <= length, instants <= Self.mostInstants else {
+                throw .invalid(
+                    "every must be at most in and at least a \(Columns.grouped(Self.mostInstants))th of it, found \(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s"
+                )
+            }
+            guard replications * instants <= Self.mostLevels / (courses * (fruits + 1)) else {
+                throw .invalid("too many levels at a time; use fewer replications, fewer changes or a longer every")
+            }
+        }
+    }
+
+    /// A course of action: the stand as it is, or with a change made now.
+    package struct Course: Sendable {
+        /// The change made now; nil for none.
+        package var change: ForecastChange?
+        /// The changed keys of the configuration; empty for none.
+        package var set: [JSONValue.Member]
+        /// The settings with `set`, and how they differ; nil without.
+        fileprivate(set) var reload: (settings: StandSettings, changes: [SettingChange])?
+
+        package init(change: ForecastChange? = nil, set: [JSONValue.Member] = []) {
+            self.change = change
+            self.set = set
+        }
+    }
+
+    let futures: Futures
+    let menu: Menu
+    /// Those that can run out.
+    let fruits: [Fruit]
+    let name: String
+    let sequence: UInt64
+    package let span: Span
+    package let seed: UInt64
+    /// The first changes nothing.
+    package let courses: [Course]
+
+    /// - Parameters:
+    ///   - stand: An open stand.
+    ///   - time: Now. If an event is late, the forecast is from that event's time on.
+    ///   - seed: Nil takes the stand's.
+    ///   - courses: What to compare with the stand as it is.
+    /// - Throws: ``ForecastError``
+    package init(
+        of stand: Stand, at time: SimulationTime, _ span: Span = Span(), seed: UInt64? = nil,
+        comparing courses: [Course] = []
+    ) throws(ForecastError) {
+        guard !stand.isClosed else { throw .closed }
+        guard !stand.settings.endsWithItsOrders else { throw .replaysTrace }
+        // An event may be late.
+        let time = max(stand.now, min(time, stand.nextTime))
+        try span.check(courses: courses.count + 1, fruits: stand.settings.menu.fruits.count)
+        guard time + span.length < .never else { throw .invalid("in must end within 292 years of opening") }
+        self.span = span
+        self.seed = seed ?? stand.settings.seed
+        name = stand.settings.stand
+        menu = stand.settings.menu
+        fruits = menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
+        sequence = stand.factsAnnounced
+        futures = Futures(of: stand, at: time, seed: self.seed)
+        var checked = [Course()]
+        for var course in courses {
+            course.reload = try Self.reload(course.set, stand.settings)
+            var trial = stand
+            try course.begin(&trial, at: time, FactPublisher(WiringChoice.closure.makeWiring()))
+            checked.append(course)
+        }
+        self.courses = checked
+    }
+
+    private static func reload(
+        _ set: [JSONValue.Member], _ settings: StandSettings
+    ) throws(ForecastError) -> (StandSettings, [SettingChange])? {
+        guard !set.isEmpty else { return nil }
+        let overrides = set.map {
+            StandConfiguration.Override(
+                source: "\($0.key)=\(SimulationResult.plain($0.value))", keyPath: $0.key, value: $0.value.compact())
+        }
+        let changed: StandSettings
+        do {
+            changed = try StandConfiguration(
+                Array(settings.resolved().compact().utf8), source: "configuration", overrides: overrides
+            ).settings
+        } catch {
+            switch error {
+            case .invalid(let problems), .badTrace(let problems): throw .badConfiguration(problems.map(\.description))
+            case .unreadable(let path, let reason): throw .badConfiguration(["\(path): \(reason)"])
+            }
+        }
+        let difference = SettingsDifference(from: settings, to: changed, ignoringWiring: true)
+        guard difference.obstacles.isEmpty else { throw .cannotChange(difference.obstacles) }
+        return (changed, difference.changes)
+    }
+}
+
+extension Forecast.Course {
+    /// Makes the change now.
+    func begin(_ stand: inout Stand, at time: SimulationTime, _ out: FactPublisher) throws(ForecastError) {
+        if let reload { stand.reload(reload.settings, reload.changes, at: time, out) }
+        try change?.make(in: &stand, at: time, out)
+    }
+}
+
+/// Why there is no forecast.
+package enum ForecastError: Error, Equatable, Sendable {
+    case closed
+    case replaysTrace
+    /// A value that is unknown or out of range.
+    case invalid(String)
+    /// The errors of the changed configuration.
+    case badConfiguration([String])
+    /// The keys that can't change while the stand is open, each with the reason.
+    case cannotChange([String])
+
+    /// One line for each problem.
+    package var lines: [String] {
+        switch self {
+        case .closed: ["the stand has closed"]
+        case .replaysTrace:
+            [
+                "a stand that replays recorded orders has no law of arrivals to forecast from; juicestand fit makes one of the orders"
+            ]
+        case .invalid(let problem): [problem]
+        case .badConfiguration(let problems), .cannotChange(let problems): problems
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import JuiceStand
+import TextFormats
+
+/// A change made now, whose effect a forecast shows.
+package enum ForecastChange: Equatable, Sendable {
+    /// Pieces that come in, by fruit.
+    case restock([JSONValue.Member])
+    /// Pieces that come in or go, by fruit.
+    case adjust([JSONValue.Member])
+    /// A factor on the arrival rate.
+    case rate(Double)
+
+    /// The kinds, as a request and a command line name them.
+    package static let names = ["restock", "adjust", "rate"]
+
+    /// Reads `restock banana=20 kiwi=5`, `adjust banana=-3` or `rate 2`.
+    package init(_ text: String) throws(ForecastError) {
+        let words = text.split(separator: " ").map(String.init)
+        let rest = words.dropFirst()
+        switch words.first {
+        case "rate":
+            guard rest.count == 1, let factor = Double(decimal: rest[1]) else {
+                throw .invalid("the change \"\(text)\" must be rate FACTOR, such as rate 2")
+            }
+            self = .rate(factor)
+        case "restock", "adjust":
+            var pieces: [JSONValue.Member] = []
+            for word in rest {
+                let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+                guard parts.count == 2, let number = Int64(parts[1]) else {
+                    throw .invalid("the change \"\(text)\" must name fruit and pieces, such as \(words[0]) banana=20")
+                }
+                pieces.append(.init(key: parts[0], value: .integer(number)))
+            }
+            self = words[0] == "restock" ? .restock(pieces) : .adjust(pieces)
+        default:
+            let hint = nearest(words.first ?? "", among: Self.names).map { "; did you mean \($0)?" } ?? ""
+            throw .invalid("unknown change \"\(text)\"\(hint) (known: \(Self.names.joined(separator: ", ")))")
+        }
+    }
+
+    /// As ``init(_:)`` reads it.
+    package var text: String {
+        switch self {
+        case .restock(let pieces): "restock" + Self.text(pieces)
+        case .adjust(let pieces): "adjust" + Self.text(pieces)
+        case .rate(let factor): "rate \(JSONValue.number(factor).compact())"
+        }
+    }
+
+    private static func text(_ pieces: [JSONValue.Member]) -> String {
+        pieces.map { " \($0.key)=\($0.value.compact())" }.joined()
+    }
+
+    /// As a request has it.
+    package var json: JSONValue {
+        switch self {
+        case .restock(let pieces): ["restock": .object(pieces)]
+        case .adjust(let pieces): ["adjust": .object(pieces)]
+        case .rate(let factor): ["rate": .number(factor)]
+        }
+    }
+
+    /// Reads ``json``.
+    package init(json: JSONValue) throws(ForecastError) {
+        let known = "a change must be one of restock, adjust and rate"
+        guard case .object(let members) = json, members.count == 1 else { throw .invalid(known) }
+        let value = members[0].value
+        switch members[0].key {
+        case "restock": self = .restock(try Self.pieces(value))
+        case "adjust": self = .adjust(try Self.pieces(value))
+        case "rate":
+            guard let factor = value.seconds else { throw .invalid("rate must be a number") }
+            self = .rate(factor)
+        default: throw .invalid("\(known), found \"\(members[0].key)\"")
+        }
+    }
+
+    private static func pieces(_ value: JSONValue) throws(ForecastError) -> [JSONValue.Member] {
+        guard case .object(let members) = value, members.allSatisfy({ $0.value.whole != nil }) else {
+            throw .invalid("a change of the stock must be an object of fruits and whole numbers")
+        }
+        return members
+    }
+}
+
+// MARK: - Making it
+
+extension ForecastChange {
+    /// Changes the stand now.
+    func make(in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher) throws(ForecastError) {
+        switch self {
+        case .restock(let pieces): try Self.edit(pieces, least: 1, &stand, at: time, out)
+        case .adjust(let pieces): try Self.edit(pieces, least: -Self.mostPieces, &stand, at: time, out)
+        case .rate(let factor):
+            guard Stand.allows(rate: factor) else {
+                throw .invalid(
+                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(Columns.readable(factor))"
+                )
+            }
+            stand.setRate(factor, at: time, out)
+        }
+    }
+
+    private static let mostPieces = 1_000_000_000
+
+    private static func edit(
+        _ members: [JSONValue.Member], least: Int, _ stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
+    ) throws(ForecastError) {
+        let menu = stand.settings.menu
+        guard !members.isEmpty else { throw .invalid("a change of the stock must name at least one fruit") }
+        var edits: [(fruit: Fruit, pieces: Int)] = []
+        for member in members {
+            guard let fruit = menu.fruit(called: member.key) else {
+                let hint = nearest(member.key, among: menu.fruitNames).map { "; did you mean \"\($0)\"?" } ?? ""
+                throw .invalid("\"\(member.key)\" is no fruit of this stand\(hint)")
+            }
+            guard let pieces = member.value.whole, pieces != 0, (least...mostPieces).contains(pieces) else {
+                throw .invalid(
+                    "pieces of \(member.key) must be from \(Columns.grouped(least)) to \(Columns.grouped(mostPieces)) and not 0, found \(member.value.compact())"
+                )
+            }
+            guard !edits.contains(where: { $0.fruit == fruit }) else {
+                throw .invalid("name each fruit once, found \(member.key) twice")
+            }
+            edits.append((fruit, pieces))
+        }
+        do { try stand.edit(edits, at: time, out) } catch {
+            switch error {
+            case .wouldBeNegative(let fruit, let by):
+                throw .invalid("\(menu.name(of: fruit)) would be \(Columns.grouped(by)) short")
+            case .wouldNotFit(let fruit, let by):
+                throw .invalid(
+                    "the shelf of \(menu.name(of: fruit)) has no room for \(Columns.grouped(by)) of the pieces")
+            case .isUnlimited(let fruit): throw .invalid("\(menu.name(of: fruit)) is unlimited")
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import HTTPServer
+import JuiceStand
+import StandExperiments
+import StandState
+import TextFormats
+
+/// The routes that forecast. Neither changes the stand.
+struct ForecastRoutes: Sendable {
+    private let desk: ForecastDesk
+
+    init(_ control: StandControl) {
+        desk = ForecastDesk(control)
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                .get, "/api/v1/forecast",
+                .init(
+                    name: "forecast", summary: "What the stand will come to if nobody changes anything",
+                    answer: .schema("Forecast"), problems: [.conflict, .unprocessableContent],
+                    parameters: [.forecastLength, .forecastEvery]),
+                Self.reading { request throws(HTTPRefusal) in
+                    func span(_ name: String) throws(HTTPRefusal) -> SimulationTime? {
+                        guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
+                        return try Self.span(.string(item.value), name)
+                    }
+                    return .init(span: Self.span(try span("in"), every: try span("every"), replications: nil))
+                } answer: { [desk] in
+                    desk.ask($0, reply: $1)
+                }
+            ),
+            Route(
+                .post, "/api/v1/forecast",
+                .init(
+                    name: "forecastChanges", summary: "What the stand will come to with and without changes",
+                    content: "ForecastRequest", answer: .schema("Forecast"),
+                    problems: [
+                        .unauthorized, .conflict, .preconditionFailed, .unprocessableContent, .unsupportedMediaType,
+                    ]),
+                Self.reading { request throws(HTTPRefusal) in
+                    var content = try JSONContent(request)
+                    let question = try Self.question(&content)
+                    try content.finish()
+                    return question
+                } answer: { [desk] in
+                    desk.ask($0, reply: $1)
+                }
+            ),
+        ]
+    }
+
+    private static func reading(
+        _ read: @escaping @Sendable (HTTPRequest) throws(HTTPRefusal) -> ForecastDesk.Question,
+        answer: @escaping @Sendable (ForecastDesk.Question, @escaping ForecastDesk.Reply) -> Void
+    ) -> Route.Action {
+        { request, _ in
+            let question: ForecastDesk.Question
+            do throws(HTTPRefusal) { question = try read(request) } catch { return .now(HTTPResponse(error)) }
+            return .later { reply in
+                answer(question) { result in
+                    switch result {
+                    case .success(let forecast): reply.send(HTTPResponse(json: forecast.json()))
+                    case .failure(let refusal): reply.send(HTTPResponse(refusal))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func question(_ content: inout JSONContent) throws(HTTPRefusal) -> ForecastDesk.Question {
+        let length = try content.value("in").map { value throws(HTTPRefusal) in try span(value, "in") }
+        let every = try content.value("every").map { value throws(HTTPRefusal) in try span(value, "every") }
+        let replications = try content.integer("replications", default: Forecast.Span().replications)
+        var seed: UInt64?
+        if let value = content.value("seed") {
+            guard let number = value.whole, number >= 0 else {
+                throw HTTPRefusal(.badRequest, "seed: must be a whole number from 0")
+            }
+            seed = UInt64(number)
+        }
+        var courses: [Forecast.Course] = []
+        let changes = content.value("changes") ?? []
+        guard case .array(let elements) = changes else { throw HTTPRefusal(.badRequest, "changes: must be a list") }
+        for element in elements {
+            do throws(ForecastError) { courses.append(.init(change: try ForecastChange(json: element))) } catch {
+                throw HTTPRefusal(.badRequest, "changes: \(error.lines.joined(separator: "; "))")
+            }
+        }
+        let set = content.value("set") ?? .object([])
+        guard case .object(let members) = set else { throw HTTPRefusal(.badRequest, "set: must be an object") }
+        if !members.isEmpty { courses.append(.init(set: members)) }
+        return .init(span: span(length, every: every, replications: replications), seed: seed, courses: courses)
+    }
+
+    private static func span(
+        _ length: SimulationTime?, every: SimulationTime?, replications: Int?
+    ) -> Forecast.Span {
+        let usual = Forecast.Span()
+        return .init(length: length ?? usual.length, every: every, replications: replications ?? usual.replications)
+    }
+
+    /// A number of seconds or a duration such as `4h`.
+    private static func span(_ value: JSONValue, _ name: String) throws(HTTPRefusal) -> SimulationTime {
+        let nanoseconds =
+            switch value {
+            case .string(let text):
+                DurationText.nanoseconds(text)
+                    ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
+            default: value.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
+            }
+        guard let nanoseconds, nanoseconds > 0 else {
+            throw HTTPRefusal(.badRequest, "\(name) must be a duration above 0, such as 30m or 4h")
+        }
+        return SimulationTime(nanoseconds: nanoseconds)
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ refusal: ForecastDesk.Refusal) {
+        switch refusal {
+        case .busy:
+            self = .problem(.notReady, "too many forecasts are being computed; try again").with("retry-after", "1")
+        case .ended: self = .problem(.stopping, "the stand is stopping")
+        case .impossible(.closed): self = .problem(.closed, "the stand has closed")
+        case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0])
+        case .impossible(.invalid(let problem)): self = .problem(.invalidValue, problem)
+        case .impossible(.badConfiguration(let problems)): self = HTTPResponse(ControlError.badConfiguration(problems))
+        case .impossible(.cannotChange(let keys)): self = HTTPResponse(ControlError.cannotChange(keys))
+        }
+    }
+}

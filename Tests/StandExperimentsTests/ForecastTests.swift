@@ -1,0 +1,200 @@
+import JuiceStand
+import StandExperiments
+import Testing
+import TextFormats
+
+/// Forecasts of stands whose answers are known.
+struct ForecastTests {
+    private func open(
+        _ configuration: String, at seconds: Double = 0, seed: UInt64 = 42
+    ) throws -> (stand: Stand, now: SimulationTime) {
+        var settings = try settings(configuration)
+        settings.seed = seed
+        let out = FactPublisher(WiringChoice.closure.makeWiring())
+        var stand = Stand(settings)
+        stand.open(out)
+        let now = SimulationTime(seconds: seconds)
+        stand.advance(to: now, out)
+        return (stand, now)
+    }
+
+    private func run(
+        _ configuration: String, at seconds: Double = 0, _ span: Forecast.Span = .init(),
+        comparing: [Forecast.Course] = [],
+        jobs: Int = 2
+    ) throws -> ForecastResult {
+        let (stand, now) = try open(configuration, at: seconds)
+        return try #require(try Forecast(of: stand, at: now, span, comparing: comparing).run(jobs: jobs))
+    }
+
+    private static func span(_ seconds: Double, every: Double? = nil, _ replications: Int = 200) -> Forecast.Span {
+        .init(
+            length: SimulationTime(seconds: seconds), every: every.map { SimulationTime(seconds: $0) },
+            replications: replications)
+    }
+
+    /// 40 pineapples, two for each cup, one customer a minute: sold out by the twentieth.
+    private let pineapples = """
+        {"fruits": {"pineapple": {"initial": 40}}, "menu": {"j": {"recipe": {"pineapple": 2}}}, "makers": "unlimited",
+         "customers": {"arrivals": {"poisson": {"perSecond": \(1.0 / 60)}}}}
+        """
+
+    @Test func `the first stockout has its exact law`() throws {
+        let count = 3000
+        let whole = try run(pineapples, Self.span(7200, every: 900, count)).runs[0].fruits[0]
+        #expect(whole.stockout.mean == 1)
+        let at = try #require(whole.stockoutAt)
+        // Erlang of 20 stages: quantiles, and the standard errors √(p(1−p)/n) ÷ density, times four.
+        for (found, exact, density) in [
+            (at.p05, 795.3, 3.34e-4), (at.p50, 1180.1, 1.495e-3), (at.p95, 1672.8, 2.62e-4),
+        ] {
+            let share = exact == 1180.1 ? 0.5 : 0.05
+            let error = (share * (1 - share) / Double(count)).squareRoot() / density
+            #expect(abs(found - exact) < 4 * error, "seed 42: \(found) instead of \(exact)")
+        }
+        let early = try run(pineapples, Self.span(900, every: 900, count)).runs[0].fruits[0].stockout
+        #expect(abs(early.mean - 0.12478) < 4 * (0.12478 * 0.87522 / Double(count)).squareRoot(), "seed 42: \(early)")
+        #expect(early.low < early.mean && early.mean < early.high)
+    }
+
+    @Test func `the interval of a probability is Wilson's`() throws {
+        // Of no stockout in 200 futures: 0 to z²/(n + z²).
+        let never = try run(pineapples, Self.span(60, every: 60)).runs[0].fruits[0]
+        #expect(never.stockoutAt == nil && never.stockout.mean == 0 && never.stockout.low == 0)
+        #expect(abs(never.stockout.high - 3.841459 / 203.841459) < 1e-6)
+    }
+
+    @Test func `the number of threads changes nothing`() throws {
+        let changes = [Forecast.Course(change: .rate(2))]
+        let one = try run(lively, at: 500, Self.span(600, every: 100), comparing: changes, jobs: 1)
+        let four = try run(lively, at: 500, Self.span(600, every: 100), comparing: changes, jobs: 4)
+        #expect(one.json().compact() == four.json().compact())
+        #expect(one.seed == 42 && one.at == 500 && one.horizon == 1100 && one.seq > 0)
+        #expect(one.runs[0].queue.map(\.at) == [600, 700, 800, 900, 1000, 1100])
+    }
+
+    @Test func `a forecast reads back from its JSON`() throws {
+        let courses = [
+            Forecast.Course(change: try ForecastChange("restock b=5")),
+            Forecast.Course(set: [.init(key: "makers", value: 3)]),
+        ]
+        let result = try run(lively, at: 500, Self.span(600, every: 300, 20), comparing: courses)
+        let text = result.json().compact()
+        let (root, problems) = JSON5Parser.parse(Array(text.utf8), source: "forecast")
+        #expect(problems.isEmpty)
+        #expect(root.flatMap { JSONValue($0) }.flatMap { ForecastResult(json: $0) } == result)
+        #expect(result.runs.map(\.title) == ["as it is", "restock b=5", "makers=3"])
+        #expect(result.runs[0].differences.isEmpty && !result.runs[2].differences.isEmpty)
+    }
+
+    // MARK: - Changes
+
+    @Test func `a change that changes nothing has no difference at all`() throws {
+        let courses = [
+            Forecast.Course(change: try ForecastChange("rate 1")),
+            Forecast.Course(set: [.init(key: "makers", value: 2)]),
+        ]
+        let result = try run(lively, at: 500, Self.span(1200, every: 300), comparing: courses)
+        for run in result.runs.dropFirst() {
+            #expect(run.metrics == result.runs[0].metrics && run.fruits == result.runs[0].fruits)
+            #expect(run.differences.allSatisfy { ($0.mean ?? 0) == 0 && ($0.halfWidth ?? 0) == 0 })
+        }
+    }
+
+    @Test func `fruit that comes in now lasts longer`() throws {
+        let courses = [
+            Forecast.Course(change: try ForecastChange("restock pineapple=20")),
+            Forecast.Course(change: try ForecastChange("adjust pineapple=-40")),
+        ]
+        let result = try run(pineapples, Self.span(1200, every: 300, 400), comparing: courses)
+        let lost = result.runs.map { run in run.metric("customers.soldOut")?.mean ?? -1 }
+        #expect(lost[1] < lost[0] && lost[0] < lost[2])
+        let difference = try #require(result.runs[1].differences.first { $0.name == "customers.soldOut" })
+        #expect(abs((difference.mean ?? 0) - (lost[1] - lost[0])) < 1e-9)
+        // Pairs with the same customers differ far less than two forecasts do.
+        #expect((difference.halfWidth ?? 1) < 0.3)
+        // An empty shelf is sold out now.
+        #expect(result.runs[2].fruits[0].stockoutAt?.p95 == 0 && result.runs[2].fruits[0].stockout.mean == 1)
+    }
+
+    @Test func `changes read back from their text and JSON`() throws {
+        for text in ["restock banana=20 kiwi=5", "adjust banana=-3", "rate 2", "rate 0.5"] {
+            let change = try ForecastChange(text)
+            #expect(try ForecastChange(json: change.json) == change)
+            #expect(try ForecastChange(change.text) == change)
+        }
+        #expect(try ForecastChange("restock banana=20 kiwi=5").text == "restock banana=20 kiwi=5")
+    }
+
+    @Test(arguments: [
+        ("restok b=5", #"unknown change "restok b=5"; did you mean restock? (known: restock, adjust, rate)"#),
+        ("restock b", #"the change "restock b" must name fruit and pieces, such as restock banana=20"#),
+        ("rate", #"the change "rate" must be rate FACTOR, such as rate 2"#),
+        ("restock c=5", #""c" is no fruit of this stand"#),
+        ("restock b=-5", "pieces of b must be from 1 to 1,000,000,000 and not 0, found -5"),
+        ("adjust b=-500", "b would be 488 short"), ("restock", "a change of the stock must name at least one fruit"),
+        ("restock b=1 b=2", "name each fruit once, found b twice"),
+        ("rate -1", "a rate must be 0 or from 0.001 to 1000000, found -1"),
+    ])
+    func `a wrong change is refused with the reason`(text: String, reason: String) throws {
+        let (stand, now) = try open(lively)
+        #expect(throws: ForecastError.invalid(reason)) {
+            _ = try Forecast(of: stand, at: now, comparing: [.init(change: try ForecastChange(text))])
+        }
+    }
+
+    @Test func `what cannot be forecast is refused`() throws {
+        var (stand, now) = try open(lively)
+        func refusal(_ span: Forecast.Span = .init(), set: [JSONValue.Member] = []) -> ForecastError? {
+            do throws(ForecastError) {
+                _ = try Forecast(of: stand, at: now, span, comparing: set.isEmpty ? [] : [.init(set: set)])
+                return nil
+            } catch { return error }
+        }
+        #expect(refusal() == nil)
+        #expect(
+            refusal(Self.span(60, every: 90))
+                == .invalid("every must be at most in and at least a 1,000th of it, found 90 s in 60 s"))
+        #expect(refusal(Self.span(60, 0)) == .invalid("replications must be from 1 to 100,000, found 0"))
+        #expect(
+            refusal(Self.span(6000, every: 6, 100_000))
+                == .invalid("too many levels at a time; use fewer replications, fewer changes or a longer every"))
+        guard case .badConfiguration(let problems)? = refusal(set: [.init(key: "makers", value: 0)]) else {
+            Issue.record("makers=0 was accepted")
+            return
+        }
+        #expect(problems.count == 1 && problems[0].contains("makers"))
+        guard case .cannotChange? = refusal(set: [.init(key: "seed", value: 1)]) else {
+            Issue.record("another seed was accepted")
+            return
+        }
+        stand.close(at: now, FactPublisher(WiringChoice.closure.makeWiring()))
+        #expect(refusal() == .closed)
+    }
+
+    @Test func `a stopped computation has no result`() throws {
+        let (stand, now) = try open(lively)
+        #expect(try Forecast(of: stand, at: now, Self.span(600, every: 300)).run(jobs: 2, while: { false }) == nil)
+    }
+
+    // MARK: - As text, CSV and a page
+
+    @Test func `every format has the figures`() throws {
+        let courses = [Forecast.Course(change: try ForecastChange("restock pineapple=20"))]
+        let result = try run(pineapples, Self.span(1200, every: 300), comparing: courses)
+        let fruit = result.runs[0].fruits[0]
+        let text = result.text()
+        #expect(text.contains("the next 20 min in 200 futures, seed 42"))
+        #expect(text.contains("restock pineapple=20, with the mean difference from as it is:"))
+        #expect(text.contains("  pineapple  "))
+        let csv = result.csv().split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(csv.allSatisfy { $0.count == 12 })
+        let level = try #require(csv.first { $0[0] == "as it is" && $0[1] == "level" && $0[3] == "1200" })
+        #expect(Double(level[9]) == fruit.levels[3].quantiles.p50)
+        #expect(csv.contains { $0[0] == "restock pineapple=20" && $0[1] == "difference" && $0[2] == "revenue" })
+        let page = try #require(PageReading(result.html()))
+        #expect(page.all("h2").map(\.text) == ["as it is", "restock pineapple=20"])
+        #expect(page.all("path").filter { $0.attributes["class"] == "band s0" }.count == 8)
+        #expect(page.table("When fruit runs out")?.count == 2)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import JuiceStand
+import StandExperiments
+import StandService
+import TestSupport
+import Testing
+import TextFormats
+
+/// Forecasts of a running stand, over its socket.
+@Suite(.serialized, .onItsOwnThread)
+struct ForecastRoutesTests {
+    /// A stand that sells and orders fruit.
+    private let busy = """
+        {"fruits": {"banana": {"initial": 60, "restock": {"orderUpTo": {"reorderPoint": 20, "level": 60, "leadTime":
+         {"exponential": {"mean": "20m"}}}}}}, "menu": {"banana juice": {"recipe": {"banana": 2}, "preparation":
+         {"exponential": {"mean": 40}}}}, "customers": {"arrivals": {"poisson": {"perSecond": 0.02}}, "patience": "5m"}}
+        """
+
+    @Test func `page and command get the same numbers`() throws {
+        let stand = try OpenStand(busy, speed: 1000)
+        // Stand time stops, so both are of one instant.
+        _ = try stand.client.send(.post, "/api/v1/pause")
+        let read = try stand.client.send(.get, "/api/v1/forecast?in=1h&every=30m")
+        #expect(read.isSuccess, "\(read.text)")
+        let asked = try stand.client.send(
+            .post, "/api/v1/forecast", content: ["in": 3600, "every": "30m", "replications": 1000, "seed": 42])
+        #expect(read.text == asked.text)
+        let json = try #require(read.json)
+        let result = try #require(ForecastResult(json: json))
+        #expect(result.runs.count == 1 && result.runs[0].fruits.map(\.name) == ["banana"])
+        #expect(result.runs[0].queue.count == 2 && result.horizon == result.at + 3600)
+        let other = try stand.client.send(
+            .post, "/api/v1/forecast", content: ["in": 3600, "every": "30m", "seed": 43])
+        #expect(other.text != read.text)
+    }
+
+    @Test func `forecasts do not change the ledger`() throws {
+        let alone = try ledger(asking: false)
+        let asked = try ledger(asking: true)
+        let count = min(alone.count, asked.count)
+        #expect(count > 50 && alone.prefix(count) == asked.prefix(count))
+    }
+
+    /// The lines of a stand's ledger before it closed.
+    private func ledger(asking: Bool) throws -> ArraySlice<Substring> {
+        let stand = try OpenStand(busy, speed: 5000, ledger: true)
+        let content: JSONValue = ["in": "1h", "replications": 5, "changes": [["restock": ["banana": 9]], ["rate": 3]]]
+        try eventually("stand time comes to 5000 s") {
+            if asking {
+                let answer = try stand.client.send(.post, "/api/v1/forecast", content: content)
+                #expect(answer.isSuccess, "\(answer.text)")
+            }
+            return stand.control.status.time >= SimulationTime(seconds: 5000)
+        }
+        _ = try stand.client.send(.post, "/api/v1/stop")
+        let text = try String(contentsOfFile: stand.folder + "/ledger", encoding: .utf8)
+        return text.split(separator: "\n").dropLast()
+    }
+
+    @Test(arguments: [
+        (#"{"in": "soon"}"#, 400, "in must be a duration above 0, such as 30m or 4h"),
+        (#"{"in": 60, "every": 90}"#, 422, "every must be at most in and at least a 1,000th of it, found 90 s in 60 s"),
+        (#"{"replications": 0}"#, 422, "replications must be from 1 to 100,000, found 0"),
+        (#"{"seed": -1}"#, 400, "seed: must be a whole number from 0"),
+        (#"{"changes": {}}"#, 400, "changes: must be a list"),
+        (#"{"changes": [{}]}"#, 400, "changes: a change must be one of restock, adjust and rate"),
+        (
+            #"{"changes": [{"restock": {"banan": 1}}]}"#, 422,
+            #""banan" is no fruit of this stand; did you mean "banana"?"#
+        ),
+        (#"{"changes": [{"adjust": {"banana": -99}}]}"#, 422, "banana would be 39 short"),
+        (#"{"set": []}"#, 400, "set: must be an object"), (#"{"inn": 1}"#, 400, #"unknown member "inn""#),
+        (#"{"set": {"seed": 1}}"#, 409, "seed: is fixed when the stand opens"),
+    ])
+    func `an impossible forecast is refused with the reason`(content: String, status: Int, reason: String) throws {
+        let stand = try OpenStand(busy.replacing("0.02", with: "0"))
+        let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
+        let answer = try stand.client.send(
+            .post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
+        #expect(answer.status == status && answer.json?["detail"]?.text == reason, "\(answer.text)")
+    }
+
+    @Test func `a stand that replays recorded orders has no forecast`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("time,juice\n0,kiwi juice\n5000,kiwi juice\n", to: "till.csv")
+        let stand = try OpenStand(
+            #"{"customers": {"arrivals": {"trace": {"file": "\#(path)", "time": "time", "juice": "juice"}}}}"#)
+        let answer = try stand.client.send(.get, "/api/v1/forecast")
+        #expect(
+            answer.status == 422 && answer.json?["type"]?.text == "urn:juicestand:problem:noForecast", "\(answer.text)")
+        #expect(answer.json?["detail"]?.text?.contains("juicestand fit") == true)
+    }
+}
