@@ -88,7 +88,8 @@ extension PlanResult {
             caption: "With intervals of \(Columns.readable(plan.confidence * 100))% confidence each.",
             series: fateNames,
             x: Axis(axis.key, at: axis.ticks), y: Axis("\(plan.objective)", range))
-        for (candidate, value) in zip(shown, axis.valueOfRun) {
+        // The best setting is drawn last, above the others.
+        for (candidate, value) in zip(shown, axis.valueOfRun).reversed() {
             guard let figure = candidate.objective else { continue }
             let style = style(of: candidate)
             plot.addInterval(at: value, figure.mean, halfWidth: figure.halfWidth, style: style)
@@ -153,7 +154,7 @@ extension PlanResult {
                 x: Axis("\(plan.objective)", costs),
                 y: Axis("\(constraint.sum)", min(low, constraint.bound)...max(high, constraint.bound)))
             plot.addThreshold(constraint.bound, label: "\(constraint)")
-            for (candidate, cost, value) in points {
+            for (candidate, cost, value) in points.reversed() {
                 plot.addPoint(
                     .init(cost, value), label: "\(label(candidate)), \(Columns.readable(value))",
                     style: style(of: candidate))
