@@ -152,8 +152,17 @@ extension SimulationResult {
             members.append(.init(key: "differences", value: Self.json(run.differences(from: runs[0]))))
         }
         if shard != nil || (2...Self.mostOutcomes).contains(replications) {
+            // Values of the wall clock would make equal runs differ.
+            let timing = shard == nil ? run.names.firstIndex(of: Experiment.timingMetric) : nil
             members.append(
-                .init(key: "outcomes", value: .array(run.outcomes.map { $0.json(withCharts: shard != nil) })))
+                .init(
+                    key: "outcomes",
+                    value: .array(
+                        run.outcomes.map { outcome in
+                            var outcome = outcome
+                            if let timing { outcome.values.remove(at: timing) }
+                            return outcome.json(withCharts: shard != nil)
+                        })))
         }
         return .object(members)
     }

@@ -158,6 +158,25 @@ struct ResultDifferenceTests {
 
     // MARK: - Documents
 
+    @Test func `the wall clock is neither compared nor among the values of a whole result`() throws {
+        var base = try settings(queue)
+        base.seed = 9
+        let timed = Experiment(base: base, replications: 3, horizon: SimulationTime(seconds: 60))
+        let bare = Experiment(
+            base: base, replications: 3, horizon: SimulationTime(seconds: 60), includesTiming: false)
+        let documents = [timed, bare].map { $0.run(.init()).json()["runs"]?.elements.first?["outcomes"] }
+        #expect(documents[0] != nil && documents[0] == documents[1])
+        var shard = timed
+        shard.shard = Shard(index: 1, count: 1)
+        shard.drawsCharts = true
+        let results = try [timed, bare, shard].map {
+            try RecordedResult(Self.document($0.run(.init())), source: "a.json")
+        }
+        #expect(results[0].runs[0].estimates == results[1].runs[0].estimates)
+        #expect(results[0].runs[0].outcomes.map(\.values) == results[2].runs[0].outcomes.map(\.values))
+        #expect(try !ResultDifference(results[0], results[2], confidence: 0.95).differs)
+    }
+
     @Test func `results without values of replications are compared by Welch's test`() throws {
         let values = (0..<20).map { Double($0 % 5) }
         let results = try ["a.json", "b.json"].map { try Self.result([("x", values)], source: $0, hasOutcomes: false) }

@@ -5,6 +5,7 @@ import TextFormats
 package struct RecordedResult: Equatable, Sendable {
     package struct Run: Equatable, Sendable {
         package var set: [JSONValue.Member]
+        /// Without metrics of the wall clock.
         package var estimates: [Estimate]
         /// The replications by number, with a value for each of ``estimates``; empty if the document has none.
         package var outcomes: [ReplicationOutcome]
@@ -63,8 +64,15 @@ extension RecordedResult.Run {
             estimates.append(try Estimate(metric))
         }
         outcomes = []
-        for outcome in try json["outcomes"]?.elements("outcomes") ?? [] {
-            outcomes.append(try ReplicationOutcome(outcome, count: estimates.count))
+        let timing = estimates.firstIndex { $0.name == Experiment.timingMetric }
+        if let timing { estimates.remove(at: timing) }
+        for entry in try json["outcomes"]?.elements("outcomes") ?? [] {
+            // Only a shard has values of the wall clock.
+            let values = try entry.required("values").elements("values").count
+            let isTimed = timing != nil && values == estimates.count + 1
+            var outcome = try ReplicationOutcome(entry, count: estimates.count + (isTimed ? 1 : 0))
+            if let timing, isTimed { outcome.values.remove(at: timing) }
+            outcomes.append(outcome)
         }
         outcomes.sort { $0.number < $1.number }
     }

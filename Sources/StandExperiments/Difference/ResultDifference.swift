@@ -180,14 +180,14 @@ extension ResultDifference {
         }
     }
 
-    /// The metrics that both runs have, without those of the wall clock.
+    /// The metrics that both runs have.
     private static func candidates(
         _ index: Int, _ first: RecordedResult.Run, _ second: RecordedResult.Run
     ) -> [Candidate] {
         let places = Dictionary(
             second.estimates.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         return first.estimates.enumerated().compactMap { place, estimate in
-            guard estimate.name != Experiment.timingMetric, let other = places[estimate.name] else { return nil }
+            guard let other = places[estimate.name] else { return nil }
             return Candidate(
                 run: index, first: estimate, second: second.estimates[other],
                 firstValues: first.outcomes.map { $0.values[place] },
@@ -209,7 +209,7 @@ extension ResultDifference {
         for (mine, other) in [(first, second), (second, first)] {
             let names = mine.runs[0].estimates.map(\.name)
             let others = Set(other.runs[0].estimates.map(\.name))
-            let missing = names.filter { !others.contains($0) && $0 != Experiment.timingMetric }
+            let missing = names.filter { !others.contains($0) }
             if !missing.isEmpty {
                 notes.append(
                     "only \(mine.source) has \(missing.prefix(10).joined(separator: ", "))\(missing.count > 10 ? " and others" : "")"
