@@ -1,10 +1,53 @@
 /// Runs `body` on a thread of its own, which ends with it.
 ///
-/// A queue of Dispatch would do for short work; a body that waits all its life would hold one of the few threads that the
-/// stand's own queue needs to be on time.
+/// For a body that waits for long: on a queue of Dispatch it would hold one of the few threads that the stand's own queue
+/// needs to be on time.
 ///
 /// - Returns: 0, or the system's error.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    let (thread, status) = makeThread(body)
+    thread?.detach()
+    return status
+}
+
+/// Whether the system grants `count` more threads at once, with their stacks. They have ended when this returns.
+package func canStartThreads(_ count: Int) -> Bool {
+    let gate = Guarded(())
+    var threads: [StartedThread] = []
+    gate.withLock { _ in
+        while threads.count < count, let thread = makeThread({ gate.withLock { _ in } }).thread {
+            threads.append(thread)
+        }
+    }
+    for thread in threads { thread.join() }
+    return threads.count == count
+}
+
+/// A thread that must be joined or detached, once.
+@safe
+private struct StartedThread {
+    let handle: pthread_t
+
+    /// Waits for its end.
+    func join() {
+        #if canImport(Darwin)
+            unsafe pthread_join(handle, nil)
+        #else
+            pthread_join(handle, nil)
+        #endif
+    }
+
+    func detach() {
+        #if canImport(Darwin)
+            unsafe pthread_detach(handle)
+        #else
+            pthread_detach(handle)
+        #endif
+    }
+}
+
+/// - Returns: The thread, or nil and the system's error.
+private func makeThread(_ body: @escaping @Sendable () -> Void) -> (thread: StartedThread?, status: Int32) {
     final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -28,14 +71,13 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
         }, box.toOpaque())
     guard status == 0 else {
         unsafe box.release()
-        return status
+        return (nil, status)
     }
     #if canImport(Darwin)
-        if let thread = unsafe thread { unsafe pthread_detach(thread) }
+        return (unsafe thread.map { unsafe StartedThread(handle: $0) }, 0)
     #else
-        pthread_detach(thread)
+        return (StartedThread(handle: thread), 0)
     #endif
-    return 0
 }
 
 /// Lets every other thread go before the calling one, where the system has a priority for each thread.

@@ -45,6 +45,7 @@ enum CompareCommand: Command {
     }
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try ThreadReserve.check()
         try options.refuseOperands()
         let format: ComparisonFormat = try options.choice("--format", default: .text)
         if options.has("--list") {

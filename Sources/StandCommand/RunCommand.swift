@@ -45,6 +45,7 @@ enum RunCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try ThreadReserve.check()
         guard RunningStand.hasDescriptors else {
             throw CommandFailure(
                 .inputOutput,

@@ -57,6 +57,7 @@ enum SimulateCommand: Command {
     private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try ThreadReserve.check()
         let stand = try StandOptions(options, output)
         let experiment = try experiment(options, stand, output)
         let names = experiment.metricNames

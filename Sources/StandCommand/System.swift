@@ -27,3 +27,20 @@ enum Processors {
         return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 }
+
+/// The threads that a command needs besides its own.
+enum ThreadReserve {
+    /// Queues, signals, requests and the log may all need a thread at once.
+    private static let threads = 12
+
+    /// Checks that a command can have its threads. Without them Dispatch would wait, and the command would hang.
+    ///
+    /// - Throws: ``CommandFailure`` if the system refuses them now, or the memory for their stacks.
+    static func check() throws(CommandFailure) {
+        guard canStartThreads(threads) else {
+            throw CommandFailure(
+                .inputOutput,
+                "the system refuses \(threads) threads; raise the limit of processes or memory (see ulimit -u and -v)")
+        }
+    }
+}

@@ -30,6 +30,7 @@ enum WatchCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try ThreadReserve.check()
         try options.refuseOperands()
         let format: WatchFormat = try options.choice("--format", default: LiveTerminal.isMeantToRedraw ? .live : .text)
         let only = try selection(try options.value("--only"))

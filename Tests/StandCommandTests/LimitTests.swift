@@ -1,0 +1,78 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// The program with too few threads or too little memory, and with outputs that nobody reads.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
+struct LimitTests {
+    private static func shell(_ script: String, _ arguments: [String] = []) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script, Program.executable.path] + arguments
+        process.currentDirectoryURL = Program.root
+        process.standardOutput = FileHandle.nullDevice
+        return process
+    }
+
+    /// Address space in MB with which the program can just print its version.
+    private static func leastMemory() throws -> Int {
+        let least = try (20...1000).first { megabytes in
+            let process = try shell("ulimit -v \(megabytes << 10); exec \"$0\" version")
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitForExit()
+            return process.terminationReason == .exit && process.terminationStatus == 0
+        }
+        return try #require(least, "the program needs more than 1000 MB for its version")
+    }
+
+    @Test(arguments: [
+        "run --display none --listen off --duration 0.1s --socket", "simulate --for 1m", "watch --socket",
+    ])
+    func `a command with too little memory for its threads is refused with a reason`(command: String) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = command.hasSuffix("--socket") ? folder.appending(path: "socket").path : ""
+            let least = try Self.leastMemory()
+            for megabytes in stride(from: least + 4, through: least + 90, by: 6) {
+                let process = try Self.shell(
+                    "ulimit -c 0; ulimit -s 8192; ulimit -v \(megabytes << 10); exec \"$0\" \(command) \(socket)")
+                let diagnostics = Pipe()
+                process.standardError = diagnostics
+                try process.run()
+                let said = diagnostics.fileHandleForReading.readDataToEndOfFile()
+                process.waitForExit()
+                #expect(process.terminationReason == .exit && process.terminationStatus == 74, "\(megabytes) MB")
+                let line = String(decoding: said, as: UTF8.self)
+                #expect(line.hasPrefix("juicestand: the system refuses "), "\(megabytes) MB: \(line)")
+            }
+        }
+    }
+
+    @Test(arguments: ["1>&3 2>/dev/null", "2>&3", "1>&3 2>&3"], [SIGTERM, SIGINT, SIGHUP])
+    func `a stand answers and ends although nobody reads its log`(redirection: String, signal: Int32) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let (pipe, socket) = (folder.appending(path: "pipe").path, folder.appending(path: "socket").path)
+            let options = "run --display text --speed 30000 --listen off --config config/stand.json --socket \(socket)"
+            // Descriptor 3 reads and writes, so that opening it waits for nobody.
+            let process = try Self.shell("mkfifo \(pipe); exec 3<>\(pipe); exec \"$0\" \(options) \(redirection)")
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            try await eventually("a stand") { try Program.run("status", "--socket", socket).status == 0 }
+            // Enough lines to fill the pipe.
+            try await eventually("5,000 events") {
+                let status = try Program.run("status", "--format", "json", "--socket", socket).output
+                return status.firstMatch(of: #/"sequence":(\d+)/#).flatMap { Int($0.1) } ?? 0 > 5_000
+            }
+            #expect(try Program.run("rate", "1", "--socket", socket).status == 0)
+            // SIGHUP reloads the configuration.
+            kill(process.processIdentifier, signal)
+            if signal == SIGHUP {
+                #expect(try Program.run("status", "--socket", socket).status == 0)
+                kill(process.processIdentifier, SIGTERM)
+            }
+            process.waitForExit(within: .seconds(60))
+            #expect(process.terminationReason == .exit)
+        }
+    }
+}
