@@ -116,7 +116,9 @@ package final class RunningStand: Sendable {
         let tail = EventTail(
             after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
-            StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 1 << 16)
+            // A slow disk delays the stand with every write, so the lines of one release share a write.
+            let most = min(max(1 << 16, options.rotation.size ?? .max), 4 << 20)
+            return StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: most)
         }
         tailLogger = ledger == nil ? StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16) : nil
         self.ledger = ledger

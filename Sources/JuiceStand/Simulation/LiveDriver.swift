@@ -75,6 +75,8 @@ package final class LiveDriver: Sendable {
     private let state: Guarded<State?>
     /// The timer that the queue's thread waits for; nil if the system provides none.
     private let alarm = Alarm()
+    /// Whether the run is about to end. Due events then wait for ``holdForClosing(at:)``.
+    private let isEnding = Atomic(false)
     /// The due time of the next event in nanoseconds of `DispatchTime`; the largest number if there is none.
     private let due = Atomic(UInt64.max)
 
@@ -116,6 +118,9 @@ package final class LiveDriver: Sendable {
         alarm?.ring()
     }
 
+    /// Releases no more events, because the run ends with what comes next on the queue. Call it on any thread.
+    package func prepareToEnd() { isEnding.store(true, ordering: .relaxed) }
+
     /// Opens or resumes the stand. `whenClosed` is called once, on the queue.
     package func start(whenClosed: @escaping @Sendable (Outcome) -> Void) {
         queue.async {
@@ -152,9 +157,9 @@ package final class LiveDriver: Sendable {
     private func release() {
         due.store(.max, ordering: .relaxed)
         let end = state.withLock { state -> SimulationTime? in
-            guard state != nil, !state!.isHeld, !state!.stand.isPaused, DispatchTime.now() < state!.deadline else {
-                return nil
-            }
+            guard state != nil, !state!.isHeld, !state!.stand.isPaused, DispatchTime.now() < state!.deadline,
+                !isEnding.load(ordering: .relaxed)
+            else { return nil }
             let isCaughtUp = releaseDue(&state!, limit: Self.slice)
             let now = standTime(state!)
             // All events before the horizon must have happened. Only a stop request may skip due events.
@@ -164,6 +169,8 @@ package final class LiveDriver: Sendable {
             arm(&state!)
             return nil
         }
+        // Whoever ends the run flushes what is left.
+        guard !isEnding.load(ordering: .relaxed) else { return }
         afterRelease()
         if let end { endByItself(at: end) }
     }

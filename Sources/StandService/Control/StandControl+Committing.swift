@@ -34,6 +34,7 @@ extension StandControl {
     ///
     /// If that can't be made durable, the stand is held at its end until it can.
     func close(at end: SimulationTime? = nil) {
+        driver.prepareToEnd()
         driver.async {
             self.queueing.withLock { state in
                 guard !state.hasEnded, !state.isSuspending, state.closing == nil else { return }
@@ -50,6 +51,7 @@ extension StandControl {
 
     /// Ends the run without closing the stand, once everything is durable. The next start resumes.
     package func suspend() {
+        driver.prepareToEnd()
         driver.async {
             let (refused, isFree) = self.queueing.withLock { state -> ([Request], Bool) in
                 guard !state.hasEnded, !state.isSuspending else { return ([], false) }

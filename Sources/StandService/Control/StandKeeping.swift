@@ -59,13 +59,17 @@ final class StandKeeping: Sendable {
     ///
     /// - Parameter isLast: Whether everything must be on the disk before `then` is called.
     func mark(_ time: SimulationTime, isLast: Bool = false, then: @escaping @Sendable () -> Void = {}) {
-        if isLast { logger?.flush() }
-        let files = isLast ? ledger?.unsynchronized ?? [] : []
+        let isLedgerDone = DispatchSemaphore(value: 0)
         folder.append([.mark(at: time)], isDurable: isLast || !folder.causes.isEmpty) { _ in
-            // If this fails, the journal makes up for it.
-            do throws(FileError) { try DiskFile.synchronize(files) } catch {}
+            isLedgerDone.wait()
             then()
         }
+        if isLast {
+            // Meanwhile: on a slow disk the two take seconds. If this fails, the journal makes up for it.
+            logger?.flush()
+            do throws(FileError) { try DiskFile.synchronize(ledger?.unsynchronized ?? []) } catch {}
+        }
+        isLedgerDone.signal()
     }
 
     /// A record that failed may still be in the journal: the ledger waits until that is certain.
