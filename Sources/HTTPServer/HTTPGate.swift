@@ -41,7 +41,11 @@ package struct HTTPGate: Sendable {
     /// The response that refuses a change without the token; nil if the request may pass.
     package func refusalWithoutToken(of request: HTTPRequest, over transport: HTTPTransport) -> HTTPResponse? {
         guard transport == .tcp, !request.method.isSafe, !bearsToken(request) else { return nil }
-        return .problem(.unauthorized, "changes need the token of the stand: Authorization: Bearer TOKEN")
+        let reason =
+            request.fields["authorization"] == nil
+            ? "changes need the token of the stand: Authorization: Bearer TOKEN"
+            : "this is not the token of the stand; it may be from an earlier run"
+        return .problem(.unauthorized, reason)
             .with("www-authenticate", "Bearer realm=\"juicestand\"")
     }
 

@@ -37,7 +37,11 @@ struct Options {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts[0]
             guard let option = known.first(where: { $0.name == name }) else {
-                let hint = nearest(name, among: known.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+                let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
+                let hint =
+                    owners.isEmpty
+                    ? nearest(name, among: known.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+                    : "; it is an option of \(owners.joined(separator: ", "))"
                 throw CommandFailure(.usage, "unknown option \(name)\(hint)")
             }
             try take(option, parts.count == 2 ? parts[1] : nil, &left)

@@ -28,7 +28,13 @@ enum OrderCommand: Command {
         }
         let juice = options.operands[0]
         let cups = try options.operands.dropFirst().first.map { text throws(CommandFailure) in
-            try Options.whole("CUPS", text, 1...Stand.mostCups)
+            guard Double(decimal: text) != nil else {
+                let name = options.operands.joined(separator: " ")
+                throw CommandFailure(
+                    .usage,
+                    "CUPS must be a whole number, found \"\(text)\"; a name with spaces needs quotes: order '\(name)'")
+            }
+            return try Options.whole("CUPS", text, 1...Stand.mostCups)
         }
         let session = try StandSession(options, output)
         try check(juice, session)
@@ -81,7 +87,7 @@ enum OrderCommand: Command {
         return [
             "Not enough fruit: \(missing) more \(problem["fruit"]?.text ?? "") needed.",
             instead.isEmpty
-                ? "No other juice can be made. Add fruit with juicestand restock."
+                ? "No other juice can be made in that quantity. Add fruit with juicestand restock."
                 : "You can have \(instead.joined(separator: ", ")) instead.",
         ]
     }

@@ -6,7 +6,7 @@ import TextFormats
 /// The program `juicestand`: finds the command, runs it, and exits with its status.
 @main
 enum Program {
-    private static let commands: [any Command.Type] = [
+    static let commands: [any Command.Type] = [
         RunCommand.self, WatchCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self,
         RestockCommand.self,
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,

@@ -144,11 +144,13 @@ struct StandOptions {
 
     static func readExpectations(_ options: Options) throws(CommandFailure) -> [Expectation] {
         var expectations: [Expectation] = []
+        let operators = Expectation.Comparison.allCases.map(\.rawValue).joined(separator: " ")
         for text in options.all("--expect") {
             guard let expectation = Expectation(text) else {
                 throw CommandFailure(
                     .usage,
-                    "--expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"\(text)\"")
+                    "--expect needs a metric, one of \(operators) and a plain number (times in seconds), such as 'wait.p95<120', found \"\(text)\""
+                )
             }
             expectations.append(expectation)
         }
@@ -171,6 +173,7 @@ extension CommandFailure {
             case .damaged, .otherSchema: .badInput
             case .otherStand: .badConfiguration
             case .foreignLedger, .ledgerTooShort, .system: .cannotCreate
+            case .horizonPassed: .usage
             }
         self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
     }

@@ -69,8 +69,7 @@ struct StandSession {
         } catch {
             switch error {
             case .unreachable(let path, let reason):
-                throw CommandFailure(
-                    .unavailable, "\(path): cannot reach a stand: \(reason); is juicestand run running?")
+                throw CommandFailure(.unavailable, "\(path): cannot reach a stand: \(reason)")
             case .unanswered(let path, let reason):
                 let advice =
                     !isChange

@@ -22,7 +22,9 @@ package struct Expectation: Equatable, Sendable {
         for comparison in Comparison.allCases {
             guard let range = text.firstRange(of: comparison.rawValue) else { continue }
             let metric = String(text[..<range.lowerBound]).trimmed
-            guard !metric.isEmpty, let bound = Double(decimal: String(text[range.upperBound...]).trimmed) else {
+            guard !metric.isEmpty, !metric.contains(where: "<>=!".contains),
+                let bound = Double(decimal: String(text[range.upperBound...]).trimmed)
+            else {
                 return nil
             }
             self.metric = metric

@@ -108,6 +108,9 @@ package final class RunningStand: Sendable {
             } else {
                 try Resumption.begin(options.settings, ledger: request)
             }
+        if let folder, let time = resumed.resumesAt, time > options.horizon {
+            throw .horizonPassed(folder: folder.path, at: time)
+        }
         let stand = resumed.stand
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
         warnings = resumed.warnings

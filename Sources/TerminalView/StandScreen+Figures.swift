@@ -126,7 +126,7 @@ extension StandScreen {
         line.append(Columns.grouped(lost).right(8), lost > 0 ? .bad : .plain)
         let share = lost + served > 0 ? Columns.fixed(100 * Double(lost) / Double(lost + served), decimals: 1) : "0"
         line.append("  \(share)%  ".left(10))
-        let reasons = StandView.reasons.map { "\($0) \(Columns.grouped(view.lost($1)))" }
+        let reasons = StandView.reasons.filter { view.lost($1) > 0 }.map { "\($0) \(Columns.grouped(view.lost($1)))" }
         line.append(reasons.joined(separator: "  "))
         return line
     }

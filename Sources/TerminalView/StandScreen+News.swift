@@ -47,23 +47,23 @@ extension StandScreen {
     /// The help: keys and signs.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let keys = [
-            ("p, space", "holds the display, not the stand, and lets it go on"),
-            ("/", "shows only the log's lines with a text; Esc shows all again"),
+            ("p, space", "freezes or unfreezes the display; the stand continues"),
+            ("/", "shows only log lines that contain a text; Esc shows all"),
             ("o", "orders juice: a name or a number, then the cups"),
             ("r", "adds fruit to the stock: a name or a number, then the pieces"),
-            ("+, -", "twice as many customers, half as many"), ("Ctrl-L", "draws everything anew"),
+            ("+, -", "doubles or halves the arrival rate"), ("Ctrl-L", "redraws the screen"),
             ("?", "this text"),
-            ("q", view.quitQuestion == nil ? "ends the display; the stand goes on" : "ends the stand's run"),
+            ("q", view.quitQuestion == nil ? "ends the display; the stand continues" : "closes the stand"),
         ]
         var lines =
             [rule("Keys", width)]
             + keys.map { StyledText("  " + $0.left(10), .bold) + StyledText(clip($1, width - 13)) }
         lines.append(rule("Screen", width))
         let words = [
-            "Bars are levels, full at the shelf's capacity or what restocking aims at.",
-            "\(glyphs.low) is where an alert is due, \(glyphs.reorder) where fruit is ordered, + what is on its way.",
+            "Bars show levels; full is the shelf's capacity or the restocking target.",
+            "\(glyphs.low) marks low stock, \(glyphs.reorder) the reorder point, + what is on order.",
             "Counts are those of /metrics and the ledger at the event named above.",
-            "Waits are of the orders served that this display has heard of.",
+            "Waits are of the orders served since this display opened.",
         ]
         lines += words.map { StyledText("  " + clip($0, width - 4)) }
         if let link = view.link {

@@ -84,7 +84,7 @@ extension StandView {
     var cause: String? { status["causes"]?.elements.first?.text.map { "not ready: \($0)" } }
 
     static let reasons = [
-        ("line full", "queueFull"), ("sold out", "soldOut"), ("impatient", "ranOutOfPatience"),
+        ("line full", "queueFull"), ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"),
         ("not on menu", "notOnMenu"),
     ]
 

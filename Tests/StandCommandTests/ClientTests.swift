@@ -71,7 +71,7 @@ struct ClientTests {
             let unknown = try ask("restock", "키우=1")
             #expect(unknown.status == 64)
             #expect(
-                unknown.diagnostics == "juicestand: \"키우\" is no fruit of this stand; did you mean \"키위\"?\n")
+                unknown.diagnostics == "juicestand: unknown fruit \"키우\"; did you mean \"키위\"?\n")
         }
     }
 

@@ -85,7 +85,8 @@ struct RunTests {
             for command in ["run", "simulate"] {
                 let ending = try Program.run(command, "--ledger", path)
                 #expect(ending.status == 73)
-                #expect(ending.diagnostics == "juicestand: \(path): is not empty; a ledger is begun in a new file\n")
+                #expect(
+                    ending.diagnostics == "juicestand: \(path): is not empty; a new ledger needs a new or empty file\n")
             }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "something\n")
         }

@@ -53,7 +53,7 @@ package final class FileLineSink: LineSink {
         let file = try DiskFile(path, .appending, mode: 0o644, followsLink: true)
         try file.lockOrThrow()
         guard try file.size() == 0 else {
-            throw FileError(path: path, reason: "is not empty; a ledger is begun in a new file")
+            throw FileError(path: path, reason: "is not empty; a new ledger needs a new or empty file")
         }
         self.file = file
         descriptor = file.descriptor

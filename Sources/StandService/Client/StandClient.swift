@@ -83,9 +83,11 @@ package struct StandClient {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
         guard unsafe withSystemForm(&address, { unsafe systemConnect(descriptor, $0, $1) }) == 0 else {
+            let isForbidden = errno == EACCES
             let reason = reasonOfLastError()
             close(descriptor)
-            throw unreachable(reason)
+            throw unreachable(
+                isForbidden ? "the socket belongs to another user" : "\(reason); is juicestand run running?")
         }
         let connection = Socket(descriptor: descriptor)
         let user = connection.peerUser

@@ -92,7 +92,8 @@ package final class StandServer: Sendable {
         } catch {
             guard error.reason == SocketFile.isTaken else { throw error }
             let own = standard.dropLast(".sock".count) + "-\(getpid()).sock"
-            return (String(own), try ListeningSocket.local(path: String(own)), nil)
+            let isSecond = "another stand uses \(standardSocket); commands for this stand need --socket \(own)"
+            return (String(own), try ListeningSocket.local(path: String(own)), isSecond)
         }
     }
 }

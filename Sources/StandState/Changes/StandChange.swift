@@ -81,20 +81,20 @@ extension ControlError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notOnMenu(let name, let nearest): "\"\(name)\" is not on the menu" + Self.hint(nearest)
-        case .unknownFruit(let name, let nearest): "\"\(name)\" is no fruit of this stand" + Self.hint(nearest)
+        case .unknownFruit(let name, let nearest): "unknown fruit \"\(name)\"" + Self.hint(nearest)
         case .wouldBeNegative(let fruit, let pieces):
-            "there \(pieces == 1 ? "is" : "are") \(Columns.grouped(pieces)) \(fruit) too few"
+            "not enough \(fruit): \(Columns.counted(pieces, "piece")) short"
         case .doesNotFit(let fruit, let pieces):
-            "the shelf has \(Columns.counted(pieces, "place")) too few for \(fruit)"
-        case .isUnlimited(let fruit): "\(fruit) is without limit"
-        case .tagMismatch(let current): "somebody else has changed the stock; its edit tag is now \(current)"
+            "no room for that much \(fruit): the shelf is \(Columns.counted(pieces, "place")) short"
+        case .isUnlimited(let fruit): "\(fruit) is unlimited; its stock cannot be changed"
+        case .tagMismatch(let current): "someone else changed the stock; its edit tag is now \(current)"
         case .invalid(let what): what
         case .keyReused: "the idempotency key was used for another change"
         case .badConfiguration(let problems): problems.joined(separator: "\n")
         case .cannotChange(let keys): keys.joined(separator: "\n")
-        case .diskFailing(let cause): "nothing can be made to last: \(cause)"
+        case .diskFailing(let cause): "changes cannot be saved now: \(cause)"
         case .closed: "the stand has closed"
-        case .stopping: "the stand is about to stop"
+        case .stopping: "the stand is stopping"
         }
     }
 

@@ -41,7 +41,9 @@ package struct Resumption {
         do throws(FileError) {
             let file = try LedgerFiles.openLocked(request.path)
             guard try file.size() == 0 else {
-                throw FileError(path: request.path, reason: "is not empty; a ledger is begun in a new file")
+                throw FileError(
+                    path: request.path,
+                    reason: "is not empty; a new ledger needs a new or empty file")
             }
             new.ledger = try makeFile(request, file, after: 0, hasState: hasState)
             return new

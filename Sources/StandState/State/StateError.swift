@@ -17,6 +17,8 @@ package enum StateError: Error, Equatable, Sendable {
     case ledgerTooShort(path: String, last: UInt64, saved: UInt64)
     /// The configuration differs in keys that can't change, each with the reason.
     case otherStand(folder: String, [String])
+    /// The horizon lies before the stand time that the state has reached.
+    case horizonPassed(folder: String, at: SimulationTime)
     case system(FileError)
 }
 
@@ -26,17 +28,19 @@ extension StateError: CustomStringConvertible {
         case .inUse(let folder, let holder):
             "\(folder): is in use by \(holder)"
         case .closed(let folder, let time):
-            "\(folder): this stand was closed for good at \(Columns.readable(time.seconds)) s of stand time; use another folder"
+            "\(folder): the stand was closed for good at \(SpanText.clock(time.seconds)); use a new --state directory"
         case .damaged(let place, let reason):
-            "\(place): \(reason); `juicestand repair` repairs what it can and keeps the original"
+            "\(place): \(reason); `juicestand repair DIR` repairs what it can and keeps the original"
         case .otherSchema(let file, let found, let expected):
             "\(file): must be of the schema \(expected), found \(found)"
         case .foreignLedger(let place, let reason):
             "\(place): \(reason); a ledger is continued only with the state that wrote it"
         case .ledgerTooShort(let path, let last, let saved):
-            "\(path): ends with line \(last), but the state goes on after line \(saved), and can't write the lines between again; move the file away to go on in a new one"
+            "\(path): ends with line \(last), but the state continues after line \(saved) and cannot write the lines between again; move the file away to continue in a new one"
         case .otherStand(let folder, let keys):
-            keys.map { "\($0); the state in \(folder) has another value" }.joined(separator: "\n")
+            keys.map { "\($0); \(folder) was opened with another value" }.joined(separator: "\n")
+        case .horizonPassed(let folder, let time):
+            "--for has passed: the stand in \(folder) is at \(SpanText.clock(time.seconds)); --for counts from the opening"
         case .system(let error):
             "\(error.path): \(error.reason)"
         }

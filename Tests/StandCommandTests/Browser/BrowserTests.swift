@@ -44,7 +44,7 @@ extension BrowserTests {
                     try await browser.wait(for: "document.getElementById('stock').open")
                     for _ in 1...6 { try await browser.click("[data-fruit=strawberry] .stepper button:last-child") }
                     try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:first-child")
-                    try await browser.wait(for: "#stock-close", toSay: "Close and change 2")
+                    try await browser.wait(for: "#stock-close", toSay: "Apply changes (2)")
                     // The page edits a copy, so the stand has not changed yet.
                     #expect(try await stand.levels()["strawberry"] == 10)
                     try await browser.click("#stock-close")

@@ -1,6 +1,3 @@
-import JuiceStand
-import TextFormats
-
 /// Spans of time in readable units.
 package enum SpanText {
     /// A stand time: `1d 02:03:04`.
@@ -15,7 +12,7 @@ package enum SpanText {
     package static func short(_ seconds: Double) -> String {
         switch seconds {
         case ..<9.95: seconds == seconds.rounded() ? "\(Int(seconds)) s" : Columns.fixed(seconds, decimals: 1) + " s"
-        case ..<120: Columns.fixed(seconds, decimals: 0) + " s"
+        case ..<119.5: Columns.fixed(seconds, decimals: 0) + " s"
         case ..<7200: Columns.fixed(seconds / 60, decimals: 0) + " min"
         case ..<172_800: Columns.fixed(seconds / 3600, decimals: 1) + " h"
         default: Columns.fixed(seconds / 86_400, decimals: 1) + " d"
