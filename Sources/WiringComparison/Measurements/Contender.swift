@@ -120,9 +120,6 @@ final class Contender {
                 center.diagnostics.isMeasuring = true
                 return center.observe(Sale.self) { sum.note($0) }
             },
-            option("on the main actor", .deliversAtOnceOnTheMainActor, post: plain) { center, sum in
-                center.observeSynchronouslyOnMainActor(Sale.self) { sum.note($0) }
-            },
             later("observe(on:)", .deliversOnAQueue) { center, sum in
                 center.observe(Sale.self, on: DispatchQueue(label: "observer")) { sum.note($0) }
             },

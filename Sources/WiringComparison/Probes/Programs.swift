@@ -152,7 +152,7 @@ let typedCenter = """
     callersIsolationIsKept: struct Sold: TypedNotification {}; «final class|actor» D { «let|var» cups = 0
         func f(_ c: TypedNotificationCenter) { _ = c.observe(Sold.self, isolation: «nil|self») { _ in «print(1)|self.cups += 1» } } }
     deliversAtOnceOnTheMainActor: struct Sold: TypedNotification {}; «|@MainActor» static func show() {}
-        «|@MainActor» func f(_ c: TypedNotificationCenter) { _ = c.observeSynchronouslyOnMainActor(Sold.self) { _ in Self.show() } }
+        @MainActor func f(_ c: TypedNotificationCenter) { _ = c.observeSynchronouslyOnMainActor(Sold.self) { _ in Self.show() } }
     answersBack: struct Left: TypedQuestion { typealias Answer = «Void|Int» }
         func f(_ c: TypedNotificationCenter) throws { let left: «Void|Int» = try c.ask(Left()); _ = left }
     anyObserverCanVeto: struct Sold: TypedNotification {}
