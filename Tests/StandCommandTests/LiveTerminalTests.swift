@@ -265,7 +265,8 @@ struct LiveTerminalTests {
                 ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"), ("line full", "queueFull"),
             ] {
                 // Reasons without losses are left out.
-                let lost = (try? number("lost", word)) ?? 0
+                let isShown = rows.contains { $0.hasPrefix(" lost ") && $0.contains(word) }
+                let lost = isShown ? try number("lost", word) : 0
                 #expect(lost == count(#""event":"orderLost""#, #""reason":"\#(reason)""#))
                 #expect(metrics.contains("juicestand_orders_lost_total{reason=\"\(reason)\"} \(lost)\n"))
             }

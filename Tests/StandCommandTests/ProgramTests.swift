@@ -28,7 +28,7 @@ struct ProgramTests {
         (["simulate", "--format", "xml"], 64, #"juicestand: --format: unknown format "xml" (known: text, json, csv)"#),
         (
             ["simulate", "--expect", "wait.p95"], 64,
-            "juicestand: --expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"wait.p95\""
+            "juicestand: --expect needs a metric, one of <= >= == != < > and a plain number (times in seconds), such as 'wait.p95<120', found \"wait.p95\""
         ),
         (
             ["simulate", "--expect", "wait.p59<9"], 64,
@@ -65,7 +65,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--expect", "wait.p95<0x10"], 64,
-            "juicestand: --expect needs a metric, an operator and a number, such as 'wait.p95<120', found \"wait.p95<0x10\""
+            "juicestand: --expect needs a metric, one of <= >= == != < > and a plain number (times in seconds), such as 'wait.p95<120', found \"wait.p95<0x10\""
         ),
         (["run", "--socket", ""], 64, "juicestand: --socket must not be empty: --socket PATH"),
         (["run", "--state="], 64, "juicestand: --state must not be empty: --state DIR"),
