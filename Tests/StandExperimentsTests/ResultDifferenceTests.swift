@@ -149,7 +149,9 @@ struct ResultDifferenceTests {
         let page = try #require(PageReading(difference.html()), "not well-formed")
         let rows = try #require(page.table("All metrics, those that differ first"))
         #expect(rows.map { $0[0] } == ["metric", "large", "small", "same", "none"])
-        #expect(rows[1][3...] == ["-5 ± 0", "-41.7%", "0.0005", "yes"])
+        #expect(rows[1][3...] == ["-5 ± 0", "-41.7%", "0.0015", "yes"])
+        let sure = try ResultDifference(first, second, confidence: 0.999)
+        #expect(sure.adjustment == .holm && sure.runs[0].metrics.map(\.differs) == [true, true, false, false])
         let mirrored = try ResultDifference(second, first, confidence: 0.95)
         #expect(
             mirrored.runs[0].metrics.map(\.difference)

@@ -64,7 +64,9 @@ package struct FamilyTest: Equatable, Sendable {
         var largest = 0.0
         for index in order {
             largest = max(largest, Double(1 + reached[index]) / Double(1 + Self.permutations))
-            probabilities[index] = largest
+            // Two standard errors more, so that the choice of permutations raises no alarm.
+            let error = (largest * (1 - largest) / Double(1 + Self.permutations)).squareRoot()
+            probabilities[index] = min(1, largest + 2 * error)
         }
         maxima.sort()
         let rank = (Double(1 + Self.permutations) * confidence).rounded(.up)

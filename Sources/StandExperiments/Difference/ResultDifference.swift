@@ -68,6 +68,8 @@ package struct ResultDifference: Equatable, Sendable {
 
     /// With fewer replications, permutations cannot show any difference among so many metrics.
     private static let fewestPermuted = 12
+    /// For a higher confidence, there are too few permutations.
+    private static let highestPermuted = 0.99
 
     /// - Throws: ``ResultFileError`` if the results have different settings.
     package init(
@@ -84,7 +86,7 @@ package struct ResultDifference: Equatable, Sendable {
             && matches.allSatisfy { $0.outcomes.map(\.number) == $1.outcomes.map(\.number) }
         method = isPaired ? .pairs : .welch
         let fewest = min(first.replications, second.replications)
-        adjustment = isKnown && fewest >= Self.fewestPermuted ? .maxT : .holm
+        adjustment = isKnown && fewest >= Self.fewestPermuted && confidence <= Self.highestPermuted ? .maxT : .holm
         runs = []
         test(matches)
         addNotes(isPaired)
