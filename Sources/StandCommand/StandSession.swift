@@ -69,7 +69,8 @@ struct StandSession {
         } catch {
             switch error {
             case .unreachable(let path, let reason):
-                throw CommandFailure(.unavailable, "\(path): cannot reach a stand: \(reason)")
+                let advice = reason == StandClient.foreignSocket ? "" : "; is juicestand run running?"
+                throw CommandFailure(.unavailable, "\(path): cannot reach a stand: \(reason)\(advice)")
             case .unanswered(let path, let reason):
                 let advice =
                     !isChange

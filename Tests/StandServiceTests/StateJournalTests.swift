@@ -111,7 +111,7 @@ struct StateJournalTests {
             #expect(
                 error?.description
                     == "\(path): byte \(order.startIndex): the record is damaged; "
-                    + "`juicestand repair` repairs what it can and keeps the original")
+                    + "`juicestand repair DIR` repairs what it can and keeps the original")
             #expect(try StateRepair("\(folder)/state").original != nil)
             #expect(try await ordersPlaced(inStateAt: "\(folder)/state") == 1)
         }

@@ -86,7 +86,7 @@ struct StateLedgerTests {
         try cut(after: saved[1] - 1)
         let error = #expect(throws: StateError.self) { try resumed(in: StateFolder(state)) }
         #expect(error == .ledgerTooShort(path: ledger, last: saved[1] - 1, saved: saved[1]))
-        #expect(error?.description.hasSuffix("; move the file away to go on in a new one") == true)
+        #expect(error?.description.hasSuffix("; move the file away to continue in a new one") == true)
         try Folder.rename(ledger, to: ledger + ".old")
         let stand = try resumed(in: StateFolder(state))
         #expect(stand.warnings == ["\(ledger): begins with line \(saved[2] + 1)"])

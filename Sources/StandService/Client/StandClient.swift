@@ -24,6 +24,9 @@ package struct StandClient {
         case unanswered(path: String, reason: String)
     }
 
+    /// The reason if the system refuses the connection.
+    package static let foreignSocket = "the socket belongs to another user"
+
     private let path: String
     /// Seconds until a request without an answer fails.
     private let timeout: Int
@@ -86,8 +89,7 @@ package struct StandClient {
             let isForbidden = errno == EACCES
             let reason = reasonOfLastError()
             close(descriptor)
-            throw unreachable(
-                isForbidden ? "the socket belongs to another user" : "\(reason); is juicestand run running?")
+            throw unreachable(isForbidden ? Self.foreignSocket : reason)
         }
         let connection = Socket(descriptor: descriptor)
         let user = connection.peerUser
