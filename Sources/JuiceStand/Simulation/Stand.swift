@@ -269,7 +269,7 @@ extension Stand {
 }
 
 extension Stand.Snapshot {
-    /// Also reads a state without ``beginnings``.
+    /// Also reads a state without `beginnings`, which earlier versions wrote.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         store = try members.decode(FruitStore.self, forKey: .store)
