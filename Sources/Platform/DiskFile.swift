@@ -160,7 +160,7 @@ extension DiskFile {
 extension DiskFile {
     /// Keeps others from locking the file until this one is closed, however the process ends.
     ///
-    /// - Returns: nil, or who has locked it: "process 12".
+    /// - Returns: nil if the lock was taken. Otherwise the holder, such as "process 12".
     package func lock() throws(FileError) -> String? {
         if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return nil }
         guard errno == EWOULDBLOCK else { throw error() }

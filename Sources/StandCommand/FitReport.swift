@@ -131,7 +131,7 @@ extension FitReport {
         }
         func middle(_ counts: [Int]) -> String { counts.isEmpty ? "–" : "\(counts[counts.count / 2])" }
         return (
-            "orders on a day", "% of days with at most so many", points(till.counts), points(stand.counts),
+            "orders on a day", "% of days with at most this number", points(till.counts), points(stand.counts),
             "Half of the days have at most \(middle(till.counts)) orders in the till and \(middle(stand.counts)) in the stand"
         )
     }

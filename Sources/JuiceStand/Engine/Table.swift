@@ -9,7 +9,9 @@
 ///
 /// Memory is safe for three reasons, all visible in this file. Elements are trivial, so they need no initialization or
 /// release. Every place is checked against `count`, which never exceeds the capacity. The memory is freed with the last
-/// table that refers to it. A table is `Sendable` like an array, because memory shared by two tables is only read.
+/// table that refers to it.
+///
+/// Unchecked because of the pointer. It is safe to send like an array: memory shared by two tables is only read.
 @safe
 package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @safe

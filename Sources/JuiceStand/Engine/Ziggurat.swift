@@ -9,7 +9,9 @@ import Platform
 /// different bits, as Doornik requires in "An improved ziggurat method to generate normal random samples" (2005).
 ///
 /// The type is trivial, so that a sampler can hold it. Its layers are in memory that is filled once for each of the two
-/// distributions, never changed and never freed, and an index is one byte. So every copy is safe to use.
+/// distributions, never changed and never freed, and an index is one byte.
+///
+/// Unchecked because of the pointer. It is safe to send, because every copy only reads that memory.
 @safe
 package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
     /// One layer. A position in it is a fraction of its width, in units of 2^-53.

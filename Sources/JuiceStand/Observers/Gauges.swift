@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// Memory safety: the words are atomic, so no read is torn and no access is a race. They are allocated once and freed
 /// with the object. Every position is checked against their count.
+///
+/// Unchecked because of the pointer. It is safe to send, because all threads reach the words atomically.
 @safe
 final class Gauges: @unchecked Sendable {
     private let words: UnsafeMutablePointer<Atomic<Int>>

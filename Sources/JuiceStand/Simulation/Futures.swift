@@ -33,9 +33,8 @@ package enum HiddenPart: CaseIterable, Sendable {
 
 /// The possible futures of a stand from one instant on.
 ///
-/// A future has everything that a bystander sees in common with the stand: levels and ages of fruit, who waits and since
-/// when, which cups are being made and since when, what was ordered and when, who is on duty, the rate, the phase and today's
-/// level. Everything in ``HiddenPart`` is drawn anew, conditioned on the time that has passed. So the futures are independent
+/// All futures share what a bystander can see: fruit and its age, the line, cups being made, orders to the supplier, makers
+/// on duty, the rate, the phase and today's level. The times at which each of these began are known, too. Everything in ``HiddenPart`` is drawn anew, conditioned on the time that has passed. So the futures are independent
 /// draws from the law of what happens next, and the stand's own future is one more such draw.
 package struct Futures: Sendable {
     /// The instant at which the futures part.

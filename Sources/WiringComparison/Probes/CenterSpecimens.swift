@@ -77,6 +77,7 @@ final class TypedCenterSpecimen: IdiomSpecimen {
     }
 }
 
+/// Unchecked because the probe needs a subclass, and the compiler accepts only final classes. Neither class has state.
 private class BaseFact: TypedNotification, @unchecked Sendable {
     init() {}
 }
