@@ -2,7 +2,8 @@
 ///
 /// A bucket keeps its largest value, so a percentile is a recorded value, and exact if the values of its bucket are
 /// equal. Memory grows with the logarithm of the largest value, not with the number of values. The layout is that of
-/// HdrHistogram (Tene).
+/// HdrHistogram (Tene). The first spans are kept as they are, since they take less memory than buckets; every figure is
+/// the same.
 package struct Histogram: Sendable {
     /// A bucket below 2^43 ns, which is 2.4 hours. It is small because every span touches another one.
     private struct Bucket: BitwiseCopyable, Sendable {
@@ -22,7 +23,11 @@ package struct Histogram: Sendable {
     private static let linearLimit: Int64 = 2048
     /// The number of buckets below 2^43 ns.
     private static let small = 34 * 1024
+    /// The number of spans from which on there are buckets. Most futures of a forecast have fewer.
+    private static let mostFew = 2048
 
+    /// The first spans, as long as there are no buckets.
+    private var few = Table<Int64>()
     /// The small buckets, up to the last one filled.
     private var buckets = Table<Bucket>()
     /// The buckets from 2^43 ns, up to the last one filled.
@@ -53,7 +58,7 @@ package struct Histogram: Sendable {
         let index = Self.index(of: value, shift)
         count &+= 1
         sum &+= UInt128(UInt64(bitPattern: value))
-        guard index < buckets.count else { return add(Content(count: 1, largest: value), at: index) }
+        guard index < buckets.count else { return recordOutside(value, at: index) }
         // The guard has checked the place.
         let old = unsafe buckets[unchecked: index]
         let excess = UInt32(truncatingIfNeeded: value & ~(-1 &<< shift))
@@ -63,7 +68,8 @@ package struct Histogram: Sendable {
 
     /// The largest span; nil if nothing was recorded.
     package var maximum: SimulationTime? {
-        count > 0 ? SimulationTime(nanoseconds: content(at: bucketCount - 1).largest) : nil
+        guard count > 0 else { return nil }
+        return SimulationTime(nanoseconds: few.max() ?? content(at: bucketCount - 1).largest)
     }
 
     /// The mean in seconds; nil if nothing was recorded.
@@ -80,9 +86,10 @@ package struct Histogram: Sendable {
         var counts: [UInt64] = []
         var seen: UInt64 = 0
         var index = 0
+        let spread = spread
         for bound in bounds {
-            while index < bucketCount, content(at: index).largest <= bound.nanoseconds {
-                seen += content(at: index).count
+            while index < spread.bucketCount, spread.content(at: index).largest <= bound.nanoseconds {
+                seen += spread.content(at: index).count
                 index += 1
             }
             counts.append(seen)
@@ -98,10 +105,13 @@ package struct Histogram: Sendable {
     package func percentiles(perMille: [UInt64]) -> [SimulationTime?] {
         guard count > 0 else { return perMille.map { _ in nil } }
         let (whole, rest) = count.quotientAndRemainder(dividingBy: 1000)
+        let ranks = perMille.map { perMille in
+            min(count, max(1, whole * perMille + (rest * perMille + 999) / 1000))
+        }
+        guard few.isEmpty else { return percentilesOfFew(ranks) }
         var index = 0
         var seen = count(at: 0)
-        return perMille.map { perMille in
-            let rank = min(count, max(1, whole * perMille + (rest * perMille + 999) / 1000))
+        return ranks.map { rank in
             while seen < rank {
                 index += 1
                 seen += count(at: index)
@@ -115,17 +125,19 @@ package struct Histogram: Sendable {
 
     /// Calls `body` with the largest span and the count of each filled bucket, in ascending order.
     package func forEachBucket(_ body: (SimulationTime, UInt64) -> Void) {
-        for index in 0..<bucketCount {
-            let bucket = content(at: index)
+        let spread = spread
+        for index in 0..<spread.bucketCount {
+            let bucket = spread.content(at: index)
             if bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
         }
     }
 
     /// Adds the spans of `other`. The result does not depend on the order of merging.
     package mutating func merge(_ other: Histogram) {
-        own()
-        for index in 0..<other.bucketCount {
-            let bucket = other.content(at: index)
+        self = spread
+        let spread = other.spread
+        for index in 0..<spread.bucketCount {
+            let bucket = spread.content(at: index)
             if bucket.count > 0 { add(bucket, at: index) }
         }
         count += other.count
@@ -134,8 +146,48 @@ package struct Histogram: Sendable {
 
     /// See ``Table/own()``.
     mutating func own() {
+        few.own()
         buckets.own()
         large.own()
+    }
+}
+
+// MARK: - The first spans
+
+extension Histogram {
+    /// Counts a span beyond the last bucket, or while there are none.
+    @inline(never)
+    private mutating func recordOutside(_ value: Int64, at index: Int) {
+        guard buckets.isEmpty, large.isEmpty else { return add(Content(count: 1, largest: value), at: index) }
+        few.append(value)
+        if few.count == Self.mostFew { self = spread }
+    }
+
+    /// The same histogram with all spans in buckets, in memory of its own.
+    private var spread: Histogram {
+        var spread = self
+        spread.own()
+        spread.few.removeAll()
+        for value in few {
+            spread.add(Content(count: 1, largest: value), at: Self.index(of: value, Self.shift(of: value)))
+        }
+        return spread
+    }
+
+    /// - Parameter ranks: From 1 to ``count``.
+    private func percentilesOfFew(_ ranks: [UInt64]) -> [SimulationTime?] {
+        let sorted = few.sorted()
+        return ranks.map { rank in
+            var place = Int(rank) - 1
+            // The largest span of the bucket.
+            let bucket = Self.index(of: sorted[place], Self.shift(of: sorted[place]))
+            while place + 1 < sorted.count,
+                Self.index(of: sorted[place + 1], Self.shift(of: sorted[place + 1])) == bucket
+            {
+                place += 1
+            }
+            return SimulationTime(nanoseconds: sorted[place])
+        }
     }
 }
 
@@ -226,8 +278,9 @@ extension Histogram: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         // One number at a time: an array of all would be as large as the histogram.
         var filled = container.nestedUnkeyedContainer(forKey: .filled)
-        for index in 0..<bucketCount {
-            let bucket = content(at: index)
+        let spread = spread
+        for index in 0..<spread.bucketCount {
+            let bucket = spread.content(at: index)
             guard bucket.count > 0 else { continue }
             try filled.encode(UInt64(index))
             try filled.encode(bucket.count)
