@@ -124,8 +124,8 @@ private let laws = [
     empirical([1, 2, 3], [70, 25, 5]), empirical([0, 4, 4, 9, 1], [1, 2, 3, 0, 0.5]),
 ]
 
-/// Draws enough for a wrong constant to show, few enough for a debug build.
-private let count = 50_000
+/// Enough draws for a wrong constant to show.
+private let count = Study.size(10_000, full: 300_000)
 private let seed: UInt64 = 20_260_504
 
 private func draws(of law: Distribution) -> [Double] {

@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 /// Futures know nothing that chance has not shown: they have the exact laws, and what is left out is noticed.
@@ -59,7 +60,7 @@ struct FuturesTests {
         let law = transient(from: queue.start, makers: queue.makers, rate: 0.7, service: 1, time: time)
         #expect(abs(law.reduce(0, +) - 1) < 1e-9)
         let futures = Futures(of: stand, at: now, seed: 1)
-        let count = 1500
+        let count = Study.size(400, full: 20_000)
         var found = [Double](repeating: 0, count: law.count)
         for number in 0..<count { found[min(law.count - 1, run(futures, number, for: time).ordersPresent)] += 1 }
         let (square, cells) = chiSquare(found, law.map { $0 * Double(count) })
@@ -89,7 +90,7 @@ struct FuturesTests {
             """)
         let (stand, now) = self.stand(settings, at: 0)
         let futures = Futures(of: stand, at: now, seed: 2)
-        let times = (0..<2000).map { number -> Double in
+        let times = (0..<Study.size(400, full: 100_000)).map { number -> Double in
             var future = futures.stand(UInt64(number))
             while future.maker.stock(of: Fruit(index: 0)) != 0 { future.step(silent) }
             return future.now.seconds
@@ -109,7 +110,9 @@ struct FuturesTests {
     // MARK: - What is going on
 
     /// The time of the next event of each future, from the instant at which the futures part.
-    private func nextTimes(_ stand: Stand, at time: SimulationTime, _ count: Int = 3000) -> [Double] {
+    private func nextTimes(_ stand: Stand, at time: SimulationTime, _ count: Int = Study.size(600, full: 100_000))
+        -> [Double]
+    {
         let futures = Futures(of: stand, at: time, seed: 3)
         return (0..<count).map { (futures.stand(UInt64($0)).nextTime - time).seconds }
     }

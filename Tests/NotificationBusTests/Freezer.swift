@@ -18,7 +18,7 @@ enum Freezer {
     /// Prepares the process. Touches what the handler uses, which must not be initialized there.
     static func prepare() {
         _ = stage.load(ordering: .acquiring)
-        _ = signal(SIGUSR2) { _ in
+        _ = signal(SIGURG) { _ in
             guard
                 Freezer.stage.compareExchange(
                     expected: Stage.asked, desired: Stage.frozen, ordering: .acquiringAndReleasing
@@ -33,14 +33,14 @@ enum Freezer {
     static func admit() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGUSR2)
+        unsafe sigaddset(&signals, SIGURG)
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Calls `body` while `thread`, which was started by ``startJoinableThread(_:)``, stands still.
     static func freezing<Result>(_ thread: pthread_t, _ body: () throws -> Result) rethrows -> Result {
         stage.store(Stage.asked, ordering: .releasing)
-        pthread_kill(thread, SIGUSR2)
+        pthread_kill(thread, SIGURG)
         spin { stage.load(ordering: .acquiring) == Stage.frozen }
         defer {
             stage.store(Stage.released, ordering: .releasing)

@@ -156,7 +156,7 @@ struct StandstillTests {
         // So that a cancellation seldom makes a new list, and spends most of its time looking.
         let steady = (0..<50).map { _ in center.observe(StockLevels.self) { _ in } }
         let heldUp = roundsHeldUp(
-            60, at: center, cancelling: StockLevels.self, timeout: .seconds(1), enough: 30
+            60, at: center, cancelling: StockLevels.self, timeout: .milliseconds(300), enough: 30
         ) {
             _ = center.latest(StockLevels.self)
         }

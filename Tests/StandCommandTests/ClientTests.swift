@@ -132,10 +132,13 @@ struct ClientTests {
 
     @Test func `a second stand uses a socket and a port of its own and logs them`() async throws {
         try await Program.withTemporaryFolder { folder in
+            // The default socket of these two alone: programs of other tests run at the same time.
+            let variables = ["XDG_RUNTIME_DIR": folder.path]
+            chmod(folder.path, 0o700)
             let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
-            let first = try Program.start(["run", "--display", "text", "--speed", "1000"])
+            let first = try Program.start(["run", "--display", "text", "--speed", "1000"], variables: variables)
             try await first.waitForOutput("event=listening")
-            let second = try Program.start(other)
+            let second = try Program.start(other, variables: variables)
             let text = try second.wait()
             #expect(text.status == 0)
             #expect(text.diagnostics.contains("another stand uses ") && text.diagnostics.contains("need --socket /"))

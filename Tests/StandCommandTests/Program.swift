@@ -63,17 +63,21 @@ struct Program {
         }
     }
 
-    /// - Parameter terminal: The standard output, instead of a file.
-    static func start(_ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil) throws -> Running {
+    /// - Parameters:
+    ///   - terminal: The standard output, instead of a file.
+    ///   - variables: Variables of the environment, beside those of the tests.
+    static func start(
+        _ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil, variables: [String: String] = [:]
+    ) throws -> Running {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = folder
         let files = (1...2).map { _ in FileManager.default.temporaryDirectory.appending(path: UUID().uuidString) }
         for file in files { try Data().write(to: file) }
-        if terminal != nil {
-            process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
-        }
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { terminal == nil || $0.key != "NO_COLOR" }
+            .merging(variables) { $1 }
         process.standardOutput = try terminal?.program ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import TestSupport
 import Testing
 import TextFormats
 
@@ -40,7 +41,7 @@ struct ForecastTests {
         """
 
     @Test func `the first stockout has its exact law`() throws {
-        let count = 3000
+        let count = Study.size(500, full: 100_000)
         let whole = try run(pineapples, Self.span(7200, every: 900, count)).runs[0].fruits[0]
         #expect(whole.stockout.mean == 1)
         let at = try #require(whole.stockoutAt)

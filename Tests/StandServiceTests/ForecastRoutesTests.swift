@@ -20,17 +20,17 @@ struct ForecastRoutesTests {
         let stand = try OpenStand(busy, speed: 1000)
         // Stand time stops, so both are of one instant.
         _ = try stand.client.send(.post, "/api/v1/pause")
-        let read = try stand.client.send(.get, "/api/v1/forecast?in=1h&every=30m")
+        let read = try stand.client.send(.get, "/api/v1/forecast?in=4m&every=2m")
         #expect(read.isSuccess, "\(read.text)")
         let asked = try stand.client.send(
-            .post, "/api/v1/forecast", content: ["in": 3600, "every": "30m", "replications": 1000, "seed": 42])
+            .post, "/api/v1/forecast", content: ["in": 240, "every": "2m", "replications": 1000, "seed": 42])
         #expect(read.text == asked.text)
         let json = try #require(read.json)
         let result = try #require(ForecastResult(json: json))
         #expect(result.runs.count == 1 && result.runs[0].fruits.map(\.name) == ["banana"])
-        #expect(result.runs[0].queue.count == 2 && result.horizon == result.at + 3600)
+        #expect(result.runs[0].queue.count == 2 && result.horizon == result.at + 240)
         let other = try stand.client.send(
-            .post, "/api/v1/forecast", content: ["in": 3600, "every": "30m", "seed": 43])
+            .post, "/api/v1/forecast", content: ["in": 240, "every": "2m", "seed": 43])
         #expect(other.text != read.text)
     }
 

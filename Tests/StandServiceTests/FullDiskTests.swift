@@ -129,8 +129,8 @@ struct FullDiskTests {
                 let full = try size(ledger)
                 LimitedRun.limit(to: full)
                 // Enough lines for the repair to take a while.
-                try run.wait(for: "a failure, and 200,000 events") {
-                    !$0.causes.isEmpty && $0.status.sequence > 200_000
+                try run.wait(for: "a failure, and 50,000 events") {
+                    !$0.causes.isEmpty && $0.status.sequence > 50_000
                 }
                 LimitedRun.limit(to: nil)
                 // An attempt is made every second.
@@ -146,7 +146,7 @@ struct FullDiskTests {
             }
             var arithmetic = LedgerAudit()
             try arithmetic.read(file: "\(folder)/ledger.jsonl")
-            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 200_000)
+            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 50_000)
             let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
             #expect(audit.difference == nil)
         }

@@ -10,12 +10,38 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        await Turns.shared.take()
+        defer { Task { await Turns.shared.giveBack() } }
         try await withTaskExecutorPreference(OwnThread()) { try await function() }
     }
 }
 
 extension Trait where Self == OwnThreadTrait {
     package static var onItsOwnThread: OwnThreadTrait { OwnThreadTrait() }
+}
+
+/// Lets a few of these tests run at a time. All at once, each with a program and a deadline, they would starve each other.
+private actor Turns {
+    static let shared = Turns()
+
+    private var free = 8
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func giveBack() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
 }
 
 /// Runs the jobs of a task on a serial queue instead of the shared pool.

@@ -99,9 +99,18 @@ struct JumpPolynomial: Equatable {
 
     /// Calls `body` with the coefficients of x^0 to x^255, in that order.
     fileprivate func forEachCoefficient(_ body: (Bool) -> Void) {
-        for word in [words.0, words.1, words.2, words.3] {
-            for bit in 0..<64 { body(word >> bit & 1 == 1) }
+        // Loops without an iterator: also debug builds make many streams.
+        func forEachBit(of word: UInt64) {
+            var bit: UInt64 = 0
+            while bit < 64 {
+                body(word &>> bit & 1 == 1)
+                bit &+= 1
+            }
         }
+        forEachBit(of: words.0)
+        forEachBit(of: words.1)
+        forEachBit(of: words.2)
+        forEachBit(of: words.3)
     }
 
     fileprivate static func add(
