@@ -3,29 +3,26 @@ import Platform
 import TestSupport
 import Testing
 
-/// Reads ledgers and logs with lnav and `config/juicestand.lnav.json`.
+/// Reads ledgers and logs with lnav and the files `config/juicestand.lnav.*`.
 @Suite(.timeLimit(.minutes(60)))
 struct LnavTests {
     private static let lnav: String? = ["/usr/bin/lnav", "/usr/local/bin/lnav", "/opt/homebrew/bin/lnav"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// The number of lines and the last time of each level, as lnav reads them.
-    private static func levels(_ file: URL, in folder: URL) throws -> [String: (count: Int, last: String)] {
+    /// The rows of a query about `file`, without the header.
+    private static func rows(_ query: String, of file: URL, in folder: URL) throws -> [[String]] {
         let formats = folder.appending(path: "lnav/formats/juicestand")
         try FileManager.default.createDirectory(at: formats, withIntermediateDirectories: true)
-        let format = formats.appending(path: "juicestand.lnav.json")
-        if !FileManager.default.fileExists(atPath: format.path) {
-            try FileManager.default.copyItem(
-                at: Program.root.appending(path: "config/juicestand.lnav.json"), to: format)
+        for name in ["juicestand.lnav.json", "juicestand.lnav.sql"] {
+            let copy = formats.appending(path: name)
+            guard !FileManager.default.fileExists(atPath: copy.path) else { continue }
+            try FileManager.default.copyItem(at: Program.root.appending(path: "config/\(name)"), to: copy)
         }
         let process = Process()
         process.executableURL = URL(filePath: try #require(lnav))
         process.arguments = [
-            "-n", "-I", folder.appending(path: "lnav").path, "-c",
-            ";SELECT log_format, log_level, count(*) AS n, max(log_time) AS last FROM all_logs GROUP BY log_level",
-            "-c",
-            ":write-csv-to -", file.path,
+            "-n", "-I", folder.appending(path: "lnav").path, "-c", ";\(query)", "-c", ":write-csv-to -", file.path,
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(["HOME": folder.path, "TERM": "dumb"]) { $1 }
         let pipe = Pipe()
@@ -34,10 +31,16 @@ struct LnavTests {
         try process.run()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitForExit()
+        return text.split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
+    }
+
+    /// The number of lines and the last time of each level, as lnav reads them.
+    private static func levels(_ file: URL, in folder: URL) throws -> [String: (count: Int, last: String)] {
+        let query =
+            "SELECT log_format, log_level, count(*) AS n, max(log_time) AS last FROM all_logs GROUP BY log_level"
         var levels: [String: (Int, String)] = [:]
-        for line in text.split(separator: "\n").dropFirst() {
-            let fields = line.split(separator: ",").map(String.init)
-            #expect(fields.count == 4 && fields[0].hasPrefix("juicestand_"), "\(line)")
+        for fields in try rows(query, of: file, in: folder) {
+            #expect(fields.count == 4 && fields[0].hasPrefix("juicestand_"), "\(fields)")
             levels[fields[1]] = (Int(fields[2]) ?? 0, fields[3])
         }
         return levels
@@ -70,6 +73,47 @@ struct LnavTests {
     }
 
     @Test(.enabled(if: lnav != nil, "lnav is not installed"))
+    func `lnav counts the events of a ledger with SQL`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let ledger = folder.appending(path: "ledger.jsonl")
+                #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
+                let query = "select event, count(*) from juicestand_ledger group by event"
+                let counts = try Self.rows(query, of: ledger, in: folder)
+                #expect(counts.count > 5)
+                for row in counts { #expect(try Int(row[1]) == Self.count(row[0], ledger), "\(row)") }
+            }
+        }
+    }
+
+    @Test(.enabled(if: lnav != nil, "lnav is not installed"))
+    func `lnav has a view of stock over time`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let ledger = folder.appending(path: "ledger.jsonl")
+                #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
+                let query = "SELECT at, fruit, pieces, change, cause, order_number FROM juicestand_stock"
+                let rows = try Self.rows(query, of: ledger, in: folder)
+                let opening = rows.filter { $0[4] == "opening" }
+                #expect(opening.count == 5)
+                #expect(try rows.count - opening.count == Self.count("stockChanged", ledger))
+                // Opening levels and changes add up to every level, and the last is what the ledger closes with.
+                var levels: [String: Int] = [:]
+                for row in rows {
+                    let pieces = try #require(Int(row[2]))
+                    if let change = Int(row[3]) { #expect(levels[row[1]] == pieces - change, "\(row)") }
+                    levels[row[1]] = pieces
+                    #expect((row[4] == "order") == (Int(row[5]) != nil) || row[4] == "return", "\(row)")
+                }
+                let closed = try #require(
+                    try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").last)
+                #expect(levels.count == 5)
+                for (fruit, level) in levels { #expect(closed.contains("\"\(fruit)\":\(level)"), "\(closed)") }
+            }
+        }
+    }
+
+    @Test(.enabled(if: lnav != nil, "lnav is not installed"))
     func `lnav reads time and level of every log line of run`() async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
@@ -85,6 +129,8 @@ struct LnavTests {
                 #expect(levels["info"]?.count == lines.count - (levels["warning"]?.count ?? 0))
                 let last = try #require(lines.last?.firstMatch(of: #/"time":"([^"Z]+)Z"/#)?.1)
                 #expect(levels["info"]?.last == last.replacingOccurrences(of: "T", with: " "))
+                let placed = "select count(*) from juicestand_log where event = 'orderPlaced'"
+                #expect(try Self.rows(placed, of: log, in: folder) == [["\(Self.count("orderPlaced", log))"]])
             }
         }
     }
