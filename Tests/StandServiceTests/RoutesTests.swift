@@ -419,6 +419,32 @@ struct RoutesTests {
         }
     }
 
+    @Test(arguments: [
+        (nil, false), ("*/*", false), ("text/plain", false), ("application/*", false), ("application/json", false),
+        ("application/openmetrics-text", true), ("Application/OpenMetrics-Text; Version=1.0.0", true),
+        ("application/openmetrics-text;version=2.0.0", false), ("application/openmetrics-text;q=0", false),
+        ("application/openmetrics-text;q=0.5, text/plain;version=0.0.4;q=0.9", false),
+        ("application/openmetrics-text;q=0.5, text/plain;q=0.2, */*;q=0.9", true),
+        (
+            "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
+                + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1", true
+        ),
+    ])
+    func `metrics are in OpenMetrics if the client prefers it`(accept: String?, isOpenMetrics: Bool) throws {
+        let stand = try OpenStand()
+        let client = try RawClient(path: stand.server.socket)
+        let field = accept.map { "Accept: \($0)\r\n" } ?? ""
+        client.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(field)\r\n")
+        let answer = client.receiveAll()
+        let type = isOpenMetrics ? "application/openmetrics-text; version=1.0.0" : "text/plain; version=0.0.4"
+        #expect(answer.contains("\r\ncontent-type: \(type); charset=utf-8\r\n"))
+        #expect(answer.contains("\r\nvary: accept\r\n"))
+        #expect(answer.hasSuffix("\n# EOF\n") == isOpenMetrics)
+        #expect(answer.contains("# TYPE juicestand_events counter\n") == isOpenMetrics)
+        #expect(answer.contains("# TYPE juicestand info\n") == isOpenMetrics)
+        #expect(answer.contains("\njuicestand_events_total 1\n"))
+    }
+
     @Test func `metrics agree with the ledger`() throws {
         let stand = try OpenStand(
             #"""

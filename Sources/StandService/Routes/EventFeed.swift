@@ -41,7 +41,7 @@ final class EventFeed: Sendable {
                 summary:
                     "Events as they happen, from now on or after a sequence number. An event `gap` reports events that are "
                     + "no longer kept",
-                answer: .text(mediaType: "text/event-stream"), problems: [.badRequest],
+                answer: .text("text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .afterEvent])
         ) { [self] request, _ in
             // A browser that reconnects sends its last id along with the old query.

@@ -8,8 +8,13 @@ import Platform
 /// A copy of the stand's histograms takes time on its queue. So requests that arrive while one copy is formatted share the next
 /// copy, which is never older than the request.
 final class MetricsCollector: Sendable {
+    private struct Waiting: Sendable {
+        let reply: HTTPReply
+        let format: MetricsFormat
+    }
+
     private struct Asking {
-        var waiting: [HTTPReply] = []
+        var waiting: [Waiting] = []
         /// Whether a copy is under way or was just made.
         var isBusy = false
     }
@@ -18,20 +23,20 @@ final class MetricsCollector: Sendable {
     private static let pause = DispatchTimeInterval.milliseconds(50)
 
     private let control: StandControl
-    private let text: @Sendable (Measured) -> String
+    private let text: @Sendable (Measured, MetricsFormat) -> String
     private let writing = DispatchQueue(label: "metrics", qos: .utility)
     private let asking = Guarded(Asking())
 
     /// - Parameter text: Formats a copy. Called on a queue of the collector.
-    init(_ control: StandControl, text: @escaping @Sendable (Measured) -> String) {
+    init(_ control: StandControl, text: @escaping @Sendable (Measured, MetricsFormat) -> String) {
         self.control = control
         self.text = text
     }
 
     /// Replies with metrics that are not older than the call.
-    func ask(_ reply: HTTPReply) {
+    func ask(_ reply: HTTPReply, in format: MetricsFormat) {
         let isFirst = asking.withLock { asking in
-            asking.waiting.append(reply)
+            asking.waiting.append(Waiting(reply: reply, format: format))
             defer { asking.isBusy = true }
             return !asking.isBusy
         }
@@ -41,21 +46,24 @@ final class MetricsCollector: Sendable {
     private func measure() {
         let take: @Sendable (Measured?) -> Void = { [self] measured in
             // On the stand's queue: the copy is current.
-            let replies = asking.withLock { asking in
+            let waiting = asking.withLock { asking in
                 defer { asking.waiting = [] }
                 return asking.waiting
             }
             // Formatting takes too long for the stand's queue.
-            writing.async { self.answer(replies, measured) }
+            writing.async { self.answer(waiting, measured) }
         }
         control.inspect({ stand, _, lateness in Measured(stand, lateness) }, then: take)
     }
 
-    private func answer(_ replies: [HTTPReply], _ measured: Measured?) {
-        let response =
-            measured.map { HTTPResponse(type: MetricsText.mediaType, content: Array(text($0).utf8)) }
-            ?? .problem(ProblemType.closed, "the stand has closed")
-        for reply in replies { reply.send(response) }
+    private func answer(_ waiting: [Waiting], _ measured: Measured?) {
+        for (format, waiting) in Dictionary(grouping: waiting, by: \.format) {
+            let response =
+                measured.map {
+                    HTTPResponse(type: format.mediaType, content: Array(text($0, format).utf8)).with("vary", "accept")
+                } ?? .problem(ProblemType.closed, "the stand has closed")
+            for waiting in waiting { waiting.reply.send(response) }
+        }
         writing.asyncAfter(deadline: .now() + Self.pause) { [self] in
             let isWanted = asking.withLock { asking in
                 asking.isBusy = !asking.waiting.isEmpty

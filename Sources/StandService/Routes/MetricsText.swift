@@ -1,20 +1,27 @@
 import JuiceStand
 import TextFormats
 
-/// Metrics in the text format 0.0.4 of Prometheus.
+/// Metrics in a text format that Prometheus reads.
 struct MetricsText {
     enum Kind: String {
+        /// Its name ends in `_total`.
         case counter
         case gauge
     }
 
-    static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+    private let format: MetricsFormat
+    private var lines = ""
 
-    private(set) var text = ""
+    init(_ format: MetricsFormat) {
+        self.format = format
+    }
+
+    /// What has been added, as a complete document.
+    var text: String { format == .openMetrics ? lines + "# EOF\n" : lines }
 
     /// One value without labels.
     mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
-        begin(kind.rawValue, name, help)
+        begin(kind, name, help)
         sample(name, [], value)
     }
 
@@ -22,13 +29,16 @@ struct MetricsText {
     mutating func add(
         _ kind: Kind, _ name: String, _ help: String, by label: String, _ values: [(label: String, value: Double)]
     ) {
-        begin(kind.rawValue, name, help)
+        begin(kind, name, help)
         for value in values { sample(name, [(label, value.label)], value.value) }
     }
 
-    /// Labels that describe the whole, with the value 1.
+    /// Labels that describe the whole, with the value 1. The name ends in `_info`.
     mutating func add(info name: String, _ help: String, _ labels: [(name: String, value: String)]) {
-        begin(Kind.gauge.rawValue, name, help)
+        switch format {
+        case .prometheus: begin(Kind.gauge.rawValue, name, help)
+        case .openMetrics: begin("info", String(name.dropLast("_info".count)), help)
+        }
         sample(name, labels, 1)
     }
 
@@ -57,16 +67,22 @@ struct MetricsText {
         }
     }
 
+    /// OpenMetrics names a counter without the `_total` of its samples.
+    private mutating func begin(_ kind: Kind, _ name: String, _ help: String) {
+        let isShort = kind == .counter && format == .openMetrics
+        begin(kind.rawValue, isShort ? String(name.dropLast("_total".count)) : name, help)
+    }
+
     private mutating func begin(_ type: String, _ name: String, _ help: String) {
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+        lines += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
 
     private mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: Double) {
-        text += name
+        lines += name
         if !labels.isEmpty {
-            text += "{" + labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",") + "}"
+            lines += "{" + labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",") + "}"
         }
-        text += value == value.rounded() && value.magnitude < 0x1p53 ? " \(Int64(value))\n" : " \(value)\n"
+        lines += value == value.rounded() && value.magnitude < 0x1p53 ? " \(Int64(value))\n" : " \(value)\n"
     }
 
     private static func escaped(_ value: String) -> String {

@@ -123,7 +123,8 @@ enum OpenAPIDocument {
     private static func content(_ answer: Route.Answer) -> JSONValue {
         switch answer {
         case .schema(let name): ["application/json": ["schema": reference("schemas", name)]]
-        case .text(let type): .object([.init(key: type, value: ["schema": ["type": "string"]])])
+        case .text(let type, let other):
+            .object([type, other].compactMap { $0 }.map { .init(key: $0, value: ["schema": ["type": "string"]]) })
         }
     }
 
@@ -186,7 +187,7 @@ extension Route.Header {
     fileprivate var description: JSONValue {
         switch self {
         case .eTag: header("The validator for If-None-Match")
-        case .vary: header("accept-encoding")
+        case .vary: header("The fields of the request that the answer depends on")
         case .contentEncoding: header("gzip, if the request accepts it")
         case .location: header("The path of the order")
         case .authenticate: header("Bearer")

@@ -14,7 +14,7 @@ struct PageRoutes: Sendable {
             .get, file.path,
             .init(
                 name: "page" + file.path.dropFirst("/page.".count).uppercased(),
-                summary: "The page for browsers, or a part of it", answer: .text(mediaType: file.mediaType),
+                summary: "The page for browsers, or a part of it", answer: .text(file.mediaType),
                 empty: .notModified, parameters: [.ifNoneMatch], headers: [.eTag, .vary, .contentEncoding])
         ) { request, _ in .now(asset.response(to: request)) }
     }

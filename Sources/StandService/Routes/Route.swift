@@ -19,7 +19,7 @@ struct Route: Sendable {
         var summary: String
         /// The schema of the request's content; nil if it takes none.
         var content: String?
-        /// The schema of the answer, or its media type if that is not JSON.
+        /// The schema of the answer, or its media types if that is not JSON.
         var answer: Answer
         var success: HTTPStatus = .ok
         /// Another status of success, without content.
@@ -33,7 +33,8 @@ struct Route: Sendable {
 
     enum Answer: Sendable {
         case schema(String)
-        case text(mediaType: String)
+        /// Text of one of two media types; which one depends on `Accept`.
+        case text(String, String? = nil)
     }
 
     /// A parameter of a request.

@@ -8,7 +8,7 @@ struct WatchingRoutes: Sendable {
 
     init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
         control = running.control
-        metrics = MetricsCollector(running.control) { Self.text($0, running, counters, events) }
+        metrics = MetricsCollector(running.control) { Self.text($0, $1, running, counters, events) }
     }
 
     var routes: [Route] {
@@ -16,14 +16,18 @@ struct WatchingRoutes: Sendable {
             Route(
                 .get, "/metrics",
                 .init(
-                    name: "metrics", summary: "Metrics in the text format of Prometheus",
-                    answer: .text(mediaType: MetricsText.mediaType), problems: [.serviceUnavailable])
-            ) { _, _ in .later { metrics.ask($0) } },
+                    name: "metrics", summary: "Metrics in the text format of Prometheus, or in OpenMetrics",
+                    answer: .text(MetricsFormat.prometheus.mediaType, MetricsFormat.openMetrics.mediaType),
+                    problems: [.serviceUnavailable], headers: [.vary])
+            ) { request, _ in
+                let format = MetricsFormat(accept: request.fields["accept"])
+                return .later { metrics.ask($0, in: format) }
+            },
             Route(
                 .get, "/healthz",
                 .init(
                     name: "healthz", summary: "Liveness: answered by the stand's own queue",
-                    answer: .text(mediaType: "text/plain"))
+                    answer: .text("text/plain"))
             ) { _, _ in
                 .later { reply in
                     control.inspect({ _, _, _ in }, then: { _ in reply.send(.ok) })
@@ -33,7 +37,7 @@ struct WatchingRoutes: Sendable {
                 .get, "/readyz",
                 .init(
                     name: "readyz", summary: "Readiness: 503 with the causes if the stand can't do its work",
-                    answer: .text(mediaType: "text/plain"), problems: [.serviceUnavailable])
+                    answer: .text("text/plain"), problems: [.serviceUnavailable])
             ) { _, _ in
                 let status = control.status
                 guard !status.isReady else { return .now(.ok) }
@@ -47,9 +51,10 @@ struct WatchingRoutes: Sendable {
     }
 
     private static func text(
-        _ measured: Measured, _ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed
+        _ measured: Measured, _ format: MetricsFormat, _ running: RunningStand, _ counters: HTTPCounters,
+        _ events: EventFeed
     ) -> String {
-        var metrics = MetricsText()
+        var metrics = MetricsText(format)
         metrics.add(running.control.status, measured)
         metrics.add(
             "juicestand_delivery_seconds",
