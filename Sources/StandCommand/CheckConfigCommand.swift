@@ -7,12 +7,18 @@ enum CheckConfigCommand: Command {
     static let operands = "[FILE]"
     static let discussion = """
         All errors are reported at once, one on each line, with line, column and key path. The exit status is
-        then 78. Without FILE it reads the configuration that `run` would read. --config FILE is the same as FILE.
+        then 78. Without FILE it reads the configuration that `run` would read, and `-` is standard input.
+        --config FILE is the same as FILE. With --schema it prints the JSON Schema of all configurations instead, which
+        editors use to complete and check keys.
         """
-    static let options = StandOptions.configuration + [Format.option]
+    static let options =
+        StandOptions.configuration + [
+            Format.option, Option("--schema", nil, "prints the JSON Schema of configurations, and reads no file"),
+        ]
     static let examples = [
         Example("juicestand check-config config/rush-hour.json", "check a file and see all its values"),
         Example("juicestand check-config --set makers=3 | jq .makers", "see what an option changes"),
+        Example("juicestand check-config - < config/stand.json", "check what an editor has not saved yet"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -21,6 +27,14 @@ enum CheckConfigCommand: Command {
         let files = options.operands + options.all("--config")
         guard files.count <= 1 else {
             throw CommandFailure(.usage, "check-config needs one FILE, found \(files.count)")
+        }
+        if options.has("--schema") {
+            guard files.isEmpty, !options.has("--set") else {
+                throw CommandFailure(
+                    .usage, "--schema takes no file and no --set: one schema describes all configurations")
+            }
+            output.print(ConfigurationSchema.document.pretty() + "\n")
+            return .done
         }
         let settings = try StandOptions.readSettings(options, output, file: files.first)
         output.print(settings.resolved().pretty() + "\n")

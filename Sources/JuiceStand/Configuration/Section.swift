@@ -9,18 +9,22 @@ struct Section {
     let report: ProblemReport
     /// The number of members in the text, including unusable ones.
     let count: Int
+    private let form: ValueForm
     private let members: [JSONNode.Member]
 
-    /// Returns nil, after reporting it, if `node` is not an object.
+    /// Returns nil, after reporting it, if `node` is not an object. Reports unknown, duplicate and missing keys.
     ///
-    /// - Parameter keys: The known keys; nil if the user chooses the names.
-    init?(_ node: JSONNode, path: String, keys: [String]?, _ report: ProblemReport) {
+    /// - Parameter form: One of its alternatives is an object.
+    init?(_ node: JSONNode, path: String, _ form: ValueForm, _ report: ProblemReport) {
         guard case .object(let members) = node.value else {
             if !node.isInvalid { report.add(node.place, path, "must be an object, found \(node.found)") }
             return nil
         }
         self.path = path
         self.report = report
+        self.form = form
+        let known = form.object?.keys
+        let keys = known?.map(\.name)
         place = node.place
         count = members.count
         var seen: [String: Place] = [:]
@@ -35,6 +39,11 @@ struct Section {
                 return false
             }
             return true
+        }
+        for key in known ?? [] where !has(key.name) {
+            if let required = key.required {
+                report.add(place, self.path(of: key.name), "is missing; must be \(required)")
+            }
         }
     }
 
@@ -52,20 +61,53 @@ struct Section {
 
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    func section(_ key: String, keys: [String]?) -> Section? {
-        node(key).flatMap { Section($0, path: path(of: key), keys: keys, report) }
+    func section(_ key: String) -> Section? {
+        node(key).flatMap { Section($0, path: path(of: key), form(of: key), report) }
     }
 
-    /// Reports that a required key is missing.
-    func reportMissing(_ key: String, _ expected: String) {
-        report.add(place, path(of: key), "is missing; must be \(expected)")
+    /// The known keys; empty if the user chooses them.
+    var knownKeys: [String] { form.object?.keys.map(\.name) ?? [] }
+
+    /// The form of a member. A key that the form does not have is a mistake of this program.
+    func form(of key: String) -> ValueForm {
+        for case .named(let member, _) in form.alternatives { return member }
+        guard let key = form.object?.keys.first(where: { $0.name == key }) else {
+            preconditionFailure("the form of \(path) has no key \(key)")
+        }
+        return key.form
     }
+
+    /// The part that a reading method needs of a member's form. A form without it is a mistake of this program.
+    private func part<Part>(_ key: String, _ part: (ValueForm) -> Part?) -> Part {
+        guard let found = form(of: key).alternatives.lazy.compactMap(part).first else {
+            preconditionFailure("the form of \(path(of: key)) is another than its reader expects")
+        }
+        return found
+    }
+
+    private func integers(_ key: String) -> ClosedRange<Int> {
+        part(key) { if case .integer(let range) = $0 { range } else { nil } }
+    }
+}
+
+extension ValueForm {
+    /// The form of an object with known keys; nil if no alternative is one.
+    fileprivate var object: ObjectForm? {
+        for case .object(let form) in alternatives { return form }
+        return nil
+    }
+
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+    fileprivate var isFlag: Bool { if case .flag = self { true } else { false } }
+    fileprivate var isDuration: Bool { if case .duration = self { true } else { false } }
+    fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
 }
 
 // MARK: - Values
 
 extension Section {
     func string(_ key: String) -> String? {
+        _ = part(key) { $0.isText ? true : nil }
         guard let node = node(key), !node.isInvalid else { return nil }
         guard case .string(let text) = node.value, isPrintable(text) else {
             report.add(node.place, path(of: key), "must be a string without control characters, found \(node.found)")
@@ -75,6 +117,7 @@ extension Section {
     }
 
     func bool(_ key: String) -> Bool? {
+        _ = part(key) { $0.isFlag ? true : nil }
         guard let node = node(key), !node.isInvalid else { return nil }
         guard case .bool(let value) = node.value else {
             report.add(node.place, path(of: key), "must be true or false, found \(node.found)")
@@ -85,6 +128,7 @@ extension Section {
 
     /// One of the raw values of `Choice`.
     func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) -> Choice? where Choice.RawValue == String {
+        _ = part(key) { $0.isChoice ? true : nil }
         guard let node = node(key), !node.isInvalid else { return nil }
         let names = Choice.allCases.map(\.rawValue)
         guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
@@ -95,42 +139,77 @@ extension Section {
         return choice
     }
 
-    func integer(_ key: String, _ range: ClosedRange<Int>) -> Int? {
-        node(key).flatMap { report.integer($0, path(of: key), range) }
+    /// - Parameter least: A higher lower bound, if another value requires one.
+    func integer(_ key: String, atLeast least: Int? = nil) -> Int? {
+        let range = integers(key)
+        return node(key).flatMap {
+            report.integer($0, path(of: key), max(least ?? range.lowerBound, range.lowerBound)...range.upperBound)
+        }
     }
 
     /// A whole number, or `Int.max` for `"unlimited"`.
-    func limit(_ key: String, _ range: ClosedRange<Int>, orElse: String = " or \"unlimited\"") -> Int? {
+    func limit(_ key: String, orElse: String = " or \"unlimited\"") -> Int? {
         guard let node = node(key) else { return nil }
         if node.value == .string("unlimited") { return .max }
-        return report.integer(node, path(of: key), range, orElse: orElse)
+        return report.integer(node, path(of: key), integers(key), orElse: orElse)
     }
 
-    /// The elements of a required list, at least one.
+    /// A list of whole numbers, at least one.
     ///
-    /// - Parameter what: The elements in the words of an error message, such as `rates`.
-    func list(_ key: String, of what: String) -> [JSONNode]? {
-        guard let node = node(key) else {
-            reportMissing(key, "a list of \(what)")
-            return nil
+    /// - Parameter what: The elements in the words of an error message, such as `numbers of makers`.
+    func integers(_ key: String, _ what: String) -> [Int]? {
+        let range: ClosedRange<Int> = part(key) {
+            if case .list(.integer(let range)) = $0 { range } else { nil }
         }
+        return list(key, what) { report.integer($0, $1, range) }
+    }
+
+    /// A list of numbers, at least one.
+    func numbers(_ key: String, _ what: String) -> [Double]? {
+        let range: ClosedRange<Double> = part(key) {
+            if case .list(.number(let range)) = $0 { range } else { nil }
+        }
+        return list(key, what) { report.number($0, $1, range) }
+    }
+
+    /// The elements of a list, at least one. `read` takes an element and its path.
+    func list<Element>(_ key: String, _ what: String, _ read: (JSONNode, String) -> Element?) -> [Element]? {
+        guard let node = node(key) else { return nil }
         guard case .array(let nodes) = node.value, !nodes.isEmpty else {
             if !node.isInvalid {
                 report.add(node.place, path(of: key), "must be a list of \(what), found \(node.found)")
             }
             return nil
         }
-        return nodes
+        let elements = nodes.enumerated().compactMap { read($1, "\(path(of: key))[\($0)]") }
+        return elements.count == nodes.count ? elements : nil
     }
 
-    func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
-        node(key).flatMap { report.number($0, path(of: key), range) }
+    func number(_ key: String) -> Double? {
+        let range = numbers(key)
+        return node(key).flatMap { report.number($0, path(of: key), range) }
+    }
+
+    /// The range of a number.
+    func numbers(_ key: String) -> ClosedRange<Double> {
+        part(key) { if case .number(let range) = $0 { range } else { nil } }
+    }
+
+    /// The least amount that a parameter may have.
+    func least(_ key: String) -> Double {
+        part(key) { if case .amount(_, let least) = $0 { least } else { nil } }
+    }
+
+    /// The unit of a distribution.
+    func unit(_ key: String) -> DistributionUnit {
+        part(key) { if case .distribution(let unit) = $0 { unit } else { nil } }
     }
 
     /// A span of time above 0.
     ///
     /// - Parameter orElse: Another allowed value, in the words of the error message.
     func duration(_ key: String, orElse: String = "") -> SimulationTime? {
+        _ = part(key) { $0.isDuration ? true : nil }
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
         guard span > .zero else {

@@ -1,32 +1,24 @@
 // `customers`: arrivals, cups, patience, and what they do if a juice is sold out.
 
 extension SettingsReader {
-    private static let arrivalKeys = ["poisson", "renewal", "profile", "bursts", "week", "trace"]
-    /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²) for
-    /// a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
-    private static let rates = 0...1e7
-
     func readCustomers(
         _ section: Section, _ menu: Menu, opens: Int64?, traceIsRead: Bool
     ) throws(ConfigurationError) -> (StandSettings.Customers, opens: Int64?) {
         var customers = StandSettings.Customers()
-        guard
-            let section = section.section("customers", keys: ["arrivals", "party", "cups", "patience", "whenSoldOut"])
-        else {
-            return (customers, opens)
-        }
+        guard let section = section.section("customers") else { return (customers, opens) }
         customers.cups = readCount("cups", section, most: CustomerGenerator.mostCups) ?? customers.cups
         customers.party = readCount("party", section, most: CustomerGenerator.largestParty) ?? customers.party
         customers.patience = section.distribution("patience")
         customers.whenSoldOut = section.choice("whenSoldOut") ?? customers.whenSoldOut
-        guard let arrivals = section.section("arrivals", keys: Self.arrivalKeys) else { return (customers, opens) }
+        guard let arrivals = section.section("arrivals") else { return (customers, opens) }
         if arrivals.count != 1 {
-            let list = Self.arrivalKeys.joined(separator: ", ")
+            let list = arrivals.knownKeys.joined(separator: ", ")
             report.add(arrivals.place, arrivals.path, "must have one key, the name of an arrival law: \(list)")
         }
         // All are read, so that a superfluous law does not hide the problems of another.
-        for law in arrivals.all where law.key != "trace" {
-            customers.arrivals = readArrivals(law.key, arrivals, opens: opens) ?? customers.arrivals
+        for law in arrivals.all {
+            customers.arrivals =
+                readArrivals(ArrivalName(rawValue: law.key)!, arrivals, opens: opens) ?? customers.arrivals
         }
         guard arrivals.has("trace"), let request = traces.request(arrivals, menu, report), traceIsRead,
             report.problems.isEmpty
@@ -46,7 +38,7 @@ extension SettingsReader {
 
     /// A distribution of whole numbers up to `most`.
     private func readCount(_ key: String, _ section: Section, most: Int) -> Distribution? {
-        let law = section.distribution(key, .count)
+        let law = section.distribution(key)
         if case .constant(let count)? = law, count > Double(most) {
             let node = section.node(key)!
             report.add(node.place, section.path(of: key), "must be at most \(most), found \(node.found)")
@@ -54,62 +46,45 @@ extension SettingsReader {
         return law
     }
 
-    private func readArrivals(_ law: String, _ arrivals: Section, opens: Int64?) -> Arrivals? {
+    /// - Returns: nil for a trace, which needs the menu.
+    private func readArrivals(_ law: ArrivalName, _ arrivals: Section, opens: Int64?) -> Arrivals? {
         switch law {
-        case "poisson":
-            return arrivals.section("poisson", keys: ["perSecond"]).flatMap { rate($0) }.map { .poisson(perSecond: $0) }
-        case "renewal":
-            guard let gaps = arrivals.distribution("renewal") else { return nil }
+        case .poisson:
+            return arrivals.section(law.rawValue)?.number("perSecond").map { .poisson(perSecond: $0) }
+        case .renewal:
+            guard let gaps = arrivals.distribution(law.rawValue) else { return nil }
             if gaps.isAlwaysZero {
                 report.add(arrivals.node("renewal")!.place, arrivals.path(of: "renewal"), "must not always be 0")
             }
             return .renewal(gaps)
-        case "profile":
-            return arrivals.section("profile", keys: ["every", "perSecond", "repeat"]).flatMap(readProfile)
-        case "week":
-            return arrivals.section("week", keys: ["every", "perSecond", "level"]).flatMap { readWeek($0, opens) }
-        default:
-            return arrivals.section("bursts", keys: ["calm", "busy"]).flatMap(readBursts)
+        case .profile: return arrivals.section(law.rawValue).flatMap(readProfile)
+        case .week: return arrivals.section(law.rawValue).flatMap { readWeek($0, opens) }
+        case .bursts: return arrivals.section(law.rawValue).flatMap(readBursts)
+        case .trace: return nil
         }
-    }
-
-    private func rate(_ section: Section) -> Double? {
-        guard section.has("perSecond") else {
-            section.reportMissing("perSecond", "customers per second")
-            return nil
-        }
-        return section.number("perSecond", Self.rates)
     }
 
     private func readProfile(_ profile: Section) -> Arrivals? {
-        if !profile.has("every") { profile.reportMissing("every", "a duration") }
         let every = profile.duration("every")
         let repeats = profile.bool("repeat") ?? false
-        let rates = readRates("perSecond", profile)
+        let rates = profile.numbers("perSecond", "rates")
         guard let every, let rates else { return nil }
         return .profile(every: every, perSecond: rates, repeats: repeats)
     }
 
-    private func readRates(_ key: String, _ section: Section) -> [Double]? {
-        guard let nodes = section.list(key, of: "rates") else { return nil }
-        let rates = nodes.enumerated().compactMap { report.number($1, "\(section.path(of: key))[\($0)]", Self.rates) }
-        return rates.count == nodes.count ? rates : nil
-    }
-
     private func readWeek(_ week: Section, _ opens: Int64?) -> Arrivals? {
-        if !week.has("every") { week.reportMissing("every", "a duration") }
         let every = week.duration("every")
-        let level = week.distribution("level", .count)
+        let level = week.distribution("level")
         var isSameEveryDay = true
         var rates: [[Double]]?
         if let node = week.node("perSecond"), case .object = node.value {
             isSameEveryDay = false
-            rates = week.section("perSecond", keys: Self.days).flatMap { days in
-                let lists = Self.days.map { days.has($0) ? readRates($0, days) : [] }
+            rates = week.section("perSecond").flatMap { days in
+                let lists = Self.days.map { days.has($0) ? days.numbers($0, "rates") : [] }
                 return lists.contains(nil) ? nil : lists.compactMap { $0 }
             }
         } else {
-            rates = readRates("perSecond", week).map { Array(repeating: $0, count: 7) }
+            rates = week.numbers("perSecond", "rates").map { Array(repeating: $0, count: 7) }
         }
         guard let every, let rates else { return nil }
         let entries = (Self.day + every.nanoseconds - 1) / every.nanoseconds
@@ -137,16 +112,8 @@ extension SettingsReader {
 
     private func readBursts(_ bursts: Section) -> Arrivals? {
         func phase(_ key: String) -> Arrivals.Phase? {
-            guard bursts.has(key) else {
-                bursts.reportMissing(key, "{\"perSecond\": …, \"lasting\": …}")
-                return nil
-            }
-            guard let section = bursts.section(key, keys: ["perSecond", "lasting"]) else { return nil }
-            let rate = rate(section)
-            guard section.has("lasting") else {
-                section.reportMissing("lasting", "a distribution")
-                return nil
-            }
+            guard let section = bursts.section(key) else { return nil }
+            let rate = section.number("perSecond")
             guard let lasting = section.distribution("lasting") else { return nil }
             if lasting.size < 1e-3 {
                 report.add(

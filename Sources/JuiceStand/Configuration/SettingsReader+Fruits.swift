@@ -2,28 +2,19 @@ import TextFormats
 
 // `fruits`: the fruits of the stand and how each is stocked.
 
-/// The keys of a fruit.
-enum FruitKey: String, CaseIterable {
-    case names, initial, capacity, lowStock, restock, shelfLife, costs
-}
-
 extension SettingsReader {
-    private static let mostPieces = 1_000_000_000
     private static let mostOpeningOrders = 100_000
-    /// A negative reorder point is reached when that many pieces are backordered.
-    private static let reorderPoints = -mostPieces...mostPieces - 1
 
     func readFruits(_ section: Section) -> (entries: [Menu.FruitEntry], shelves: [StandSettings.Shelf]) {
         let standard = (Menu.standard.fruits, StandSettings.standard.shelves)
         guard section.has("fruits") else { return standard }
-        guard let fruits = section.section("fruits", keys: nil) else { return standard }
+        guard let fruits = section.section("fruits") else { return standard }
         let members = usable(fruits, most: Fruit.limit)
         refuseEqualMetrics(members, fruits.path)
         var entries: [Menu.FruitEntry] = []
         var shelves: [StandSettings.Shelf] = []
         for member in members {
-            let shelf = Section(
-                member.node, path: fruits.path(of: member.key), keys: FruitKey.allCases.map(\.rawValue), report)
+            let shelf = fruits.section(member.key)
             // A value that is not an object has been reported. Recipes may still name the fruit.
             entries.append(Menu.FruitEntry(name: member.key, names: shelf.map(readNames) ?? []))
             shelves.append(shelf.map(readShelf) ?? StandSettings.Shelf(initial: 10))
@@ -60,19 +51,18 @@ extension SettingsReader {
     }
 
     func readNames(_ section: Section) -> [LocalizedName] {
-        guard let names = section.section("names", keys: nil) else { return [] }
+        guard let names = section.section("names") else { return [] }
         return names.all.compactMap { member in
             names.string(member.key).map { LocalizedName(language: member.key, name: $0) }
         }
     }
 
     private func readShelf(_ section: Section) -> StandSettings.Shelf {
-        let most = Self.mostPieces
         // Ten, as in the standard menu.
-        let initial = section.limit("initial", 0...most) ?? 10
+        let initial = section.limit("initial") ?? 10
         var shelf = StandSettings.Shelf(initial: initial == .max ? nil : initial)
-        shelf.capacity = section.integer("capacity", 1...most)
-        shelf.lowStock = section.integer("lowStock", 0...most)
+        shelf.capacity = section.integer("capacity")
+        shelf.lowStock = section.integer("lowStock")
         shelf.shelfLife = section.duration("shelfLife")
         if let capacity = shelf.capacity, let initial = shelf.initial, initial > capacity {
             let place = section.node("initial")?.place ?? section.place
@@ -83,11 +73,11 @@ extension SettingsReader {
             shelf.restock = readRestock(section)
             checkOpeningOrders(of: shelf, section)
         }
-        if let costs = section.section("costs", keys: ["unit", "order", "holding", "shortage"]) {
-            shelf.costs.unit = costs.number("unit", 0...1e12) ?? 0
-            shelf.costs.order = costs.number("order", 0...1e12) ?? 0
-            shelf.costs.holding = costs.number("holding", 0...1e12) ?? 0
-            shelf.costs.shortage = costs.number("shortage", 0...1e12) ?? 0
+        if let costs = section.section("costs") {
+            shelf.costs.unit = costs.number("unit") ?? 0
+            shelf.costs.order = costs.number("order") ?? 0
+            shelf.costs.holding = costs.number("holding") ?? 0
+            shelf.costs.shortage = costs.number("shortage") ?? 0
         }
         return shelf
     }
@@ -102,22 +92,16 @@ extension SettingsReader {
                 "must be \"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}, found \(node.found)")
             return .manual
         }
-        guard let section = Section(node, path: path, keys: ["orderUpTo", "fixedQuantity"], report) else {
-            return .manual
-        }
+        guard let section = shelf.section("restock") else { return .manual }
         if section.count != 1 { report.add(node.place, path, "must have one key: orderUpTo or fixedQuantity") }
         let rules = section.all.map { $0.key == "orderUpTo" ? readOrderUpTo(section) : readFixedQuantity(section) }
         return rules.first ?? .manual
     }
 
-    // All values of a rule are read before any is required, so that one mistake hides no other.
-
     private func readOrderUpTo(_ restock: Section) -> RestockPolicy {
-        guard let rule = restock.section("orderUpTo", keys: ["reorderPoint", "level", "leadTime", "review"]) else {
-            return .manual
-        }
-        let point = required(rule, "reorderPoint", Self.reorderPoints)
-        let level = required(rule, "level", (point ?? -Self.mostPieces) + 1...Self.mostPieces)
+        guard let rule = restock.section("orderUpTo") else { return .manual }
+        let point = rule.integer("reorderPoint")
+        let level = rule.integer("level", atLeast: point.map { $0 + 1 })
         let leadTime = rule.distribution("leadTime") ?? .constant(0)
         let isContinuous = rule.node("review").map { $0.value == .string("continuous") } ?? true
         let review = isContinuous ? nil : rule.duration("review", orElse: " or \"continuous\"")
@@ -126,11 +110,9 @@ extension SettingsReader {
     }
 
     private func readFixedQuantity(_ restock: Section) -> RestockPolicy {
-        guard let rule = restock.section("fixedQuantity", keys: ["reorderPoint", "quantity", "leadTime"]) else {
-            return .manual
-        }
-        let point = required(rule, "reorderPoint", Self.reorderPoints)
-        let quantity = required(rule, "quantity", 1...Self.mostPieces)
+        guard let rule = restock.section("fixedQuantity") else { return .manual }
+        let point = rule.integer("reorderPoint")
+        let quantity = rule.integer("quantity")
         let leadTime = rule.distribution("leadTime") ?? .constant(0)
         guard let point, let quantity else { return .manual }
         return .fixedQuantity(reorderPoint: point, quantity: quantity, leadTime: leadTime)
@@ -148,13 +130,5 @@ extension SettingsReader {
                 "must reach the reorder point with at most \(Self.mostOpeningOrders) orders at the opening, found \(orders)"
             )
         }
-    }
-
-    private func required(_ section: Section, _ key: String, _ range: ClosedRange<Int>) -> Int? {
-        guard section.has(key) else {
-            section.reportMissing(key, "a whole number")
-            return nil
-        }
-        return section.integer(key, range)
     }
 }

@@ -2,36 +2,27 @@ import TextFormats
 
 // `menu`: the juices and their recipes.
 
-/// The keys of a juice.
-enum JuiceKey: String, CaseIterable {
-    case names, category, method, recipe, price, popularity, preparation
-}
-
 extension SettingsReader {
-    private static let mostPiecesInACup = 1_000_000
-
     func readMenu(
         _ section: Section, fruits: [Menu.FruitEntry]
     ) -> (menu: Menu, offers: [StandSettings.Offer]) {
         guard section.has("menu") else {
             return (standardMenu(of: fruits, section), StandSettings.standard.offers)
         }
-        guard let juices = section.section("menu", keys: nil) else { return (Menu(fruits: fruits, juices: []), []) }
+        guard let juices = section.section("menu") else { return (Menu(fruits: fruits, juices: []), []) }
         if juices.all.isEmpty { report.add(juices.place, "menu", "must have at least one juice") }
         var entries: [Menu.JuiceEntry] = []
         var offers: [StandSettings.Offer] = []
         for member in usable(juices, most: Juice.limit) {
             var (entry, offer) = (Menu.JuiceEntry(name: member.key, recipe: []), StandSettings.Offer())
             // A value that is not an object has been reported. A trace may still name the juice.
-            if let juice = Section(
-                member.node, path: juices.path(of: member.key), keys: JuiceKey.allCases.map(\.rawValue), report)
-            {
+            if let juice = juices.section(member.key) {
                 entry.names = readNames(juice)
                 entry.category = juice.string("category")
                 entry.method = juice.string("method")
                 entry.recipe = readRecipe(juice, fruits)
-                offer.price = juice.number("price", 0...1e12) ?? offer.price
-                offer.popularity = juice.number("popularity", 0...1e12) ?? offer.popularity
+                offer.price = juice.number("price") ?? offer.price
+                offer.popularity = juice.number("popularity") ?? offer.popularity
                 offer.preparation = juice.distribution("preparation") ?? offer.preparation
             }
             entries.append(entry)
@@ -41,16 +32,12 @@ extension SettingsReader {
     }
 
     private func readRecipe(_ juice: Section, _ fruits: [Menu.FruitEntry]) -> [Ingredient] {
-        guard juice.has("recipe") else {
-            juice.reportMissing("recipe", "an object of fruits and pieces per cup")
-            return []
-        }
-        guard let recipe = juice.section("recipe", keys: nil) else { return [] }
+        guard let recipe = juice.section("recipe") else { return [] }
         if recipe.all.isEmpty { report.add(recipe.place, recipe.path, "must have at least one fruit") }
         let names = fruits.map(\.name)
         return recipe.all.compactMap { member in
             // Read first, so that an unknown fruit does not hide a wrong number of pieces.
-            let pieces = recipe.integer(member.key, 1...Self.mostPiecesInACup)
+            let pieces = recipe.integer(member.key)
             guard let place = names.firstIndex(of: member.key) else {
                 let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
                 report.add(

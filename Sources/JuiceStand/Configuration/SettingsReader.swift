@@ -1,10 +1,5 @@
 import TextFormats
 
-/// The keys of a configuration.
-enum StandKey: String, CaseIterable {
-    case stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers
-}
-
 /// Reads a configuration strictly: it checks every key, type and range, and reports all problems at once.
 ///
 /// Absent keys take their default from ``StandSettings/standard``.
@@ -14,13 +9,15 @@ struct SettingsReader {
 
     /// - Returns: Settings that are valid only if no problem was reported; nil if the document is not an object.
     func read(_ root: JSONNode) throws(ConfigurationError) -> StandSettings? {
-        guard let section = Section(root, path: "", keys: StandKey.allCases.map(\.rawValue), report) else { return nil }
+        guard let section = Section(root, path: "", .stand, report) else { return nil }
         var settings = StandSettings.standard
         if let stand = section.string("stand") {
             settings.stand = stand
             if stand.isEmpty { report.add(section.node("stand")!.place, "stand", "must be a name, found \"\"") }
         }
-        settings.seed = section.integer("seed", 0...Int.max).map(UInt64.init) ?? settings.seed
+        // For editors only.
+        _ = section.string("$schema")
+        settings.seed = section.integer("seed").map(UInt64.init) ?? settings.seed
         settings.wiring = (section.choice("wiring") as WiringChoice?)?.rawValue ?? settings.wiring
         settings.currency = section.string("currency") ?? settings.currency
         if let shifts = readShifts(section) {
@@ -29,8 +26,7 @@ struct SettingsReader {
         } else {
             settings.makers = readMakers(section) ?? settings.makers
         }
-        settings.queueLimit =
-            section.section("queue", keys: ["limit"])?.limit("limit", 0...1_000_000_000) ?? settings.queueLimit
+        settings.queueLimit = section.section("queue")?.limit("limit") ?? settings.queueLimit
         let pantry = readFruits(section)
         let menu = readMenu(section, fruits: pantry.entries)
         settings.menu = menu.menu

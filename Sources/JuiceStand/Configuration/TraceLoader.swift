@@ -3,7 +3,23 @@ import TextFormats
 
 /// Reads recorded orders from CSV or JSON Lines, as the configuration describes them.
 struct TraceLoader {
-    private static let keys = ["file", "time", "juice", "cups", "map", "unmapped", "timeFormat"]
+    static let keys: [ObjectForm.Key] = [
+        .init(
+            "file", .text, required: "the path of a CSV or JSON Lines file",
+            "The file, CSV with a header or JSON Lines. Its path is relative to the folder of the configuration."),
+        .init(
+            "time", .text, required: "the column of the time",
+            "The column of the time. Two columns joined by + form one time."),
+        .init("juice", .text, required: "the column of the item", "The column of the item."),
+        .init("cups", .text, "The column of the number of cups. By default an order has one cup."),
+        .init(
+            "map", .named(.either([.text, .null]), least: 0),
+            "The juice of each item; null leaves the item out."),
+        .init(
+            "unmapped", .choice(of: Trace.Unmapped.self),
+            "What to do with an item that is neither in the map nor on the menu. The default is \"error\"."),
+        .init("timeFormat", .text, "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
+    ]
 
     /// The folder of the configuration, to which its paths are relative. Empty for the current folder.
     let folder: String
@@ -22,13 +38,7 @@ struct TraceLoader {
 
     /// Reads the description of a trace. Returns nil after reporting a problem.
     func request(_ arrivals: Section, _ menu: Menu, _ report: ProblemReport) -> Request? {
-        guard let section = arrivals.section("trace", keys: Self.keys) else { return nil }
-        for (key, expected) in [
-            ("file", "the path of a CSV or JSON Lines file"), ("time", "the column of the time"),
-            ("juice", "the column of the item"),
-        ] where !section.has(key) {
-            section.reportMissing(key, expected)
-        }
+        guard let section = arrivals.section("trace") else { return nil }
         let file = section.string("file").map { resolve($0, section.node("file")!.place) }
         let (time, juice) = (section.string("time"), section.string("juice"))
         var request = Request(
@@ -44,7 +54,7 @@ struct TraceLoader {
                     "must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"\(format)\"")
             }
         }
-        if let map = section.section("map", keys: nil) { request.map = readMap(map, menu, report) }
+        if let map = section.section("map") { request.map = readMap(map, menu, report) }
         return file != nil && time != nil && juice != nil ? request : nil
     }
 
