@@ -10,7 +10,7 @@ import sys
 import jsonschema
 
 # Objects whose keys are names that users choose.
-NAMED = ["set", "fruits", "menu", "names", "recipe", "map"]
+NAMED = ["set", "fruits", "menu", "names", "recipe", "map", "constraints", "misses"]
 # Objects whose members are alike: breaking one of them is enough.
 ALIKE = NAMED + ["metrics", "differences"]
 
@@ -18,9 +18,11 @@ ALIKE = NAMED + ["metrics", "differences"]
 def objects(value, path=()):
     """Paths and objects whose keys the schema knows; of members that are alike only the first."""
     if isinstance(value, dict):
-        if not path or path[-1] not in NAMED:
+        # In a difference, each run has the varied keys of both results.
+        is_set = path[-1:] == ("set",) or len(path) > 1 and path[-1] in ("a", "b")
+        if not path or path[-1] not in NAMED and not is_set:
             yield path, value
-        if path[-1:] != ("set",):
+        if not is_set:
             members = list(value.items())
             for key, member in members[:1] if path and path[-1] in ALIKE else members:
                 yield from objects(member, path + (key,))
@@ -48,15 +50,17 @@ def broken(document, optional):
             if key not in optional and (not path or path[-1] not in ALIKE):
                 yield change(f"without {key}", path, lambda o: o.pop(key))
             yield change(f"with {key} of another type", path, lambda o: o.update({key: [[]]}))
-            if key not in ("reorderPoint", "mean", "level") and type(member) in (int, float):
+            if key not in ("reorderPoint", "mean", "level", "a", "b", "difference", "relative") and type(member) in (int, float):
                 yield change(f"with {key} below 0", path, lambda o: o.update({key: -1}))
+    yield change("of the next version", (), lambda o: o.update(schema=o["schema"][:-1] + "2"))
+    if document["schema"] != "juicestand.simulation/1":
+        return
     estimate = ("runs", 0, "metrics", "customers.arrived")
     if at(document, estimate)["n"] == 1:
         yield change("with an interval of one replication", estimate, lambda o: o.update(halfWidth=1))
     yield change("with a mean of nothing", estimate, lambda o: o.update(n=0, halfWidth=None))
     yield change("without wait.mean", ("runs", 0, "metrics"), lambda o: o.pop("wait.mean"))
     yield change("with differences from itself", ("runs", 0), lambda o: o.update(differences=o["metrics"]))
-    yield change("of the next version", (), lambda o: o.update(schema="juicestand.simulation/2"))
     yield change("without runs", ("runs",), lambda o: o.clear())
     if "shard" in document:
         yield change("with a run without outcomes", ("runs", 0), lambda o: o.pop("outcomes"))
