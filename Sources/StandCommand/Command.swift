@@ -25,7 +25,7 @@ extension Command {
         var lines = HelpText.lines(of: "juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary)") + [""]
         if !discussion.isEmpty { lines += HelpText.lines(of: discussion) + [""] }
         lines.append("Options:")
-        lines += HelpText.table((options + [Option("--help", nil, "prints this text")]).map { ($0.usage, $0.help) })
+        lines += HelpText.table((options + [.help]).map { ($0.usage, $0.help) })
         if !examples.isEmpty {
             lines += ["", "Examples:"]
             for example in examples { lines += ["  # \(example.purpose)", "  \(example.line)"] }

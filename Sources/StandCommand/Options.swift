@@ -7,12 +7,17 @@ struct Option {
     /// The placeholder of its value in the help text; nil for a flag.
     let value: String?
     let help: String
+    /// The values, if the placeholder does not list them.
+    let choices: [String]
 
-    init(_ name: String, _ value: String? = nil, _ help: String) {
+    init(_ name: String, _ value: String? = nil, _ help: String, choices: [String] = []) {
         self.name = name
         self.value = value
         self.help = help
+        self.choices = choices
     }
+
+    static let help = Option("--help", nil, "prints this text")
 }
 
 /// A parsed command line.

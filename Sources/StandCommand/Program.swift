@@ -14,7 +14,7 @@ enum Program {
         PlanCommand.self,
         DiffCommand.self, CompareCommand.self, MenuCommand.self,
         VerifyCommand.self,
-        CheckConfigCommand.self, RepairCommand.self, VersionCommand.self,
+        CheckConfigCommand.self, RepairCommand.self, CompletionsCommand.self, ManCommand.self, VersionCommand.self,
     ]
 
     static func main() {
@@ -88,17 +88,19 @@ enum Program {
             .usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
     }
 
+    /// What holds for all commands.
+    static let notes = """
+        juicestand help COMMAND prints its options and examples; juicestand help TOPIC prints a guide. Results go to
+        standard output, diagnostics to standard error. Exit status: 0 done, 1 an expectation or an audit failed,
+        130 interrupted, 64 usage, 65 bad input, 66 input not found, 69 no stand reached, 73 cannot create output,
+        74 input/output error, 75 state in use, 78 bad configuration.
+        """
+
     private static var overview: String {
         let title = "juicestand: runs and simulates a juice stand under load"
         let list = HelpText.table(commands.map { ($0.name, $0.summary) })
         let topics = HelpText.table(HelpTopic.all.map { ($0.name, $0.guide.title) })
-        let rest = HelpText.lines(
-            of: """
-                juicestand help COMMAND prints its options and examples; juicestand help TOPIC prints a guide. Results
-                go to standard output, diagnostics to standard error. Exit status: 0 done, 1 an expectation or an audit
-                failed, 130 interrupted, 64 usage, 65 bad input, 66 input not found, 69 no stand reached, 73 cannot
-                create output, 74 input/output error, 75 state in use, 78 bad configuration.
-                """)
+        let rest = HelpText.lines(of: notes)
         return
             ([title, "", "Usage: juicestand COMMAND [OPTIONS]", "", "Commands:"] + list + ["", "Topics:"] + topics
             + [""] + rest).map { $0 + "\n" }.joined()

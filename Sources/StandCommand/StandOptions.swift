@@ -22,7 +22,8 @@ struct StandOptions {
     static let all: [Option] =
         configuration + [
             Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
-            Option("--wiring", "NAME", "how events reach observers: " + wirings.joined(separator: ", ")),
+            Option(
+                "--wiring", "NAME", "how events reach observers: " + wirings.joined(separator: ", "), choices: wirings),
             Option("--for", "D", "closes after this stand time, such as 90s, 30m, 8h or 2d"),
             Option("--ledger", "FILE", "writes all events to a new file, as JSON Lines"),
             expect,

@@ -6,7 +6,9 @@ enum VersionCommand: Command {
     static let examples = [Example("juicestand version", "for a bug report")]
 
     /// Raised with each release.
-    private static let version = "1.0"
+    static let version = "1.0"
+    /// The date of the release, for the manual page.
+    static let released = "2026-11-22"
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()

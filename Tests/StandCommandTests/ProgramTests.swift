@@ -98,6 +98,16 @@ struct ProgramTests {
             #"juicestand: unknown juice "banana"; did you mean "banana juice" or "strawberry banana juice"? (juicestand menu lists them)"#
         ),
         (["check-config", "a.json", "--config", "b.json"], 64, "juicestand: check-config needs one FILE, found 2"),
+        (
+            ["check-config", "--schema", "a.json"], 64,
+            "juicestand: --schema takes no file and no --set: one schema describes all configurations"
+        ),
+        (["completions"], 64, "juicestand: completions needs one of bash, zsh and fish, found none"),
+        (["completions", "tcsh"], 64, #"juicestand: completions needs one of bash, zsh and fish, found "tcsh""#),
+        (
+            ["run", "--wiring", "notificaton"], 64,
+            "juicestand: --wiring: unknown wiring \"notificaton\"; did you mean \"notification\"? (known: direct, delegate, multicast-delegate, closure, closure-locked, notification, foundation-notification, foundation-message, observation, async-stream)"
+        ),
         (["help", "run", "stop"], 64, "juicestand: help takes one command or topic, found 2"),
         (["version", "2"], 64, #"juicestand: unexpected operand "2"; see --help"#),
         (["simulate", "--ledger", "/nowhere/l"], 73, "juicestand: /nowhere/l: No such file or directory"),
@@ -212,6 +222,51 @@ struct ProgramTests {
         #expect(ending.output.wholeMatch(of: #/juicestand \d+\.\d+\n/#) != nil, "\(ending.output)")
         #expect(try Program.run("version").output == ending.output)
         #expect(try Program.run("help").output.contains("\n  version "))
+    }
+
+    @Test func `check-config reads standard input`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let file = folder.appending(path: "stand.json")
+            for (text, status, line) in [
+                (#"{"makers": 7}"#, 0 as Int32, ""), (#"{"makers": 0}"#, 78, "-:1:12: makers: "),
+            ] {
+                try text.write(to: file, atomically: true, encoding: .utf8)
+                let shell = Process()
+                shell.executableURL = URL(filePath: "/bin/sh")
+                shell.arguments = ["-c", "\"$0\" check-config - < stand.json 2>&1", Program.executable.path]
+                shell.currentDirectoryURL = folder
+                let pipe = Pipe()
+                shell.standardOutput = pipe
+                try shell.run()
+                let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                shell.waitForExit()
+                #expect(shell.terminationStatus == status)
+                #expect(status == 0 ? output.contains("\"makers\": 7") : output.hasPrefix(line), "\(output)")
+            }
+        }
+    }
+
+    /// `scripts/ecosystem` runs the completions in each shell, and the page through `man`.
+    @Test func `completions and the manual page name every command and option`() throws {
+        let overview = try Program.run("help").output
+        let commands = overview.split(separator: "Commands:")[1].split(separator: "Topics:")[0]
+            .matches(of: #/(?m)^  ([a-z-]+)/#).map { String($0.1) }
+        #expect(commands.count > 20)
+        let texts = try ["bash", "zsh", "fish"].map { try Program.run("completions", $0).output }
+        let page = try Program.run("man").output.replacing("\\-", with: "-")
+        for command in commands {
+            let options = try Program.run(command, "--help").output.matches(of: #/(?m)^  (--[a-z-]+)/#).map {
+                String($0.1)
+            }
+            #expect(options.contains("--help"))
+            for option in options {
+                #expect(texts[0].contains(option) && texts[1].contains(option), "\(option)")
+                let long = option.dropFirst(2)
+                #expect(texts[2].contains("from \(command)' -l \(long) "), "\(command) \(option)")
+                if option != "--help" { #expect(page.contains(".BR \(option)"), "\(option)") }
+            }
+            #expect(page.contains("\n.SS juicestand \(command)"), "\(command)")
+        }
     }
 
     @Test func `check-config takes its file as operand or option`() throws {

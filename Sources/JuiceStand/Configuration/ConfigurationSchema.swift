@@ -33,7 +33,7 @@ package enum ConfigurationSchema {
                 ])
         ])
 
-    /// The pattern of a duration with a unit, which ``DurationText`` reads.
+    /// The pattern of a duration with a unit, which `DurationText` reads.
     private static func duration(isAboveZero: Bool) -> String {
         (isAboveZero ? "^(?=[0-9.]*[1-9])" : "^") + #"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?(ms|s|m|h|d)$"#
     }
