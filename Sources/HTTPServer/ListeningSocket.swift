@@ -20,6 +20,11 @@ package final class ListeningSocket: Sendable {
         self.file = file
     }
 
+    /// A socket that already listens, and whose file, if it has one, belongs to the service manager.
+    convenience init(inheriting socket: Socket, _ transport: HTTPTransport, address: NetworkAddress?) {
+        self.init(socket, transport, address: address, file: nil)
+    }
+
     deinit { close() }
 
     /// Stops accepting. Further calls have no effect.

@@ -98,8 +98,19 @@ extension NetworkAddress {
         return (isMapped ? bytes[12...] : bytes.prefix(8)).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The address a socket is bound to; nil if its family is neither IPv4 nor IPv6.
+    init?(of socket: Socket) {
+        guard let storage = Self.name(of: socket) else { return nil }
+        self.init(storage)
+    }
+
     /// The port a socket is bound to.
     package static func port(of socket: Socket) -> UInt16 {
+        // Both families have the port at the same offset.
+        name(of: socket).map { UInt16(bigEndian: $0.sin6_port) } ?? 0
+    }
+
+    private static func name(of socket: Socket) -> sockaddr_in6? {
         var storage = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
@@ -107,7 +118,6 @@ extension NetworkAddress {
                 unsafe getsockname(socket.descriptor, $0, &length)
             }
         }
-        // Both families have the port at the same offset.
-        return status == 0 ? UInt16(bigEndian: storage.sin6_port) : 0
+        return status == 0 ? storage : nil
     }
 }

@@ -125,6 +125,20 @@ extension SocketFile {
     /// The longest path, in bytes.
     private static var longest: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
+    /// The path that a socket is bound to; nil for a socket of another family, and for one without a file.
+    package static func path(of socket: Socket) -> String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(socket.descriptor, $0, &length)
+            }
+        }
+        guard status == 0, Int32(address.sun_family) == AF_UNIX else { return nil }
+        let bytes = unsafe withUnsafeBytes(of: &address.sun_path) { unsafe Array($0.prefix { $0 != 0 }) }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The address of a path; nil if it is too long or contains a zero byte.
     package static func address(_ path: String) -> sockaddr_un? {
         guard !path.isEmpty, path.utf8.count <= longest, !path.utf8.contains(0) else { return nil }

@@ -51,24 +51,17 @@ package final class StandServer: Sendable {
     /// Descriptors reserved for everything but connections.
     private static let descriptorsKept = 64
 
-    /// Opens the listeners.
+    /// Opens the listeners, except those that a service manager has opened.
     ///
-    /// - Throws: ``FileError`` if one can't be opened.
+    /// - Throws: ``FileError`` if one can't be opened, or is another than the options name.
     package init(_ options: Options) throws(FileError) {
-        let local = try Self.openLocal(options.socket)
+        let inherited = try InheritedSockets.take()
+        let local = try Self.openLocal(options.socket, inherited)
         socket = local.path
         warning = local.warning
-        var listeners = [local.listener]
-        switch options.listen {
-        case .off: address = nil
-        case .address(let wanted):
-            listeners.append(try ListeningSocket.tcp(wanted))
-            address = listeners.last?.address
-        case nil:
-            listeners.append(try ListeningSocket.tcp(.standard, fallsBack: true))
-            address = listeners.last?.address
-        }
-        self.listeners = listeners
+        let tcp = try Self.openTCP(options.listen, inherited)
+        address = tcp?.address
+        listeners = [local.listener] + (tcp.map { [$0] } ?? [])
         tokenFile = address == nil ? nil : options.stateFolder.map { $0 + "/token" } ?? local.path + ".token"
         token =
             try tokenFile.map { path throws(FileError) in
@@ -81,9 +74,34 @@ package final class StandServer: Sendable {
     /// See ``StandSocket/standardPath``.
     package static var standardSocket: String { StandSocket.standardPath }
 
+    private static func openTCP(_ listen: Listen?, _ inherited: InheritedSockets) throws(FileError) -> ListeningSocket?
+    {
+        guard let tcp = inherited.tcp, let address = tcp.address else {
+            return switch listen {
+            case .off: nil
+            case .address(let wanted): try ListeningSocket.tcp(wanted)
+            case nil: try ListeningSocket.tcp(.standard, fallsBack: true)
+            }
+        }
+        switch listen {
+        case nil: return tcp
+        case .address(let wanted) where wanted == address: return tcp
+        case .off, .address:
+            throw FileError(
+                path: "\(address)", reason: "the service manager passed this TCP socket; leave out --listen")
+        }
+    }
+
     private static func openLocal(
-        _ path: String?
+        _ path: String?, _ inherited: InheritedSockets
     ) throws(FileError) -> (path: String, listener: ListeningSocket, warning: String?) {
+        if let local = inherited.local {
+            guard path == nil || path == local.path else {
+                throw FileError(
+                    path: local.path, reason: "the service manager passed this Unix socket; leave out --socket")
+            }
+            return (local.path, local.listener, nil)
+        }
         if let path { return (path, try ListeningSocket.local(path: path), nil) }
         let standard = try StandSocket.prepare()
         let isPlanted = "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket"

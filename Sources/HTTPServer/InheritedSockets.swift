@@ -1,0 +1,71 @@
+import Platform
+
+/// The sockets that a service manager opened for this process, as with systemd's socket activation.
+///
+/// Source: `man 3 sd_listen_fds`.
+package struct InheritedSockets {
+    /// A Unix socket.
+    package private(set) var local: (path: String, listener: ListeningSocket)?
+    package private(set) var tcp: ListeningSocket?
+
+    /// The number of the first descriptor.
+    private static let first: Int32 = 3
+
+    /// Takes the sockets that `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` describe, and removes these variables.
+    ///
+    /// - Throws: ``FileError`` if one cannot serve a stand: only one Unix socket and one TCP socket can. Others must not be able to
+    ///   write to the file of the Unix socket.
+    package static func take() throws(FileError) -> InheritedSockets {
+        var sockets = InheritedSockets()
+        let (process, count, names) = (variable("LISTEN_PID"), variable("LISTEN_FDS"), variable("LISTEN_FDNAMES"))
+        // Variables for another process were inherited by mistake.
+        guard process == "\(getpid())", let count = count.flatMap({ Int32($0) }), count > 0 else { return sockets }
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsafe unsetenv(name) }
+        let labels = (names ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        for index in 0..<count {
+            let label = Int(index) < labels.count && !labels[Int(index)].isEmpty ? " (\(labels[Int(index)]))" : ""
+            try sockets.take(first + index, name: "descriptor \(first + index)\(label) from the service manager")
+        }
+        return sockets
+    }
+
+    private static func variable(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    private mutating func take(_ descriptor: Int32, name: String) throws(FileError) {
+        let socket = Socket(descriptor: descriptor)
+        guard socket.isListeningStream else {
+            throw FileError(path: name, reason: "must be a stream socket that listens, without Accept=yes")
+        }
+        socket.becomeNonBlocking()
+        if let path = SocketFile.path(of: socket) {
+            guard local == nil else { throw FileError(path: name, reason: "is a second Unix socket; a stand has one") }
+            var status = stat()
+            guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+            guard status.st_mode & 0o022 == 0 else {
+                throw FileError(
+                    path: path, reason: "must have SocketMode=0600: whoever can write to it controls the stand")
+            }
+            local = (path, ListeningSocket(inheriting: socket, .local, address: nil))
+        } else if let address = NetworkAddress(of: socket) {
+            guard tcp == nil else { throw FileError(path: name, reason: "is a second TCP socket; a stand has one") }
+            tcp = ListeningSocket(inheriting: socket, .tcp, address: address)
+        } else {
+            throw FileError(path: name, reason: "must be a Unix socket with a file, or a TCP socket")
+        }
+    }
+}
+
+extension Socket {
+    /// Whether it is a stream socket that listens.
+    fileprivate var isListeningStream: Bool {
+        option(SO_TYPE) == streamSocket && option(SO_ACCEPTCONN) == 1
+    }
+
+    private func option(_ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+}
