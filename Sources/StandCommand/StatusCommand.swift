@@ -7,9 +7,10 @@ import TextFormats
 enum StatusCommand: Command {
     static let name = "status"
     static let summary = "prints the state of a running stand, and its socket"
-    static let options = StandSession.readOptions
+    static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
         Example("juicestand status", "orders, losses, line and makers"),
+        Example("juicestand status --at 12:30", "the same as it was at 12:30"),
         Example("juicestand status --format json | jq .served", "one figure for a script"),
         Example("juicestand status --format json | jq -r .socket", "the socket, for curl --unix-socket"),
     ]
@@ -17,7 +18,7 @@ enum StatusCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
         let session = try StandSession(options, output)
-        let answer = try session.request(.get, "status")
+        let answer = try session.request(.get, "status" + (try InstantOption.query(options)))
         guard answer.isSuccess, case .object(let members)? = answer.json else {
             return try session.print(answer, lines)
         }
@@ -37,13 +38,18 @@ enum StatusCommand: Command {
         let lostInAll = Columns.grouped(reasons.map { lost($0.1) }.reduce(0, +))
         let busy = status["busyMakers"]?.whole ?? 0
         let makers = status["makers"]?.whole.map { "\(Columns.grouped(busy)) of \(Columns.counted($0, "maker"))" }
+        let making = status["making"]?.elements
+        let atWork =
+            status["busyMakers"] == nil
+            ? "\(Columns.counted(making?.count ?? 0, "order")) being made"
+            : "\(makers ?? Columns.counted(busy, "maker")) busy"
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
                 + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
                 + reasons.map { "\($0.0) \(Columns.grouped(lost($0.1)))" }.joined(separator: ", ") + ")",
-            "in line \(count("queue")), \(makers ?? Columns.counted(busy, "maker")) busy, "
+            "in line \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",
         ] + causes.map { "not ready: \($0)" }

@@ -6,16 +6,17 @@ import TextFormats
 enum StockCommand: Command {
     static let name = "stock"
     static let summary = "prints the stock of a running stand"
-    static let options = StandSession.readOptions
+    static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
         Example("juicestand stock", "levels and fruit on order"),
+        Example("juicestand stock --at 12:30", "the same as it was at 12:30"),
         Example("juicestand stock --format json | jq .editTag", "the edit tag for --if-tag"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
         let session = try StandSession(options, output)
-        return try session.print(try session.request(.get, "stock"), lines)
+        return try session.print(try session.request(.get, "stock" + (try InstantOption.query(options))), lines)
     }
 
     private static func lines(_ stock: JSONValue) -> [String] {
@@ -28,6 +29,24 @@ enum StockCommand: Command {
             if let level, let mark = shelf["lowStock"]?.whole, level <= mark { line += "  low" }
             if let onOrder = shelf["onOrder"]?.whole, onOrder > 0 { line += "  +\(Columns.grouped(onOrder)) on order" }
             return line
-        } + ["edit tag \(stock["editTag"]?.whole ?? 0)"]
+        } + (stock["editTag"]?.whole.map { ["edit tag \($0)"] } ?? [])
+    }
+}
+
+/// The option that asks for an instant that has passed.
+enum InstantOption {
+    static let at = Option(
+        "--at", "TIME",
+        "an instant that has passed: stand seconds, a time of day such as 12:30, or a date and time (default: now)")
+
+    /// The query of a request for that instant; empty for now.
+    static func query(_ options: Options) throws(CommandFailure) -> String {
+        guard let text = try options.value("--at") else { return "" }
+        return "?at="
+            + text.utf8.map { byte in
+                let isPlain =
+                    byte < 0x80 && (UnicodeScalar(byte).properties.isAlphabetic || (0x2d...0x3a).contains(byte))
+                return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }.joined()
     }
 }

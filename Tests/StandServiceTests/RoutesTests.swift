@@ -53,7 +53,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 22)
+        #expect(visited == 23)
     }
 
     @Test func `the status, fields and problem of every answer are described`() throws {
@@ -108,7 +108,7 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        "/api/v1/status", "/api/v1/stock", "/api/v1/menu", "/api/v1/orders", "/api/v1/orders/7",
+        "/api/v1/status", "/api/v1/stock", "/api/v1/history", "/api/v1/menu", "/api/v1/orders", "/api/v1/orders/7",
         "/api/v1/stock/changes",
         "/api/v1/pause", "/api/v1/resume", "/api/v1/reload", "/api/v1/stop", "/api/v1/rate", "/api/v1/events",
         "/metrics",
@@ -332,7 +332,7 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        ("status?now", #"unknown query parameter "now"; this path has none"#),
+        ("status?now", #"unknown query parameter "now"; this path has at and seq"#),
         ("events?after=1&from=2&x", #"unknown query parameter "from", "x"; this path has after"#),
         ("orders?%61fter=1&a=2", #"unknown query parameter "a"; this path has after and limit"#),
         ("events?after=1&after=2", "a query parameter must not be repeated"),

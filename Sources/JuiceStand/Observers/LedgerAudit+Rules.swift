@@ -34,8 +34,9 @@ extension LedgerAudit {
         case .restockOrdered: Rule(["fruit", "pieces"]) { $0.restockOrdered($1) }
         case .restockDelivered: Rule(["fruit", "pieces"], or: ["refused"]) { $0.restockDelivered($1) }
         case .configurationChanged: Rule(["key", "from", "to"]) { $0.configurationChanged($1) }
-        case .rateChanged: Rule(["factor"]) { $1.isNumber("factor") }
-        case .paused, .resumed: Rule([]) { _, _ in true }
+        case .rateChanged: Rule(["factor"]) { $0.rateChanged($1) }
+        case .paused: Rule([]) { audit, _ in audit.pausedOrResumed(isPaused: true) }
+        case .resumed: Rule([]) { audit, _ in audit.pausedOrResumed(isPaused: false) }
         case .closed: Rule(["open", "stock"]) { $0.closed($1) }
         }
     }
@@ -84,9 +85,21 @@ extension LedgerAudit {
     /// A changed threshold can be crossed by an unchanged level.
     private mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
         guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
+        counts.changes[key] = sequence
         if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
             before[String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))] = nil
         }
+        return true
+    }
+
+    private mutating func rateChanged(_ fields: LedgerFields) -> Bool {
+        guard let factor = fields.decimal("factor") else { return false }
+        counts.rate = factor
+        return true
+    }
+
+    private mutating func pausedOrResumed(isPaused: Bool) -> Bool {
+        counts.isPaused = isPaused
         return true
     }
 
@@ -134,11 +147,13 @@ extension LedgerAudit {
             report("stay of order \(number) is not the time from placed to served")
         }
         checkRecipe(of: order, number)
+        counts.serve(order.juice, cups: order.cups, wait: wait)
         return true
     }
 
     /// All orders of a juice must take the same fruit per cup.
     private mutating func checkRecipe(of order: AuditedOrder, _ number: UInt64) {
+        guard !beganWithStand else { return }
         let perCup = order.taken.filter { $0.value != 0 }.mapValues { -$0 }
         guard perCup.allSatisfy({ $0.value % order.cups == 0 }) else {
             return report(
@@ -153,6 +168,7 @@ extension LedgerAudit {
         guard let order = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else {
             return false
         }
+        counts.substituted += 1
         guard orders[order] != nil else { return unknown(order, "substituted") }
         if orders[order]!.juice != juice {
             report("order \(order) was placed for \(orders[order]!.juice), not \(juice)")
@@ -166,6 +182,7 @@ extension LedgerAudit {
             return false
         }
         finding.lost += 1
+        counts.lost[reason, default: 0] += 1
         if (reason == .soldOut) != (fields.text("fruit") != nil) {
             report("fruit is named where the reason is soldOut, and only there")
         }
@@ -253,6 +270,7 @@ extension LedgerAudit {
         guard let fruit = fields.text("fruit"), let level = fields.integer("level"),
             let threshold = fields.integer("threshold")
         else { return false }
+        if downwards { counts.lowStockAlerts += 1 }
         if let known = levels[fruit], known != level { report("level of \(fruit) must be \(known), found \(level)") }
         if let from = before[fruit] {
             let isCrossing = downwards ? from > threshold && level <= threshold : from <= threshold && level > threshold

@@ -30,11 +30,15 @@ package struct LedgerAudit {
     package static let mostProblems = 50
 
     package internal(set) var finding = Finding()
+    /// What the lines tell besides; no rule needs it.
+    package internal(set) var counts = Counts()
     var place = Place(source: "")
     /// The start of a line whose end has not been read yet.
     private var cut: [UInt8] = []
     var expectedSequence: UInt64?
     var startsLater = false
+    /// Whether it began with the orders of a stand, whose fruit it has not seen taken.
+    var beganWithStand = false
     var nanoseconds: Int64 { finding.nanoseconds }
     var levels: [String: Int] = [:]
     var unlimited: Set<String> = []
@@ -116,7 +120,7 @@ package struct LedgerAudit {
         }
     }
 
-    private mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>) {
+    mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>) {
         if let line = LedgerLine(bytes, in: range) {
             check(line)
             return

@@ -31,6 +31,10 @@ struct LedgerFields {
         if case .number(let range)? = value(key) { line.whole(range) } else { nil }
     }
 
+    func decimal(_ key: String) -> Double? {
+        if case .number(let range)? = value(key) { Double(line.text(range)) } else { nil }
+    }
+
     func isNumber(_ key: String) -> Bool {
         if case .number? = value(key) { true } else { false }
     }

@@ -159,6 +159,28 @@ extension LedgerLine {
 // MARK: - Numbers
 
 extension LedgerLine {
+    /// The stand time of the line that begins at `start`, without reading the rest: nanoseconds; nil if that is not `{"seq":N,"at":S`.
+    static func nanoseconds(ofLineAt start: Int, in bytes: [UInt8]) -> Int64? {
+        var place = start + 7
+        func isDigit() -> Bool { place < bytes.count && bytes[place] >= 0x30 && bytes[place] <= 0x39 }
+        while isDigit() { place += 1 }
+        place += 6
+        var number: Int64 = 0
+        var decimals = -1
+        while isDigit() || (place < bytes.count && bytes[place] == UInt8(ascii: ".") && decimals < 0) {
+            defer { place += 1 }
+            if bytes[place] == UInt8(ascii: ".") {
+                decimals = 0
+                continue
+            }
+            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
+            guard !overflow, product < .max - 9 else { return nil }
+            number = product + Int64(bytes[place] - UInt8(ascii: "0"))
+            if decimals >= 0 { decimals += 1 }
+        }
+        return decimals == 9 ? number : nil
+    }
+
     /// The whole number in a range; nil for any other text.
     func whole(_ range: Range<Int>) -> Int64? {
         var digits = range

@@ -41,7 +41,7 @@ package struct StandSettings: Equatable, Sendable {
         }
 
         /// The makers of the shift at `time`.
-        func makers(at time: SimulationTime) -> Int {
+        package func makers(at time: SimulationTime) -> Int {
             let shift = Int(time.nanoseconds / every.nanoseconds)
             return makers[repeats ? shift % makers.count : min(shift, makers.count - 1)]
         }

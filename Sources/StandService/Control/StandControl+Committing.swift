@@ -102,6 +102,7 @@ extension StandControl {
 
     /// Called once the stand is open: commits the changes that waited for that.
     func begin() {
+        beginInstants()
         driver.async {
             if self.queueing.withLock({ $0.isSuspending }) { return self.endSuspended() }
             self.commit()

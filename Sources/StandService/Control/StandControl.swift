@@ -52,6 +52,7 @@ package final class StandControl: Sendable {
     private let ledger: LedgerFile?
     /// Lines older than those of ``tail``; nil if no file keeps them.
     private let history: LedgerHistory?
+    private let instants: Instants
     private let recalling = DispatchQueue(label: "recalling", qos: .utility)
     /// Makes the lines of ``tail`` if there is neither a ledger nor a state. Connected with the first listener.
     private let tailLogger: Guarded<StandLogger?>
@@ -83,6 +84,7 @@ package final class StandControl: Sendable {
         self.tail = tail
         self.ledger = ledger
         history = ledger.map { LedgerHistory($0) }
+        instants = Instants(tail: tail, history: history, keepsLines: ledger != nil || keeping != nil)
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
@@ -184,21 +186,54 @@ extension StandControl {
 
     /// Starts to keep lines, and calls `then` with the number of the last event.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {
+        instants.begin(self)
+        driver.async { then(self.keepLines()) }
+    }
+
+    /// Starts to keep lines, and calls `then` with the stand after its last event; nil once it has ended.
+    func keepLines(then: @escaping @Sendable (LedgerAudit?) -> Void) {
         driver.async {
-            let last =
-                self.driver.look { stand, _, _ in stand.factsAnnounced }
-                ?? self.published.withLock { $0.status.sequence }
-            let logger = self.tailLogger.withLock { logger in
-                defer { logger = nil }
-                return logger
-            }
-            if let logger {
-                self.driver.connect(logger)
-                self.tail.begin(after: last)
-            }
-            then(last)
+            _ = self.keepLines()
+            then(self.driver.look { stand, _, _ in LedgerAudit(after: stand) })
         }
     }
+
+    /// - Returns: The number of the last event. The lines of later ones are kept.
+    private func keepLines() -> UInt64 {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let last =
+            driver.look { stand, _, _ in stand.factsAnnounced } ?? published.withLock { $0.status.sequence }
+        let logger = tailLogger.withLock { logger in
+            defer { logger = nil }
+            return logger
+        }
+        if let logger {
+            driver.connect(logger)
+            tail.begin(after: last)
+        }
+        return last
+    }
+
+    /// Starts to read the ledger, for instants.
+    func beginInstants() {
+        if ledger != nil { instants.begin(self) }
+    }
+
+    /// Calls `then`, off the stand's queue, with what the stand was like at an instant; see ``Instants``.
+    package func instant(_ end: LedgerAudit.End, then: @escaping Instants.Reply<Instants.View>) {
+        instants.ask(end, self, reply: then)
+    }
+
+    /// Calls `then`, off the stand's queue, with about `count` states of the stand over time.
+    func states(
+        from start: SimulationTime, to end: SimulationTime, count: Int,
+        then: @escaping Instants.Reply<[LedgerAudit]>
+    ) {
+        instants.ask(from: start, to: end, count: count, self, reply: then)
+    }
+
+    /// What the lines read so far count, shortly after they were written; nil if nobody has asked and no ledger is kept.
+    var counts: LedgerAudit.Counts? { instants.counts }
 }
 
 /// The result of ``StandControl/events(after:limit:)``.

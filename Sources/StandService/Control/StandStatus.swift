@@ -34,6 +34,7 @@ package struct StandStatus: Sendable {
     package var notOnMenu = 0
     package var substituted = 0
     package var cupsServed = 0
+    package var revenue = 0.0
     package var lowStockAlerts = 0
     /// The sequence number of the last ledger line.
     package var sequence: UInt64 = 0
@@ -65,6 +66,7 @@ package struct StandStatus: Sendable {
         notOnMenu = tally.notOnMenu
         substituted = tally.substituted
         cupsServed = tally.cupsServed
+        revenue = tally.revenue
         lowStockAlerts = tally.lowStockAlerts
         sequence = stand.factsAnnounced
         editTag = stand.edits

@@ -170,6 +170,26 @@ extension Route.Parameter {
             parameter(
                 "every", "query", "Levels and the line are given at multiples of this",
                 ["type": "string", "default": "15m"])
+        case .instant:
+            parameter(
+                "at", "query",
+                "An instant that has passed: stand seconds, a time of day such as 12:30, or a date and time such as "
+                    + "2026-05-04T12:30:00. Default: now",
+                ["type": "string"])
+        case .instantEvent:
+            parameter(
+                "seq", "query", "The same: the instant right after the event of that number",
+                ["type": "integer", "minimum": 0])
+        case .historyFrom:
+            parameter(
+                "from", "query", "The beginning of the range, as `at` of the status",
+                ["type": "string", "default": "0"])
+        case .historyTo:
+            parameter("to", "query", "The end of the range. Default: now", ["type": "string"])
+        case .historyPoints:
+            parameter(
+                "points", "query", "About so many instants",
+                ["type": "integer", "minimum": 1, "maximum": 1000, "default": 240])
         }
     }
 

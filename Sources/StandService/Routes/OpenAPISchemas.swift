@@ -6,20 +6,33 @@ import TextFormats
 /// The schemas of requests and answers.
 enum OpenAPISchemas {
     static let all: JSONValue = [
-        "Status": object([
-            ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string), ("seed", count),
-            ("time", number),
-            ("speed", number), ("rate", number), ("sequence", count), ("editTag", count), ("queue", count),
-            ("present", count), ("busyMakers", count), ("makers", orNull), ("places", orNull), ("orders", count),
-            ("served", count),
-            (
-                "lost",
-                object([("queueFull", count), ("soldOut", count), ("ranOutOfPatience", count), ("notOnMenu", count)])
-            ), ("substituted", count), ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels),
-            ("onOrder", map(count)), ("ready", boolean), ("causes", list(string)),
+        "Status": object(
+            [
+                ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string),
+                ("seed", count),
+                ("time", number), ("speed", number), ("rate", number), ("sequence", count), ("queue", count),
+                ("present", count), ("orders", count), ("served", count), ("lost", lost), ("substituted", count),
+                ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels), ("onOrder", map(count)),
+                // Of the latest orders served, once the ledger is read.
+                ("waits", numbers(["p50", "p95", "p99"], numberOrNull)),
+                // Of an instant, only if the ledger settles them.
+                ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number),
+                // Of the present alone.
+                ("editTag", count), ("ready", boolean), ("causes", list(string)),
+                // Of an instant alone.
+                ("line", list(present)), ("making", list(present)), ("events", list(["type": "object"])),
+            ],
+            required: [
+                "stand", "phase", "opens", "seed", "time", "speed", "rate", "sequence", "queue", "present", "orders",
+                "served", "lost", "substituted", "cupsServed", "lowStockAlerts", "stock", "onOrder",
+            ]),
+        "History": object([
+            ("from", number), ("to", number), ("at", list(number)), ("sequence", list(count)), ("queue", list(count)),
+            ("present", list(count)), ("orders", list(count)), ("served", list(count)),
+            ("lost", object(LossReason.allCases.map { ($0.rawValue, list(count)) })), ("stock", map(list(orNull))),
         ]),
         "Stock": object([
-            ("editTag", count),
+            ("editTag", orNull),
             (
                 "stock",
                 list(
@@ -94,6 +107,11 @@ enum OpenAPISchemas {
         "OpenAPI": ["type": "object", "required": ["openapi", "info", "paths"]],
     ]
 
+    private static let lost = object(LossReason.allCases.map { ($0.rawValue, count) })
+    /// An order in the stand.
+    private static let present = object(
+        [("order", count), ("juice", string), ("cups", count), ("placed", number), ("started", number)],
+        required: ["order", "juice", "cups", "placed"])
     private static let string: JSONValue = ["type": "string"]
     private static let stringOrNull: JSONValue = ["type": ["string", "null"]]
     private static let number: JSONValue = ["type": "number"]

@@ -21,6 +21,7 @@ enum ProblemType: String, CaseIterable {
     case stopping
     case notReady
     case noForecast
+    case notKept
 
     var uri: String { "urn:juicestand:problem:\(rawValue)" }
 
@@ -30,6 +31,7 @@ enum ProblemType: String, CaseIterable {
         case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .closed: .conflict
         case .stockEdited: .preconditionFailed
         case .diskFailing, .stopping, .notReady: .serviceUnavailable
+        case .notKept: .notFound
         }
     }
 
@@ -53,6 +55,7 @@ enum ProblemType: String, CaseIterable {
         case .stopping: "The stand is stopping"
         case .notReady: "The stand is not ready"
         case .noForecast: "This stand has no forecast"
+        case .notKept: "The lines of that instant are not kept"
         }
     }
 }

@@ -2,27 +2,43 @@ import HTTPServer
 import JuiceStand
 import Platform
 
-/// The routes that read a stand: status, stock, menu, orders.
+/// The routes that read a stand: status, stock, history, menu, orders.
 struct ReadingRoutes: Sendable {
     private let control: StandControl
     private let shown = ShownStatus()
+    private let instants: InstantRoutes
 
     init(_ control: StandControl) {
         self.control = control
+        instants = InstantRoutes(control: control)
     }
 
     var routes: [Route] {
         [
             Route(
                 .get, "/api/v1/status",
-                .init(name: "status", summary: "The status of the stand", answer: .schema("Status"))
-            ) { _, _ in .now(shown.response(of: control)) },
+                .init(
+                    name: "status", summary: "The status of the stand, now or at an instant that has passed",
+                    answer: .schema("Status"), problems: [.notFound, .unprocessableContent],
+                    parameters: [.instant, .instantEvent])
+            ) { request, _ in
+                instants.answer(request, now: { shown.response(of: control) }) { control.status.json(at: $0) }
+            },
             Route(
                 .get, "/api/v1/stock",
                 .init(
-                    name: "stock", summary: "Levels of all fruits; the edit tag counts edits and not sales",
-                    answer: .schema("Stock"))
-            ) { _, _ in .now(HTTPResponse(json: control.status.stockJSON)) },
+                    name: "stock",
+                    summary:
+                        "Levels of all fruits; the edit tag counts edits and not sales, and is null at an instant that has "
+                        + "passed",
+                    answer: .schema("Stock"), problems: [.notFound, .unprocessableContent],
+                    parameters: [.instant, .instantEvent])
+            ) { request, _ in
+                instants.answer(request, now: { HTTPResponse(json: control.status.stockJSON) }) {
+                    control.status.stockJSON(at: $0)
+                }
+            },
+            instants.history,
             Route(
                 .get, "/api/v1/menu",
                 .init(name: "menu", summary: "Juices, recipes and prices", answer: .schema("Menu"))
@@ -112,7 +128,11 @@ private final class ShownStatus: Sendable {
             return last.response
         }
         if let known { return known }
-        let response = HTTPResponse(json: control.status.json)
+        var status = control.status.json
+        if case .object(let members) = status, let counts = control.counts {
+            status = .object(members + [.init(key: "waits", value: counts.waitsJSON)])
+        }
+        let response = HTTPResponse(json: status)
         last.withLock { $0 = Shown(revision: revision, causes: causes, response: response, nanoseconds: now) }
         return response
     }

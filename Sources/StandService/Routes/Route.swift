@@ -49,6 +49,11 @@ struct Route: Sendable {
         case limit
         case forecastLength
         case forecastEvery
+        case instant
+        case instantEvent
+        case historyFrom
+        case historyTo
+        case historyPoints
 
         /// The name of a query parameter; nil for others.
         var queryName: String? {
@@ -57,6 +62,11 @@ struct Route: Sendable {
             case .limit: "limit"
             case .forecastLength: "in"
             case .forecastEvery: "every"
+            case .instant: "at"
+            case .instantEvent: "seq"
+            case .historyFrom: "from"
+            case .historyTo: "to"
+            case .historyPoints: "points"
             case .orderID, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID: nil
             }
         }

@@ -22,6 +22,7 @@ extension StandStatus {
                 "ranOutOfPatience": .integer(Int64(reneged)), "notOnMenu": .integer(Int64(notOnMenu)),
             ],
             "substituted": .integer(Int64(substituted)), "cupsServed": .integer(Int64(cupsServed)),
+            "revenue": .number(revenue),
             "lowStockAlerts": .integer(Int64(lowStockAlerts)),
             "stock": .object(
                 zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: $1.levelJSON) }),
@@ -34,9 +35,11 @@ extension StandStatus {
     var isReady: Bool { phase != .closed && causes.isEmpty }
 
     /// Levels, pieces on order and the marks of each shelf, in menu order.
-    package var stockJSON: JSONValue {
+    package var stockJSON: JSONValue { stockJSON(editTag: .integer(Int64(editTag))) }
+
+    func stockJSON(editTag: JSONValue) -> JSONValue {
         [
-            "editTag": .integer(Int64(editTag)),
+            "editTag": editTag,
             "stock": .array(
                 settings.menu.fruits.indices.map { index in
                     let fruit = settings.menu.fruits[index]
@@ -119,12 +122,12 @@ extension [LocalizedName] {
 
 extension Int? {
     /// A number; null for no limit or no mark.
-    fileprivate var levelJSON: JSONValue { map { .integer(Int64($0)) } ?? .null }
+    var levelJSON: JSONValue { map { .integer(Int64($0)) } ?? .null }
 }
 
 extension Int {
     /// A number; null for no limit.
-    fileprivate var limitJSON: JSONValue { self == .max ? .null : .integer(Int64(self)) }
+    var limitJSON: JSONValue { self == .max ? .null : .integer(Int64(self)) }
 }
 
 extension RestockPolicy {

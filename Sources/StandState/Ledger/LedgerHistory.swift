@@ -22,7 +22,11 @@ package struct LedgerHistory: Sendable {
     package let path: String
 
     package init(_ file: LedgerFile) {
-        path = file.path
+        self.init(path: file.path)
+    }
+
+    package init(path: String) {
+        self.path = path
     }
 
     /// Whole lines after the one numbered `sequence`: at most `limit` bytes, but at least one line.

@@ -1,0 +1,144 @@
+// The stand as the lines read so far tell it.
+
+extension LedgerAudit {
+    /// Counts since the opening, and what else a line can change.
+    package struct Counts: Equatable, Sendable {
+        /// Orders lost, by reason.
+        package internal(set) var lost: [LossReason: Int] = [:]
+        package internal(set) var substituted = 0
+        /// Cups of orders served.
+        package internal(set) var cupsServed = 0
+        /// The same by the name of the juice; without the cups in ``earlierRevenue``.
+        package internal(set) var cupsByJuice: [String: Int] = [:]
+        /// What was earned before the first line read.
+        package internal(set) var earlierRevenue = 0.0
+        package internal(set) var lowStockAlerts = 0
+        /// The factor on the arrival rate.
+        package internal(set) var rate = 1.0
+        package internal(set) var isPaused = false
+        /// The number of the last line that changed a setting, by its key.
+        package internal(set) var changes: [String: UInt64] = [:]
+        /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
+        private var waits: [Int64] = []
+        private var oldestWait = 0
+
+        /// The number of waits kept.
+        package static let mostWaits = 500
+
+        mutating func serve(_ juice: String, cups: Int, wait: Int64) {
+            cupsServed += cups
+            cupsByJuice[juice, default: 0] += cups
+            guard waits.count == Self.mostWaits else { return waits.append(wait) }
+            waits[oldestWait] = wait
+            oldestWait = (oldestWait + 1) % Self.mostWaits
+        }
+
+        /// The smallest of the latest waits with at least `perMille` thousandths of them at or below it; nil if nobody was served.
+        ///
+        /// - Complexity: O(*n* log *n*) for *n* waits, which are at most ``mostWaits``.
+        package func waits(perMille: [Int]) -> [SimulationTime?] {
+            let sorted = waits.sorted()
+            return perMille.map { perMille in
+                guard !sorted.isEmpty else { return nil }
+                return SimulationTime(nanoseconds: sorted[max(0, (sorted.count * perMille + 999) / 1000 - 1)])
+            }
+        }
+    }
+
+    /// An order in the stand.
+    package struct PresentOrder: Equatable, Sendable {
+        package var number: UInt64
+        package var juice: String
+        package var cups: Int
+        package var placed: SimulationTime
+        /// When its first cup was started; nil while it waits.
+        package var started: SimulationTime?
+    }
+
+    /// How far to replay a ledger.
+    package enum End: Equatable, Sendable {
+        /// Through the line of that number.
+        case event(UInt64)
+        /// Through the last line at or before that stand time.
+        case time(SimulationTime)
+    }
+
+    /// The number of the last line read; 0 before the first.
+    package var sequence: UInt64 { (expectedSequence ?? 1) - 1 }
+    /// The stand time of the last line read.
+    package var time: SimulationTime { SimulationTime(nanoseconds: nanoseconds) }
+    /// The number of orders in the stand.
+    package var ordersPresent: Int { orders.count }
+
+    /// Those of which no cup has been started.
+    ///
+    /// - Complexity: O(*n*) for *n* orders in the stand
+    package var ordersWaiting: Int { orders.values.count { $0.started == nil } }
+
+    /// The orders in the stand, by their numbers.
+    package var presentOrders: [PresentOrder] {
+        orders.map { number, order in
+            PresentOrder(
+                number: number, juice: order.juice, cups: order.cups,
+                placed: SimulationTime(nanoseconds: order.placed),
+                started: order.started.map { SimulationTime(nanoseconds: $0) })
+        }.sorted { $0.number < $1.number }
+    }
+
+    /// Pieces on hand; nil for unlimited fruit, and for fruit that no line names.
+    package func level(of fruit: String) -> Int? { levels[fruit] }
+
+    /// Pieces on order from the supplier.
+    package func onOrder(_ fruit: String) -> Int { onOrder[fruit] ?? 0 }
+
+    /// Begins with a stand between two events: the next line is the one after its last.
+    package init(after stand: Stand) {
+        let menu = stand.settings.menu
+        expectedSequence = stand.factsAnnounced + 1
+        (startsLater, beganWithStand) = (true, true)
+        for (fruit, level) in zip(menu.fruits, stand.maker.levels) {
+            if let level { levels[fruit.name] = level } else { unlimited.insert(fruit.name) }
+        }
+        for (fruit, pieces) in zip(menu.fruits, stand.onOrder) { onOrder[fruit.name] = pieces }
+        for (number, order) in stand.presentOrders {
+            orders[number] = AuditedOrder(
+                juice: menu.name(of: order.juice), cups: order.cups, placed: order.placed.nanoseconds,
+                started: order.started?.nanoseconds)
+        }
+        lastOrder = stand.ordersNumbered
+        let tally = stand.tally
+        finding.nanoseconds = stand.now.nanoseconds
+        finding.events = Int(stand.factsAnnounced)
+        (finding.orders, finding.served, finding.present) = (Int(stand.ordersNumbered), tally.served, orders.count)
+        counts.lost = [
+            .queueFull: tally.balked, .soldOut: tally.soldOut, .ranOutOfPatience: tally.reneged,
+            .notOnMenu: tally.notOnMenu,
+        ]
+        finding.lost = counts.lost.values.reduce(0, +)
+        (counts.substituted, counts.cupsServed) = (tally.substituted, tally.cupsServed)
+        (counts.earlierRevenue, counts.lowStockAlerts) = (tally.revenue, tally.lowStockAlerts)
+        (counts.rate, counts.isPaused) = (stand.rate, stand.isPaused)
+    }
+
+    /// Replays the next lines of a ledger, but none after `end`.
+    ///
+    /// - Parameters:
+    ///   - lines: Whole lines.
+    ///   - start: Where the first one begins.
+    /// - Returns: Where the first line begins that was not replayed; the count of `lines` if all were.
+    /// - Complexity: O(*n*) for *n* bytes replayed
+    package mutating func replay(_ lines: [UInt8], from start: Int = 0, through end: End) -> Int {
+        var start = start
+        while let newline = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            switch end {
+            case .event(let last): guard sequence < last else { return start }
+            case .time(let last):
+                guard LedgerLine.nanoseconds(ofLineAt: start, in: lines) ?? 0 <= last.nanoseconds else { return start }
+            }
+            place.line += 1
+            readLine(lines, start..<newline)
+            start = newline + 1
+        }
+        return start
+    }
+}

@@ -1,0 +1,131 @@
+import JuiceStand
+import StandState
+import TextFormats
+
+// The JSON of instants that have passed. What only the settings tell, such as capacities, is that of the present.
+
+extension StandStatus {
+    /// The status at an instant.
+    ///
+    /// It lacks what the ledger does not settle: how many cups of one order are being made at once, and what a reload changed
+    /// since.
+    func json(at view: Instants.View) -> JSONValue {
+        let (audit, counts, finding) = (view.stand, view.stand.counts, view.stand.finding)
+        let present = audit.presentOrders
+        let making = present.filter { $0.started != nil }
+        let line = present.filter { $0.started == nil }
+        let phase = finding.isClosed ? Phase.closed : counts.isPaused ? .paused : .open
+        var members: [JSONValue.Member] = [
+            .init(key: "stand", value: .string(settings.stand)), .init(key: "phase", value: .string(phase.rawValue)),
+            .init(key: "opens", value: .string(settings.opens)),
+            .init(key: "seed", value: .integer(Int64(clamping: settings.seed))),
+            .init(key: "time", value: .number(view.time.seconds)), .init(key: "speed", value: .number(speed)),
+            .init(key: "rate", value: .number(counts.rate)),
+            .init(key: "sequence", value: .integer(Int64(audit.sequence))),
+            .init(key: "queue", value: .integer(Int64(line.count))),
+            .init(key: "present", value: .integer(Int64(present.count))),
+        ]
+        if making.allSatisfy({ $0.cups == 1 }) {
+            members.append(.init(key: "busyMakers", value: .integer(Int64(making.count))))
+        }
+        func isSettled(_ key: String) -> Bool { view.changes[key].map { $0 <= audit.sequence } ?? true }
+        if isSettled("makers") {
+            let makers = settings.shifts?.makers(at: view.time) ?? settings.makers
+            members.append(.init(key: "makers", value: makers.limitJSON))
+        }
+        if isSettled("queue.limit") { members.append(.init(key: "places", value: settings.queueLimit.limitJSON)) }
+        members += [
+            .init(key: "orders", value: .integer(Int64(finding.orders))),
+            .init(key: "served", value: .integer(Int64(finding.served))),
+            .init(
+                key: "lost",
+                value: .object(
+                    LossReason.allCases.map {
+                        .init(key: $0.rawValue, value: .integer(Int64(counts.lost[$0] ?? 0)))
+                    })),
+            .init(key: "substituted", value: .integer(Int64(counts.substituted))),
+            .init(key: "cupsServed", value: .integer(Int64(counts.cupsServed))),
+        ]
+        if !view.changes.keys.contains(where: { $0.hasSuffix(".price") }) {
+            members.append(.init(key: "revenue", value: .number(revenue(of: counts))))
+        }
+        members += [
+            .init(key: "lowStockAlerts", value: .integer(Int64(counts.lowStockAlerts))),
+            .init(
+                key: "stock",
+                value: .object(
+                    settings.menu.fruits.map { .init(key: $0.name, value: audit.level(of: $0.name).levelJSON) })),
+            .init(
+                key: "onOrder",
+                value: .object(
+                    settings.menu.fruits.map {
+                        .init(key: $0.name, value: .integer(Int64(max(0, audit.onOrder($0.name)))))
+                    })),
+            .init(key: "waits", value: counts.waitsJSON),
+            .init(key: "line", value: .array(line.map(\.json))),
+            .init(key: "making", value: .array(making.map(\.json))),
+            .init(key: "events", value: .array(Self.events(view.lines))),
+        ]
+        return .object(members)
+    }
+
+    private func revenue(of counts: LedgerAudit.Counts) -> Double {
+        settings.menu.allJuices.reduce(counts.earlierRevenue) { sum, juice in
+            sum + settings.offers[juice.index].price * Double(counts.cupsByJuice[settings.menu.name(of: juice)] ?? 0)
+        }
+    }
+
+    private static func events(_ lines: [UInt8]) -> [JSONValue] {
+        lines.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            JSON5Parser.parse(line, source: "ledger").root.flatMap { JSONValue($0) }
+        }
+    }
+
+    /// The stock at an instant.
+    func stockJSON(at view: Instants.View) -> JSONValue {
+        var then = self
+        then.levels = settings.menu.fruits.map { view.stand.level(of: $0.name) }
+        then.onOrder = settings.menu.fruits.map { max(0, view.stand.onOrder($0.name)) }
+        return then.stockJSON(editTag: .null)
+    }
+
+    /// The stand over time.
+    func historyJSON(_ states: [LedgerAudit], from start: SimulationTime, to end: SimulationTime) -> JSONValue {
+        func column(_ value: (LedgerAudit) -> Int) -> JSONValue {
+            .array(states.map { .integer(Int64(value($0))) })
+        }
+        return [
+            "from": .number(start.seconds), "to": .number(end.seconds),
+            "at": .array(states.map { .number($0.time.seconds) }),
+            "sequence": column { Int($0.sequence) }, "queue": column(\.ordersWaiting),
+            "present": column(\.ordersPresent), "orders": column(\.finding.orders),
+            "served": column(\.finding.served),
+            "lost": .object(
+                LossReason.allCases.map { reason in
+                    .init(key: reason.rawValue, value: column { $0.counts.lost[reason] ?? 0 })
+                }),
+            "stock": .object(
+                settings.menu.fruits.map { fruit in
+                    .init(key: fruit.name, value: .array(states.map { $0.level(of: fruit.name).levelJSON }))
+                }),
+        ]
+    }
+}
+
+extension LedgerAudit.Counts {
+    /// Percentiles of the latest waits in seconds; null before anybody was served.
+    var waitsJSON: JSONValue {
+        let waits = waits(perMille: [500, 950, 990]).map { $0.map { JSONValue.number($0.seconds) } ?? .null }
+        return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
+    }
+}
+
+extension LedgerAudit.PresentOrder {
+    fileprivate var json: JSONValue {
+        .object(
+            [
+                .init(key: "order", value: .integer(Int64(number))), .init(key: "juice", value: .string(juice)),
+                .init(key: "cups", value: .integer(Int64(cups))), .init(key: "placed", value: .number(placed.seconds)),
+            ] + (started.map { [.init(key: "started", value: .number($0.seconds))] } ?? []))
+    }
+}

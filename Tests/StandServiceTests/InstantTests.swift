@@ -1,0 +1,142 @@
+import Foundation
+import JuiceStand
+import Platform
+import StandService
+import StandState
+import TestSupport
+import Testing
+import TextFormats
+
+/// What a running stand answers about instants that have passed.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
+struct InstantTests {
+    private static let busy = """
+        { "opens": "2026-05-04T08:00:00", "makers": 2, "queue": {"limit": 4},
+          "fruits": {
+            "banana": {"initial": 40, "lowStock": 20, "restock": {"orderUpTo": {"reorderPoint": 15, "level": 60, "leadTime": "2m"}}},
+            "mango": {"initial": 400, "lowStock": 5} },
+          "menu": {"banana juice": {"recipe": {"banana": 2}, "price": 3}, "mango juice": {"recipe": {"mango": 3}, "price": 4}},
+          "customers": {"arrivals": {"poisson": {"perSecond": 0.06}}, "patience": {"exponential": {"mean": "2m"}}} }
+        """
+    /// What of a status does not depend on when it is asked.
+    private static let lasting = [
+        "stand", "phase", "opens", "seed", "rate", "sequence", "queue", "present", "busyMakers", "makers", "places",
+        "orders", "served", "lost", "substituted", "cupsServed", "lowStockAlerts", "stock", "onOrder", "revenue",
+    ]
+
+    private func get(_ stand: OpenStand, _ path: String) throws -> JSONValue {
+        let answer = try stand.client.send(.get, "/api/v1/" + path)
+        #expect(answer.isSuccess, "\(path): \(answer.text)")
+        return try #require(answer.json)
+    }
+
+    /// With a ledger, a rotated one, and the lines in memory alone.
+    @Test(arguments: [(true, nil), (true, 50_000), (false, nil)])
+    func `an instant is what the status was then`(ledger: Bool, rotation: Int?) throws {
+        let stand = try OpenStand(Self.busy, speed: 12_000, ledger: ledger, rotation: rotation)
+        // Without a ledger, the first question begins it.
+        if !ledger { _ = try stand.client.send(.get, "/api/v1/status?at=0") }
+        // The status of the moment is published between two events.
+        var seen: [JSONValue] = []
+        try eventually("3,000 events") {
+            seen.append(try get(stand, "status"))
+            return seen[seen.count - 1]["sequence"]?.whole ?? 0 > 3000
+        }
+        let begun = seen[0]["sequence"]?.whole ?? 0
+        let later = seen.filter { $0["sequence"]?.whole ?? 0 > begun + 100 }
+        #expect(later.count > 10)
+        for status in later.shuffled().prefix(30) {
+            let number = try #require(status["sequence"]?.whole)
+            let then = try get(stand, "status?seq=\(number)")
+            for key in Self.lasting { #expect(then[key] == status[key], "\(key) of event \(number)") }
+            #expect(then["line"]?.elements.count == then["queue"]?.whole)
+            let events = then["events"]?.elements ?? []
+            #expect(events.contains { $0["seq"]?.whole == number })
+            let stock = try get(stand, "stock?seq=\(number)")
+            #expect(
+                stock["stock"]?.elements.map { $0["level"] } == status["stock"]?.members.map { $0.value },
+                "event \(number)")
+            #expect(stock["editTag"] == .null)
+        }
+        let document = try get(stand, "openapi.json")
+        let schemas = try #require(document["components"]?["schemas"])
+        for (path, name) in [("status?seq=3000", "Status"), ("stock?seq=3000", "Stock"), ("history", "History")] {
+            #expect(
+                SchemaCheck(document).mistakes(in: try get(stand, path), try #require(schemas[name])) == [], "\(path)")
+        }
+    }
+
+    @Test func `an instant can be stand seconds, a time of day, or a date and time`() throws {
+        let stand = try OpenStand(Self.busy, speed: 36_000, ledger: true)
+        try eventually("two hours") { stand.control.status.time > SimulationTime(seconds: 7200) }
+        let one = try get(stand, "status?at=3600")
+        #expect(one["time"]?.seconds == 3600 && one["sequence"]?.whole ?? 0 > 100)
+        for text in ["09:00", "09:00:00", "2026-05-04T09:00:00", "2026-05-04%2009:00", "3600.0"] {
+            #expect(try get(stand, "status?at=\(text)") == one, "\(text)")
+        }
+        #expect(try get(stand, "status?at=3600.000000001")["sequence"] == one["sequence"])
+        let cases = [
+            ("status?at=soon", 400, "at must be stand seconds such as 3600, a time of day such as 12:30, or"),
+            ("status?at=2026-05-04T07:59:59", 400, "not before the opening"), ("status?at=-1", 400, "at must be"),
+            ("stock?seq=x", 400, "seq must be a whole number from 0"), ("status?at=1&seq=2", 400, "must not both"),
+            ("status?at=999999999", 422, "that instant is in the future; stand time is "),
+            ("status?seq=999999999", 422, "in the future"), ("history?points=0", 400, "points must be from 1 to 1000"),
+            ("history?from=9&to=8", 400, "from must not be after to"),
+        ]
+        for (path, status, reason) in cases {
+            let answer = try stand.client.send(.get, "/api/v1/" + path)
+            #expect(answer.status == status && answer.json?["detail"]?.text?.contains(reason) == true, "\(answer.text)")
+        }
+    }
+
+    @Test func `without a ledger an instant before the first question is refused with the first that is kept`() throws {
+        let stand = try OpenStand(Self.busy, speed: 36_000)
+        try eventually("an hour") { stand.control.status.time > SimulationTime(seconds: 3600) }
+        let answer = try stand.client.send(.get, "/api/v1/status?at=60")
+        #expect(
+            answer.status == 404 && answer.json?["type"]?.text == "urn:juicestand:problem:notKept", "\(answer.text)")
+        try eventually("another hour") { stand.control.status.time > SimulationTime(seconds: 7200) }
+        _ = try get(stand, "status?at=7200")
+    }
+
+    @Test func `what a reload changed since is left out of an earlier instant`() throws {
+        let before = try StandConfiguration(Array(Self.busy.utf8), source: "test").settings
+        let stand = try OpenStand(Self.busy, ledger: true) { () throws(ConfigurationError) in
+            var after = before
+            after.makers = 3
+            return after
+        }
+        #expect(try get(stand, "status?seq=1")["makers"] == 2)
+        #expect(try stand.client.send(.post, "/api/v1/reload").isSuccess)
+        let last = stand.control.status.sequence
+        #expect(try get(stand, "status?seq=\(last)")["makers"] == 3)
+        #expect(try get(stand, "status?seq=1")["makers"] == nil)
+    }
+
+    @Test func `instants reach back over a restart`() async throws {
+        try await withTemporaryFolder { folder in
+            let ledger = "\(folder)/ledger.jsonl"
+            for round in 1...2 {
+                var options = RunningStand.Options(
+                    settings: try StandConfiguration(Array(Self.busy.utf8), source: "test").settings, wiring: .closure,
+                    speed: 5000, horizon: .never, duration: nil, ledger: ledger, display: .none, logsAsJSON: false)
+                options.state = "\(folder)/state"
+                options.rotation.size = 100_000
+                try await withSuspended(try RunningStand(options)) { control in
+                    try await eventually("events") { control.status.sequence > 2000 * UInt64(round) }
+                    let files = try LedgerFiles.rotated(ledger) + [ledger]
+                    let lines = try files.flatMap { try readFile($0).split(separator: UInt8(ascii: "\n")) }
+                    for number in [1, 700, 1999] {
+                        let view = try await withCheckedThrowingContinuation { done in
+                            control.instant(.event(UInt64(number))) { done.resume(with: $0) }
+                        }
+                        var audit = LedgerAudit()
+                        audit.read(lines.prefix(number).flatMap { $0 + [UInt8(ascii: "\n")] }, source: "ledger")
+                        #expect(audit.finding.problems == [] && view.stand.finding == audit.finding)
+                        #expect(view.stand.presentOrders == audit.presentOrders && view.stand.counts == audit.counts)
+                    }
+                }
+            }
+        }
+    }
+}
