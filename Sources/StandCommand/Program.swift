@@ -12,7 +12,7 @@ enum Program {
         AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
         StopCommand.self, SimulateCommand.self, MergeCommand.self, FitCommand.self, ForecastCommand.self,
         PlanCommand.self,
-        DiffCommand.self, CompareCommand.self, MenuCommand.self,
+        DiffCommand.self, CompareCommand.self, WiringCommand.self, MenuCommand.self,
         VerifyCommand.self,
         CheckConfigCommand.self, RepairCommand.self, CompletionsCommand.self, ManCommand.self, VersionCommand.self,
     ]

@@ -42,7 +42,10 @@ package final class RunningStand: Sendable {
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
     private let display = StockDisplay()
     private let alerter = LowStockAlerter()
-    private let meter = DeliveryMeter()
+    /// Who hears what, and how long that takes.
+    let meter = DeliveryMeter()
+    /// How facts reach the observers.
+    var wiring: WiringChoice { options.wiring }
     private let ledger: StandLogger?
     private let ledgerFile: LedgerFile?
     private let log: StandLogger?

@@ -94,3 +94,10 @@ package final class StandLogger: EveryFactObserver {
         state.line.removeAll()
     }
 }
+
+// MARK: - CustomStringConvertible
+
+extension StandLogger: CustomStringConvertible {
+    /// Tells the two loggers of a stand apart.
+    package var description: String { form == .ledger ? "ledger" : "log" }
+}

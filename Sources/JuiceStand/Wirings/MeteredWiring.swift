@@ -1,7 +1,7 @@
 import Dispatch
-import Platform
 
-/// Measures how long a wiring takes to deliver each fact, from the post until every observer has returned.
+/// Notes who is connected to which fact, and measures how long a wiring takes to deliver each fact: from the post until
+/// every observer has returned.
 ///
 /// If the wiring delivers on other threads, the time includes the wait for them.
 package final class MeteredWiring: Wiring {
@@ -11,26 +11,30 @@ package final class MeteredWiring: Wiring {
     package init(_ base: any Wiring, _ meter: DeliveryMeter) {
         self.base = base
         self.meter = meter
+        if let notification = base as? NotificationWiring { meter.watch(notification.center) }
     }
 
     package var wanted: FactSet { base.wanted }
 
     package func connect(_ observer: AnyObject) {
         base.connect(observer)
+        Register(meter).connect(observer)
     }
 
     package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         base.connect(observer, to: type)
+        meter.add(observer as AnyObject, to: type)
     }
 
     package func disconnect(_ observer: AnyObject) {
         base.disconnect(observer)
+        meter.remove(observer)
     }
 
     package func announce<F: Fact>(_ fact: F) {
         let posted = DispatchTime.now().uptimeNanoseconds
         fact.announce(to: base)
-        meter.record(DispatchTime.now().uptimeNanoseconds - posted)
+        meter.record(F.kind, DispatchTime.now().uptimeNanoseconds - posted)
     }
 
     package func settle() {
@@ -38,16 +42,23 @@ package final class MeteredWiring: Wiring {
     }
 }
 
-/// The delivery times, readable from any thread.
-package final class DeliveryMeter: Sendable {
-    private let spans = Guarded(Histogram())
+/// Finds the facts of an observer and enters them in a meter.
+private final class Register: Wiring {
+    private let meter: DeliveryMeter
+    private(set) var wanted: FactSet = []
 
-    package init() {}
-
-    /// Wall time of each delivery so far.
-    package var deliveries: Histogram { spans.withLock { $0 } }
-
-    func record(_ nanoseconds: UInt64) {
-        spans.withLock { $0.record(SimulationTime(nanoseconds: Int64(nanoseconds))) }
+    init(_ meter: DeliveryMeter) {
+        self.meter = meter
     }
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        meter.add(observer as AnyObject, to: type)
+        wanted.insert(FactSet(F.kind))
+    }
+
+    func disconnect(_ observer: AnyObject) {
+        meter.remove(observer)
+    }
+
+    func announce<F: Fact>(_ fact: F) {}
 }

@@ -190,6 +190,10 @@ extension Route.Parameter {
             parameter(
                 "points", "query", "About so many instants",
                 ["type": "integer", "minimum": 1, "maximum": 1000, "default": 240])
+        case .wiringSpan:
+            parameter(
+                "for", "query", "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
+                ["type": "string", "default": "1s"])
         }
     }
 

@@ -88,6 +88,7 @@ enum OpenAPISchemas {
         "Done": object([("at", number)]),
         "ForecastRequest": forecastRequest,
         "Forecast": forecast,
+        "Wiring": wiring,
         "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
         "Problem": [
             "type": "object", "required": ["type", "title", "status", "detail"],
@@ -179,6 +180,31 @@ enum OpenAPISchemas {
         required: ["probability"])
     private static let instant = numbers(["at"] + shares, number)
     private static let shares = ["p05", "p25", "p50", "p75", "p95"]
+
+    // MARK: - The wiring
+
+    private static let wiring: JSONValue = object(
+        [
+            ("schema", ["enum": [.string(WiringMap.schema)]]), ("stand", string), ("wiring", string),
+            ("mechanism", string), ("clock", ["enum": ["wall", "stand"]]), ("seconds", number),
+            ("pricePerCall", numberOrNull), ("facts", list(fact)),
+            ("unheard", object([("facts", list(string)), ("count", count)])),
+            // If calls were timed.
+            ("slowest", object([("observer", string), ("fact", string), ("seconds", number)])),
+        ],
+        required: [
+            "schema", "stand", "wiring", "mechanism", "clock", "seconds", "pricePerCall", "facts", "unheard",
+        ])
+
+    private static let fact: JSONValue = object([
+        ("fact", string), ("postedBy", string), ("count", orNull), ("perSecond", numberOrNull),
+        ("delivery", numberOrNull), ("observers", list(observer)),
+    ])
+
+    private static let observer: JSONValue = object([
+        ("observer", string), ("priority", ["type": ["integer", "null"]]), ("calls", orNull), ("mean", numberOrNull),
+        ("slowest", numberOrNull),
+    ])
 
     private static func numbers(_ names: [String], _ schema: JSONValue) -> JSONValue {
         object(names.map { ($0, schema) })

@@ -54,6 +54,7 @@ struct Route: Sendable {
         case historyFrom
         case historyTo
         case historyPoints
+        case wiringSpan
 
         /// The name of a query parameter; nil for others.
         var queryName: String? {
@@ -67,6 +68,7 @@ struct Route: Sendable {
             case .historyFrom: "from"
             case .historyTo: "to"
             case .historyPoints: "points"
+            case .wiringSpan: "for"
             case .orderID, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID: nil
             }
         }

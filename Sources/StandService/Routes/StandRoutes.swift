@@ -21,7 +21,7 @@ package struct StandRoutes: Sendable {
         let events = EventFeed(control, pump: pump)
         let routes =
             ReadingRoutes(control).routes + ChangingRoutes(control).routes + ForecastRoutes(control).routes
-            + [events.route]
+            + [WiringDesk(running).route, events.route]
             + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes)])
     }

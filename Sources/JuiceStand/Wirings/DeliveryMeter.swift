@@ -1,0 +1,132 @@
+import Dispatch
+import NotificationBus
+import Platform
+
+/// What a ``MeteredWiring`` has noted and measured, readable from any thread.
+///
+/// Deliveries are always timed. The calls of each observer are timed between ``begin(announced:)`` and
+/// ``end(announced:)``, by the diagnostics of the notification center; other wirings have none.
+package final class DeliveryMeter: Sendable {
+    /// The posts of one kind of fact, and the time of their deliveries.
+    struct Posts {
+        var count = 0
+        var nanoseconds: UInt64 = 0
+    }
+
+    private struct Listener {
+        var owner: ObjectIdentifier
+        var name: String
+    }
+
+    private struct State {
+        var spans = Histogram()
+        var posts = Array(repeating: Posts(), count: FactKind.allCases.count)
+        /// In the order of connecting, by kind of fact.
+        var listeners: [[Listener]] = Array(repeating: [], count: FactKind.allCases.count)
+        /// What the center calls the facts that were connected to.
+        var types: [String: FactKind] = [:]
+        var center: TypedNotificationCenter?
+        /// The posts, and all facts that were announced, when the measurement began.
+        var start: (posts: [Posts], announced: UInt64)?
+    }
+
+    private let state = Guarded(State())
+
+    package init() {}
+
+    /// Wall time of each delivery so far.
+    package var deliveries: Histogram { state.withLock { $0.spans } }
+
+    func record(_ kind: FactKind, _ nanoseconds: UInt64) {
+        state.withLock { state in
+            state.spans.record(SimulationTime(nanoseconds: Int64(nanoseconds)))
+            state.posts[kind.rawValue].count += 1
+            state.posts[kind.rawValue].nanoseconds += nanoseconds
+        }
+    }
+
+    /// Has the calls of the center's observers timed, when calls are.
+    func watch(_ center: TypedNotificationCenter) {
+        state.withLock { $0.center = center }
+    }
+
+    func add<F: Fact>(_ observer: AnyObject, to type: F.Type) {
+        let listener = Listener(
+            owner: ObjectIdentifier(observer),
+            name: (observer as? any CustomStringConvertible)?.description ?? "\(Swift.type(of: observer))")
+        state.withLock { state in
+            state.listeners[F.kind.rawValue].append(listener)
+            state.types[String(reflecting: type)] = F.kind
+        }
+    }
+
+    func remove(_ observer: AnyObject) {
+        state.withLock { state in
+            for kind in state.listeners.indices {
+                state.listeners[kind].removeAll { $0.owner == ObjectIdentifier(observer) }
+            }
+        }
+    }
+}
+
+// MARK: - Measuring for a while
+
+extension DeliveryMeter {
+    /// Starts to time the calls of each observer. Call it between two posts.
+    ///
+    /// - Parameter announced: The facts announced so far, heard or not.
+    package func begin(announced: UInt64) {
+        let center = state.withLock { state in
+            state.start = (state.posts, announced)
+            return state.center
+        }
+        center?.diagnostics.reset()
+        center?.diagnostics.isMeasuring = true
+    }
+
+    /// Ends what ``begin(announced:)`` started, and says what was found. From here on posts cost what they did before.
+    package func end(announced: UInt64) -> WiringMap {
+        let center = state.withLock { $0.center }
+        center?.diagnostics.isMeasuring = false
+        // In the order of delivery, which is that of connecting: all observers have the same priority.
+        let reports = Dictionary(grouping: center?.diagnostics.observations() ?? [], by: \.notification)
+        return state.withLock { state in
+            let start = state.start ?? (state.posts, announced)
+            state.start = nil
+            let calls = state.types.reduce(into: [FactKind: [ObservationReport]]()) { $0[$1.value] = reports[$1.key] }
+            let entries = FactKind.allCases.map { kind in
+                let listeners = state.listeners[kind.rawValue].enumerated().map { place, listener in
+                    let report = calls[kind].flatMap { place < $0.count ? $0[place] : nil }
+                    return WiringMap.Listener(
+                        name: listener.name, priority: report.map { Int($0.priority.rawValue) },
+                        calls: report.map { .init(count: $0.deliveries, total: $0.timeSpent, slowest: $0.slowest) })
+                }
+                let (before, now) = (start.posts[kind.rawValue], state.posts[kind.rawValue])
+                return WiringMap.Entry(
+                    kind: kind, posts: now.count - before.count,
+                    delivery: .nanoseconds(Int64(now.nanoseconds - before.nanoseconds)), listeners: listeners)
+            }
+            let heard = entries.reduce(0) { $0 + $1.posts }
+            return WiringMap(entries: entries, unheard: max(0, Int(announced - start.announced) - heard))
+        }
+    }
+
+    /// How much more a call costs while calls are timed: the best of several short measurements on a center of its own.
+    package static func price() -> Duration {
+        let center = TypedNotificationCenter()
+        let token = center.observe(Paused.self) { _ in }
+        defer { token.cancel() }
+        func pass() -> Duration {
+            (0..<5).map { _ in
+                ContinuousClock().measure {
+                    for number in 0..<200 as Range<UInt64> {
+                        center.post(Paused(stamp: Stamp(sequence: number, time: .zero)))
+                    }
+                }
+            }.min()! / 200
+        }
+        let plain = pass()
+        center.diagnostics.isMeasuring = true
+        return max(.zero, pass() - plain)
+    }
+}

@@ -1,0 +1,89 @@
+import JuiceStand
+import StandService
+import TextFormats
+
+/// `juicestand wiring`: who posts which fact and who observes it.
+enum WiringCommand: Command {
+    static let name = "wiring"
+    static let summary = "shows who posts which fact, who observes it, and what that costs"
+    static let discussion = """
+        Simulates a configuration with the observers of run (the stock display, the low-stock alerter, a log and a
+        ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each
+        observer takes. With --socket it measures a running stand instead.
+
+        Only the notification wiring can time each observer. A timed call costs more; the output says how much. A running
+        stand pays this while it is measured and not after.
+        """
+    static let options =
+        StandOptions.configuration
+        + StandOptions.all.filter { ["--seed", "--wiring"].contains($0.name) } + [
+            Option("--socket", "PATH", "measures the running stand at this Unix socket; status prints its path"),
+            Option("--for", "D", "stand time to simulate (default: 1h); with --socket, wall time (default: 1s)"),
+            Option("--format", "text|mermaid|dot|json", "output format (default: text)"),
+        ]
+    static let examples = [
+        Example("juicestand wiring", "the standard stand"),
+        Example("juicestand wiring --set makers=3 --wiring closure", "another configuration and wiring"),
+        Example("juicestand wiring --format dot | dot -Tsvg > wiring.svg", "a drawing with Graphviz"),
+        Example("juicestand wiring --socket /tmp/stand.sock --for 5s", "five seconds of a running stand"),
+    ]
+
+    private enum Format: String, CaseIterable {
+        case text
+        case mermaid
+        case dot
+        case json
+    }
+
+    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try options.refuseOperands()
+        let format: Format = try options.choice("--format", default: .text)
+        let json = options.has("--socket") ? try measured(options, output) : try simulated(options, output)
+        let drawing = WiringDrawing(json)
+        switch format {
+        case .text: output.print(drawing.text)
+        case .mermaid: output.print(drawing.mermaid)
+        case .dot: output.print(drawing.dot)
+        case .json: output.print(json.pretty() + "\n")
+        }
+        return .done
+    }
+
+    private static func measured(_ options: Options, _ output: Output) throws(CommandFailure) -> JSONValue {
+        for option in ["--config", "--set", "--seed", "--wiring"] where options.has(option) {
+            throw CommandFailure(
+                .usage, "--socket measures a stand that is running; it cannot be used with \(option)")
+        }
+        let span = try options.duration("--for") ?? SimulationTime(seconds: 1)
+        let session = try StandSession(options, output, format: .json, timeout: 90)
+        let answer = try session.request(.get, "wiring?for=\(span.seconds)")
+        guard answer.isSuccess, let json = answer.json else { throw StandSession.failure(answer) }
+        return json
+    }
+
+    private static func simulated(_ options: Options, _ output: Output) throws(CommandFailure) -> JSONValue {
+        let options = try StandOptions(options, output)
+        let settings = options.settings
+        let meter = DeliveryMeter()
+        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
+        let sink = Nowhere()
+        // Some wirings hold observers weakly.
+        let observers: [AnyObject] = [
+            StockDisplay(), LowStockAlerter(), StandLogger(.text, menu: settings.menu, sink: sink),
+            StandLogger(.ledger, menu: settings.menu, sink: sink),
+        ]
+        for observer in observers { wiring.connect(observer) }
+        var stand = Stand(settings)
+        meter.begin(announced: 0)
+        VirtualDriver(horizon: options.horizon ?? SimulationTime(seconds: 3600)).run(&stand, wiring)
+        let map = meter.end(announced: stand.factsAnnounced)
+        withExtendedLifetime(observers) {}
+        return map.json(
+            of: settings.stand, options.wiring, over: stand.now.seconds, of: .stand, price: DeliveryMeter.price())
+    }
+
+    /// Takes lines and keeps none.
+    private final class Nowhere: LineSink {
+        func write(_ lines: RawSpan) {}
+    }
+}

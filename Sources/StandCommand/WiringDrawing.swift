@@ -1,0 +1,190 @@
+import JuiceStand
+import TextFormats
+
+/// Draws the JSON of a wiring: as text, for Mermaid and for Graphviz.
+struct WiringDrawing {
+    private struct Fact {
+        var name: String
+        var poster: String
+        var perSecond: Double?
+        var observers: [Observer]
+    }
+
+    private struct Observer {
+        var name: String
+        var priority: Int?
+        var mean: Double?
+        var slowest: Double?
+
+        /// The name, with the priority unless that is the normal one.
+        var title: String { priority.flatMap { $0 == 0 ? nil : "\(name) (priority \($0))" } ?? name }
+    }
+
+    private let title: String
+    /// The title between double quotes, for Mermaid and for Graphviz.
+    private var escapedTitle: String { quoted(title.replacing("\\", with: "\\\\")) }
+    private let notes: [String]
+    private let facts: [Fact]
+    private let ending: [String]
+
+    init(_ json: JSONValue) {
+        func text(_ value: JSONValue?) -> String { value?.text ?? "" }
+        facts = (json["facts"]?.elements ?? []).map { fact in
+            Fact(
+                name: text(fact["fact"]), poster: text(fact["postedBy"]), perSecond: fact["perSecond"]?.seconds,
+                observers: (fact["observers"]?.elements ?? []).map {
+                    Observer(
+                        name: text($0["observer"]), priority: $0["priority"]?.whole, mean: $0["mean"]?.seconds,
+                        slowest: $0["slowest"]?.seconds)
+                })
+        }
+        title = "\(text(json["stand"])), wired by \(text(json["wiring"])): \(text(json["mechanism"]))".visible
+        let span = Columns.readable(((json["seconds"]?.seconds ?? 0) * 1000).rounded() / 1000)
+        let isWall = text(json["clock"]) == "wall"
+        let price = json["pricePerCall"]?.seconds
+        notes = [
+            "Measured for \(span) s of \(isWall ? "wall time" : "stand time").",
+            price.map {
+                "Timing a call makes it \(Self.time($0)) slower." + (isWall ? " It is off again now." : "")
+            } ?? "Only the notification wiring times the calls of each observer.",
+            facts.contains { $0.observers.contains { $0.priority != nil } }
+                ? "Observers are called in this order; their priority is the normal one unless it is shown."
+                : "Observers are called in this order, unless the wiring has another one.",
+        ]
+        var ending: [String] = []
+        if let slowest = json["slowest"], let seconds = slowest["seconds"]?.seconds {
+            ending.append(
+                "Slowest call: \(text(slowest["observer"])) on \(text(slowest["fact"])), \(Self.time(seconds)).")
+        }
+        let unheard = (json["unheard"]?["facts"]?.elements ?? []).compactMap(\.text)
+        let count = Columns.counted(json["unheard"]?["count"]?.whole ?? 0, "fact")
+        ending.append(
+            unheard.isEmpty
+                ? "Every fact has an observer."
+                : "Nobody observes \(unheard.joined(separator: ", ")): \(count) unheard.")
+        self.ending = ending
+    }
+
+    /// Seconds with a unit that suits a call.
+    private static func time(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<0.000_000_999_5: Columns.fixed(seconds * 1e9, decimals: 0) + " ns"
+        case ..<0.000_099_95: Columns.fixed(seconds * 1e6, decimals: 1) + " µs"
+        case ..<0.000_999_5: Columns.fixed(seconds * 1e6, decimals: 0) + " µs"
+        case ..<0.099_95: Columns.fixed(seconds * 1e3, decimals: 1) + " ms"
+        default: SpanText.short(seconds)
+        }
+    }
+
+    private static func rate(_ perSecond: Double) -> String {
+        perSecond == 0 ? "0" : Columns.fixed(perSecond, decimals: perSecond < 0.1 ? 4 : perSecond < 10 ? 2 : 0)
+    }
+}
+
+// MARK: - Text
+
+extension WiringDrawing {
+    /// A table with a line for each observer of a fact.
+    var text: String {
+        let head = ["fact", "poster", "per s", "observer", "call", "slowest"]
+        let rows =
+            [head]
+            + facts.flatMap { fact in
+                (fact.observers.isEmpty ? [nil] : fact.observers.map(Optional.some)).enumerated().map {
+                    place, observer in
+                    let isFirst = place == 0
+                    return [
+                        isFirst ? fact.name : "", isFirst ? fact.poster : "",
+                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", observer?.title ?? "nobody",
+                        observer?.mean.map(Self.time) ?? "",
+                        observer?.slowest.map(Self.time) ?? "",
+                    ]
+                }
+            }
+        let widths = head.indices.map { column in Columns.width(of: rows.map { $0[column] }) }
+        let isNumber = [false, false, true, false, true, true]
+        let table = rows.map { row in
+            let cells = head.indices.map {
+                isNumber[$0] ? Columns.right(row[$0], widths[$0]) : Columns.left(row[$0], widths[$0])
+            }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+        func flow(_ lines: [String]) -> [String] { lines.flatMap { HelpText.flow($0.split(separator: " "), 80) } }
+        return (flow([title] + notes) + [""] + table + [""] + flow(ending)).map { $0 + "\n" }.joined()
+    }
+}
+
+// MARK: - Graphs
+
+extension WiringDrawing {
+    /// A flowchart for Mermaid: posters to facts, facts to observers.
+    var mermaid: String {
+        graph(
+            head: ["---", "title: \(escapedTitle)", "---", "flowchart LR"], foot: [],
+            node: { id, label, kind in
+                switch kind {
+                case .poster: "    \(id)[\(quoted(label))]"
+                case .fact: "    \(id)([\(quoted(label))])"
+                case .observer: "    \(id)[[\(quoted(label))]]"
+                }
+            }, break: "<br>",
+            edge: { from, to, label in "    \(from) -->\(label.map { "|\(quoted($0))|" } ?? "") \(to)" })
+    }
+
+    /// A graph for Graphviz: posters to facts, facts to observers.
+    var dot: String {
+        graph(
+            head: [
+                "digraph wiring {", "    rankdir=LR; label=\(escapedTitle); labelloc=t; fontname=\"sans-serif\"",
+                "    node [fontname=\"sans-serif\"]; edge [fontname=\"sans-serif\", fontsize=10]",
+            ], foot: ["}"],
+            node: { id, label, kind in
+                let shape =
+                    switch kind {
+                    case .poster: "box"
+                    case .fact: "ellipse"
+                    case .observer: "component"
+                    }
+                return "    \(id) [label=\(quoted(label)), shape=\(shape)]"
+            }, break: "\\n",
+            edge: { from, to, label in "    \(from) -> \(to)\(label.map { " [label=\(quoted($0))]" } ?? "")" })
+    }
+
+    private enum Kind {
+        case poster, fact, observer
+    }
+
+    private func graph(
+        head: [String], foot: [String], node: (_ id: String, _ label: String, _ kind: Kind) -> String,
+        break newline: String, edge: (_ from: String, _ to: String, _ label: String?) -> String
+    ) -> String {
+        let posters = unique(facts.map(\.poster))
+        let observers = unique(facts.flatMap { $0.observers.map(\.name) })
+        func id(_ observer: Observer) -> String { "observer\(observers.firstIndex(of: observer.name)!)" }
+        var lines = head
+        lines += posters.enumerated().map { node("poster\($0)", $1, .poster) }
+        for fact in facts {
+            let rate = fact.perSecond.map { "\(Self.rate($0)) per s" } ?? "nobody observes it"
+            lines.append(node("fact_\(fact.name)", "\(fact.name)\(newline)\(rate)", .fact))
+        }
+        lines += observers.enumerated().map { node("observer\($0)", $1, .observer) }
+        for fact in facts {
+            lines.append(edge("poster\(posters.firstIndex(of: fact.poster)!)", "fact_\(fact.name)", nil))
+            for observer in fact.observers {
+                let priority = observer.priority.flatMap { $0 == 0 ? nil : "priority \($0)" }
+                let label = [priority, observer.mean.map(Self.time)].compactMap(\.self).joined(separator: ", ")
+                lines.append(edge("fact_\(fact.name)", id(observer), label.isEmpty ? nil : label))
+            }
+        }
+        return (lines + foot).map { $0 + "\n" }.joined()
+    }
+
+    private func unique(_ names: [String]) -> [String] {
+        names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// In double quotes. The only character of a name that could end them is written as a typographic one.
+    private func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\"", with: "”") + "\""
+    }
+}

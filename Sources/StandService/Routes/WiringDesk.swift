@@ -1,0 +1,73 @@
+import Dispatch
+import HTTPServer
+import JuiceStand
+import Platform
+import TextFormats
+
+/// Measures the wiring of a running stand for a while, and then no more.
+///
+/// Who asks during a measurement shares it.
+final class WiringDesk: Sendable {
+    private let running: RunningStand
+    private let waiting = Guarded<[HTTPReply]>([])
+
+    private static let longest = 60.0
+
+    init(_ running: RunningStand) {
+        self.running = running
+    }
+
+    var route: Route {
+        Route(
+            .get, "/api/v1/wiring",
+            .init(
+                name: "wiring",
+                summary:
+                    "Who posts which fact and who observes it, measured for a while. Calls cost more in that time, as "
+                    + "`pricePerCall` says, and not after",
+                answer: .schema("Wiring"), problems: [.badRequest], parameters: [.wiringSpan])
+        ) { [self] request, _ in
+            let text = request.queryItems.first { $0.name == "for" }?.value ?? "1s"
+            let nanoseconds =
+                DurationText.nanoseconds(text)
+                ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
+            guard let nanoseconds, nanoseconds > 0, nanoseconds <= Int64(Self.longest * 1e9) else {
+                return .now(.problem(.badRequest, "for must be a duration above 0 and up to 60s, such as 500ms or 5s"))
+            }
+            return .later { self.ask(for: .nanoseconds(Int(nanoseconds)), reply: $0) }
+        }
+    }
+
+    private func ask(for span: DispatchTimeInterval, reply: HTTPReply) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(reply)
+            return waiting.count == 1
+        }
+        guard isFirst else { return }
+        // Once the stand has ended there are no posts, so it does not matter what else happens meanwhile.
+        running.control.inspect { stand, _, _ in
+            stand.factsAnnounced
+        } then: { [self] announced in
+            running.meter.begin(announced: announced ?? running.control.status.sequence)
+            let start = DispatchTime.now()
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: start + span) { self.finish(since: start) }
+        }
+    }
+
+    private func finish(since start: DispatchTime) {
+        let price = DeliveryMeter.price()
+        running.control.inspect { stand, _, _ in
+            stand.factsAnnounced
+        } then: { [self] announced in
+            let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+            let status = running.control.status
+            let map = running.meter.end(announced: announced ?? status.sequence)
+            let replies = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            let json = map.json(of: status.settings.stand, running.wiring, over: seconds, of: .wall, price: price)
+            for reply in replies { reply.send(HTTPResponse(json: json)) }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+import TextFormats
+
+/// `juicestand wiring`, run as a user would.
+@Suite(.serialized, .onItsOwnThread)
+struct WiringCommandTests {
+    private static let dot: String? = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    private func draw(_ format: String, _ more: String...) throws -> String {
+        let ending = try Program.start(["wiring", "--for", "10m", "--format", format] + more).wait()
+        #expect(ending.status == 0 && ending.diagnostics == "")
+        return ending.output
+    }
+
+    @Test func `the text fits 80 columns and names every fact`() throws {
+        for wiring in ["observation", "foundation-notification"] {
+            let lines = try draw("text", "--wiring", wiring).split(separator: "\n")
+            #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= 80 }, "\(wiring)")
+            #expect(lines.contains("Only the notification wiring times the calls of each observer."))
+        }
+        let text = try draw("text")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[0] == "corner, wired by notification: TypedNotificationCenter: a type for each fact")
+        #expect(lines[1] == "Measured for 600 s of stand time." && lines[2].hasPrefix("Timing a call makes it "))
+        #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= 80 })
+        let facts = Set(text.matches(of: #/(?m)^([a-z]\w+) +(?:stand|orders|stock|commands) /#).map { String($0.1) })
+        #expect(facts.count == 17 && facts.contains("orderPlaced"))
+        #expect(lines.contains { $0.hasPrefix("Slowest call: ") } && lines.contains("Every fact has an observer."))
+    }
+
+    @Test func `counts come from the configuration and its seed`() throws {
+        func counts(_ more: String...) throws -> [Int?] {
+            let ending = try Program.start(["wiring", "--format", "json", "--for", "2h"] + more).wait()
+            let json = try #require(JSON5Parser.parse(Array(ending.output.utf8), source: "wiring").root)
+            return JSONValue(json)?["facts"]?.elements.map { $0["count"]?.whole } ?? []
+        }
+        let standard = try counts()
+        #expect(standard.count == 17 && standard.allSatisfy { $0 != nil })
+        #expect(try counts("--wiring", "delegate") == standard)
+        #expect(try counts("--seed", "7") != standard)
+    }
+
+    @Test(.enabled(if: dot != nil, "Graphviz is not installed"))
+    func `Graphviz draws every fact and observer`() throws {
+        // A name that would end a string or a line if it were not escaped.
+        for name in ["corner", #"a\"b\"#, "two\\nlines; }"] {
+            let process = Process()
+            process.executableURL = URL(filePath: try #require(Self.dot))
+            process.arguments = ["-Tsvg"]
+            let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+            (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
+            try process.run()
+            let graph = try draw("dot", "--set", "stand=\(name)")
+            try input.fileHandleForWriting.write(contentsOf: Data(graph.utf8))
+            try input.fileHandleForWriting.close()
+            let svg = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitForExit()
+            #expect(process.terminationStatus == 0, "\(name)")
+            #expect(errors.fileHandleForReading.availableData.isEmpty, "\(name)")
+            // 4 posters, 17 facts and 4 observers.
+            #expect(svg.matches(of: #/<g id="node\d+" class="node">/#).count == 25, "\(name)")
+            #expect(svg.matches(of: #/class="edge"/#).count == graph.matches(of: #/ -> /#).count, "\(name)")
+        }
+    }
+
+    /// Mermaid's grammar of flowcharts, as far as the command uses it: every node is declared once, in double quotes, before it is used.
+    @Test func `Mermaid gets nodes and edges in its grammar`() throws {
+        for name in ["corner", #"a\"b\"#] {
+            let lines = try draw("mermaid", "--set", "stand=\(name)").split(separator: "\n")
+            #expect(lines[0] == "---" && lines[2] == "---" && lines[3] == "flowchart LR")
+            #expect(lines[1].wholeMatch(of: #/title: "([^"\\]|\\\\)*"/#) != nil, "\(lines[1])")
+            var nodes: Set<Substring> = []
+            var edges = 0
+            for line in lines.dropFirst(4) {
+                let poster = line.wholeMatch(of: #/    (\w+)\["[^"]*"\]/#)?.1
+                let fact = line.wholeMatch(of: #/    (\w+)\(\["[^"]*"\]\)/#)?.1
+                let observer = line.wholeMatch(of: #/    (\w+)\[\["[^"]*"\]\]/#)?.1
+                if let node = poster ?? fact ?? observer {
+                    #expect(nodes.insert(node).inserted && node != "end", "\(line)")
+                } else if let edge = line.wholeMatch(of: #/    (\w+) -->(?:\|"[^"|]*"\|)? (\w+)/#) {
+                    #expect(nodes.contains(edge.1) && nodes.contains(edge.2), "\(line)")
+                    edges += 1
+                } else {
+                    Issue.record("neither a node nor an edge: \(line)")
+                }
+            }
+            #expect(nodes.count == 25 && edges > 17 * 3)
+        }
+    }
+
+    @Test func `a running stand is measured over its socket`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "s").path
+            let stand = try Program.start(
+                ["run", "--socket", socket, "--listen", "off", "--display", "none", "--speed", "600"])
+            try stand.waitForStand(at: socket)
+            let ending = try Program.run("wiring", "--socket", socket, "--for", "200ms")
+            #expect(ending.status == 0 && ending.diagnostics == "")
+            #expect(ending.output.contains(" s of wall time.\n") && ending.output.contains("It is off again now."))
+            #expect(ending.output.contains("Nobody observes "))
+            #expect(try Program.run("stop", "--socket", socket).status == 0)
+            #expect(try stand.wait().status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ["--socket", "/nowhere", "--wiring", "closure"], 64,
+            "--socket measures a stand that is running; it cannot be used with --wiring"
+        ),
+        (["--format", "svg"], 64, "--format: unknown format \"svg\" (known: text, mermaid, dot, json)"),
+        (["here"], 64, "unexpected operand \"here\"; see --help"),
+    ])
+    func `wrong options give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
+        let ending = try Program.start(["wiring"] + arguments).wait()
+        #expect(ending.status == status && ending.output == "")
+        #expect(ending.diagnostics == "juicestand: \(message)\n")
+    }
+}
