@@ -14,6 +14,9 @@ enum SimulateCommand: Command {
         every setting (common random numbers). So the differences from the first setting are precise; they are printed
         with their own intervals.
 
+        --from starts from a stand as it is now: from the state directory of one that is down, or the socket of one that
+        runs. Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.
+
         --shard runs every Nth replication on this machine; `juicestand merge` merges the shards. /N takes the index
         from PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID. In a Slurm array the option is not needed.
 
@@ -21,6 +24,9 @@ enum SimulateCommand: Command {
         """
     static let options =
         StandOptions.all + [
+            Option(
+                "--from", "STATE|SOCKET",
+                "starts from a stand as it is now: its state directory, or its socket while it runs"),
             Option(
                 "--warm-up", "D|auto", "excludes the beginning of the run from the metrics; auto: chosen by MSER-5"),
             Option("--replications", "N", "number of independent replications (default: 1)"),
@@ -51,6 +57,9 @@ enum SimulateCommand: Command {
             "juicestand simulate --config config/bakery.json --ledger bakery.jsonl",
             "recorded orders from a till, with a ledger"
         ),
+        Example(
+            "juicestand simulate --from /var/lib/juicestand --for 4h --replications 1000 --vary makers=2,3",
+            "the next four hours of a stand, with two makers and with three"),
         Example("juicestand simulate --replications 1000 --shard 2/8 --output part2.json", "one of eight shards"),
     ]
 
@@ -58,8 +67,10 @@ enum SimulateCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
-        let stand = try StandOptions(options, output)
-        let experiment = try experiment(options, stand, output)
+        var present: PresentStand?
+        if let path = try options.value("--from") { present = try PresentStand(path, options, output) }
+        let stand = try StandOptions(options, output, from: present)
+        let experiment = try experiment(options, stand, present, output)
         let names = experiment.metricNames
         try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         try StandOptions.check(experiment.precisions.map(\.metric), option: "--precision", among: names)
@@ -80,9 +91,11 @@ enum SimulateCommand: Command {
     }
 
     private static func experiment(
-        _ options: Options, _ stand: StandOptions, _ output: Output
+        _ options: Options, _ stand: StandOptions, _ present: PresentStand?, _ output: Output
     ) throws(CommandFailure) -> Experiment {
         let settings = try Sweep(options.all("--vary")).settings(of: stand)
+        var start: Experiment.Start?
+        if let present { start = try makeStart(present, [stand.settings] + settings.map { $0.settings }) }
         let endsByItself = settings.allSatisfy { $0.settings.endsWithItsOrders }
         let horizon = stand.horizon ?? (endsByItself ? nil : standardHorizon)
         var precisions: [Precision] = []
@@ -101,11 +114,24 @@ enum SimulateCommand: Command {
         }
         if options.has("--batches") { try checkBatches(options, horizon, precisions) }
         return Experiment(
-            base: stand.settings, settings: settings,
+            base: stand.settings, from: start, settings: settings,
             replications: try options.whole("--replications", 1...Precision.mostReplications) ?? 1,
             horizon: horizon, warmUp: try warmUp(options, horizon), precisions: precisions, shard: shard,
             usesBatches: options.has("--batches"), includesTiming: !options.has("--no-timing"),
             drawsCharts: options.has("--report") || shard != nil)
+    }
+
+    /// - Parameter settings: All settings, with the seed of the futures.
+    private static func makeStart(
+        _ present: PresentStand, _ settings: [StandSettings]
+    ) throws(CommandFailure) -> Experiment.Start {
+        do throws(ForecastError) {
+            let start = try Experiment.Start(of: present.stand, at: present.time, seed: settings[0].seed)
+            for settings in settings { try start.check(settings) }
+            return start
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     private static func checkBatches(

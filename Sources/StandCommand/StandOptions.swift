@@ -39,7 +39,12 @@ struct StandOptions {
     let ledger: String?
     let expectations: [Expectation]
 
-    init(_ options: Options, _ output: Output) throws(CommandFailure) {
+    /// - Parameter present: The stand to go on with, in place of `--config`; nil for a new one.
+    init(_ options: Options, _ output: Output, from present: PresentStand? = nil) throws(CommandFailure) {
+        if present != nil, options.has("--config") {
+            throw CommandFailure(
+                .usage, "--from has the configuration of its stand; use --set to change it, and no --config")
+        }
         var extra: [StandConfiguration.Override] = []
         if let seed = try options.whole("--seed", 0...Int.max) {
             extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
@@ -50,7 +55,9 @@ struct StandOptions {
             }
             extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring))
         }
-        source = Source(path: try options.value("--config"), overrides: try Self.overrides(options) + extra)
+        source = Source(
+            path: try options.value("--config"), resolved: present?.configuration,
+            overrides: try Self.overrides(options) + extra)
         settings = try source.read(output)
         wiring = WiringChoice(rawValue: settings.wiring)!
         if let refusal = wiring.refusal {
@@ -67,15 +74,29 @@ struct StandOptions {
     /// The source of a stand's configuration.
     private struct Source: Sendable {
         var path: String?
+        /// Replaces the file.
+        var resolved: PresentStand.Configuration?
         var overrides: [StandConfiguration.Override]
 
         /// Reads the settings and prints the configuration's warnings.
         func read(_ output: Output) throws(CommandFailure) -> StandSettings {
-            let configuration = try StandOptions.read(path, overrides)
+            let configuration = try configuration(with: [])
+            // The warnings of a running stand have been printed at its start.
+            guard resolved == nil else { return configuration.settings }
             for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
             let more = configuration.warnings.count - mostWarnings
             if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
             return configuration.settings
+        }
+
+        /// - Parameter more: Changed in addition.
+        func configuration(with more: [StandConfiguration.Override]) throws(CommandFailure) -> StandConfiguration {
+            guard let resolved else { return try StandOptions.read(path, overrides + more) }
+            do throws(ConfigurationError) {
+                return try StandConfiguration(resolved.text, source: resolved.source, overrides: overrides + more)
+            } catch {
+                throw CommandFailure(error)
+            }
         }
     }
 
@@ -91,7 +112,7 @@ struct StandOptions {
 
     /// The same stand with more keys changed. Warnings are not repeated.
     func settings(varying overrides: [StandConfiguration.Override]) throws(CommandFailure) -> StandSettings {
-        try Self.read(source.path, source.overrides + overrides).settings
+        try source.configuration(with: overrides).settings
     }
 
     /// Reads the configuration again, for a reload.

@@ -28,12 +28,13 @@ struct StandSession {
 
     /// - Parameters:
     ///   - format: Overrides `--format`.
+    ///   - socket: Overrides `--socket`.
     ///   - timeout: Seconds until a request without an answer fails.
     init(
-        _ options: Options, _ output: Output, format: Format? = nil, timeout: Int = 30
+        _ options: Options, _ output: Output, format: Format? = nil, socket: String? = nil, timeout: Int = 30
     ) throws(CommandFailure) {
-        socket = try options.value("--socket") ?? StandServer.standardSocket
-        client = StandClient(path: socket, timeout: timeout)
+        self.socket = if let socket { socket } else { try options.value("--socket") ?? StandServer.standardSocket }
+        client = StandClient(path: self.socket, timeout: timeout)
         if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
         self.output = output
         key = try options.value("--key") ?? Self.newKey()

@@ -20,16 +20,19 @@ struct ChartSampler {
     private var levels: [[Int]]
     private var areas = Array(repeating: 0.0, count: 24)
     private var seconds = Array(repeating: 0.0, count: 24)
-    private var last = (time: SimulationTime.zero, area: 0.0)
+    private var last: (time: SimulationTime, area: Double)
 
-    /// - Parameter length: The expected length of the run. A run that ends by itself may be longer.
-    init(_ settings: StandSettings, length: SimulationTime) {
-        self.settings = settings
+    /// - Parameters:
+    ///   - stand: The stand at the start of the run.
+    ///   - length: The expected length of the run. A run that ends by itself may be longer.
+    init(_ stand: Stand, length: SimulationTime) {
+        settings = stand.settings
+        last = (stand.now, 0)
         interval = max(
             SimulationTime(nanoseconds: 1),
             min(Self.longestInterval, SimulationTime(nanoseconds: length.nanoseconds / Int64(Self.mostLevels))))
-        fruits = settings.menu.allFruits.filter { settings.shelves[$0.index].initial != nil }
-        levels = fruits.map { [settings.shelves[$0.index].initial ?? 0] }
+        fruits = stand.settings.menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
+        levels = fruits.map { [stand.maker.stock(of: $0) ?? 0] }
         openedAt = Self.timeOfDay(settings.opens)
     }
 

@@ -65,7 +65,8 @@ extension Experiment {
         let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
         return SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
-            config: base.resolvedAnywhere(), runs: makeRuns(outcomes.map(Self.reportable)), shard: shard,
+            from: start?.origin, config: base.resolvedAnywhere(), runs: makeRuns(outcomes.map(Self.reportable)),
+            shard: shard,
             configuration: base.fingerprint, isPartial: isPartial,
             notes: notes, faults: faults(outcomes))
     }
@@ -123,28 +124,29 @@ extension Experiment {
 
     private func replicate(_ task: Task, warmUp: SimulationTime, _ execution: Execution) -> ReplicationOutcome {
         let settings = settings[task.setting].settings
-        var charts = drawsCharts ? ChartSampler(settings, length: expectedLength(of: task.setting)) : nil
         let length = expectedLength(of: task.setting)
+        var stand = makeStand(settings, number: task.number)
+        let begin = (time: stand.now, orders: stand.ordersNumbered)
+        var charts = drawsCharts ? ChartSampler(stand, length: length) : nil
         var batches = usesBatches ? BatchIntervals(warmUp: warmUp, horizon: length) : nil
         let interval =
             charts?.interval ?? (usesBatches ? SimulationTime(nanoseconds: max(1, length.nanoseconds / 1000)) : nil)
-        var stand = Stand(settings, replication: UInt64(task.number))
         let audience = execution.makeAudience(settings)
         let clock = ContinuousClock()
-        let start = clock.now
+        let wall = clock.now
         let isWhole = drive(
-            &stand, warmUp: warmUp, audience, execution,
+            &stand, settings, warmUp: warmUp, audience, execution,
             sampling: interval.map {
                 .init(every: $0) {
                     charts?.look($0, at: $1)
-                    batches?.look($0, at: $1)
+                    batches?.look($0, at: $1 - begin.time)
                 }
             })
-        let elapsed = clock.now - start
+        let elapsed = clock.now - wall
         var values = stand.metrics(at: stand.now).map(\.value)
         if includesTiming {
             let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-            values.append(seconds > 0 ? Double(stand.ordersNumbered) / seconds : nil)
+            values.append(seconds > 0 ? Double(stand.ordersNumbered - begin.orders) / seconds : nil)
         }
         var outcome = ReplicationOutcome(
             number: task.number, values: values, charts: charts?.charts(of: stand, number: task.number))
@@ -156,21 +158,29 @@ extension Experiment {
         return outcome
     }
 
+    /// A stand at the start of a replication.
+    func makeStand(_ settings: StandSettings, number: Int) -> Stand {
+        start?.futures.stand(UInt64(number)) ?? Stand(settings, replication: UInt64(number))
+    }
+
     /// Runs one replication and reports its progress.
     ///
+    /// - Parameter settings: Those of the replication. ``makeStand(_:number:)`` may have made the stand with others.
     /// - Returns: Whether the replication is complete.
     func drive(
-        _ stand: inout Stand, warmUp: SimulationTime, _ audience: Audience, _ execution: Execution,
+        _ stand: inout Stand, _ settings: StandSettings, warmUp: SimulationTime, _ audience: Audience,
+        _ execution: Execution,
         sampling: VirtualDriver.Sampling?
     ) -> Bool {
-        var reported = (time: SimulationTime.zero, orders: UInt64(0))
+        var reported = (time: stand.now, orders: stand.ordersNumbered)
         func report(_ stand: Stand) {
             execution.progress.add(
                 seconds: (stand.now - reported.time).seconds, orders: stand.ordersNumbered - reported.orders)
             reported = (stand.now, stand.ordersNumbered)
         }
         defer { report(stand) }
-        let driver = VirtualDriver(horizon: horizon, warmUp: warmUp, sampling: sampling)
+        let driver = VirtualDriver(
+            horizon: horizon, warmUp: warmUp, sampling: sampling, goingOn: start?.goingOn(with: settings))
         return driver.run(&stand, audience.wiring) { stand in
             report(stand)
             return execution.goOn()

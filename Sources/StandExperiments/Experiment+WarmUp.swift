@@ -38,11 +38,12 @@ extension Experiment {
         var search = WarmUpSearch(horizon: horizon)
         for number in 0..<replications where execution.goOn() {
             search.beginReplication()
-            var stand = Stand(settings, replication: UInt64(number))
+            var stand = makeStand(settings, number: number)
+            let start = stand.now
             let isWhole = drive(
-                &stand, warmUp: .zero, .nobody, execution,
+                &stand, settings, warmUp: .zero, .nobody, execution,
                 sampling: .init(every: search.interval) { search.look($0, at: $1) })
-            if isWhole { search.endReplication(stand, at: horizon) }
+            if isWhole { search.endReplication(stand, at: start + horizon, length: horizon) }
         }
         return search.end
     }

@@ -19,11 +19,13 @@ package struct Experiment: Sendable {
 
     /// The stand before any key is varied.
     package var base: StandSettings
+    /// The state from which replications go on; nil if they open the stand.
+    package var start: Start?
     /// One setting or more.
     package var settings: [Setting]
     /// The number of replications. Replication *r* of every setting has the same random streams, hence the same customers.
     package var replications: Int
-    /// Nil if a trace runs to its end.
+    /// The length of a replication; nil if a trace runs to its end.
     package var horizon: SimulationTime?
     package var warmUp: WarmUp
     /// The precisions to reach. With any, ``replications`` is the least number.
@@ -38,11 +40,13 @@ package struct Experiment: Sendable {
     package var drawsCharts: Bool
 
     package init(
-        base: StandSettings, settings: [Setting]? = nil, replications: Int = 1, horizon: SimulationTime?,
+        base: StandSettings, from start: Start? = nil, settings: [Setting]? = nil, replications: Int = 1,
+        horizon: SimulationTime?,
         warmUp: WarmUp = .fixed(.zero), precisions: [Precision] = [], shard: Shard? = nil,
         usesBatches: Bool = false, includesTiming: Bool = true, drawsCharts: Bool = false
     ) {
         self.base = base
+        self.start = start
         self.settings = settings ?? [Setting(set: [], settings: base)]
         self.replications = replications
         self.horizon = horizon

@@ -87,6 +87,7 @@ extension SimulationResult {
                 "horizon", horizon.map { "\($0.seconds)" } ?? "null", other.horizon.map { "\($0.seconds)" } ?? "null")
         }
         if warmUp != other.warmUp { return differ("warmUp", warmUp.seconds, other.warmUp.seconds) }
+        if from != other.from { return "the states from which they go on differ" }
         if shard?.count != other.shard?.count {
             return differ("the number of shards", shard?.count ?? 1, other.shard?.count ?? 1)
         }
@@ -123,6 +124,12 @@ extension SimulationResult {
                 "\"replications\" must be from 1 to \(Precision.mostReplications), found \(replications)")
         }
         let horizon = try json.required("horizon").optionalNumber("horizon")
+        let from: Origin? =
+            if let from = json["from"] {
+                .init(
+                    at: try time(try from.required("at").number("at")),
+                    sequence: UInt64(try from.required("seq").integer("seq")))
+            } else { nil }
         let (notes, faults) = (try lines("notes", of: json), try lines("faults", of: json))
         var runs: [Run] = []
         for run in try json.required("runs").elements("runs") { runs.append(try Run(shard: run)) }
@@ -131,7 +138,7 @@ extension SimulationResult {
             seed: UInt64(try json.required("seed").integer("seed")),
             replications: replications,
             horizon: try horizon.map(time), warmUp: try time(try json.required("warmUp").number("warmUp")),
-            config: try json.required("config"), runs: runs, shard: shard,
+            from: from, config: try json.required("config"), runs: runs, shard: shard,
             configuration: try part.required("configuration").string("configuration"), notes: notes,
             faults: faults)
     }

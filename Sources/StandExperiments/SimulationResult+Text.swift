@@ -26,6 +26,10 @@ extension SimulationResult {
     /// The description of the run, on one line.
     var title: String {
         var parts = [self.text("stand"), "seed \(seed)"]
+        if let from {
+            parts.append(
+                "from \(SpanText.clock(from.at.seconds)) (event \(Columns.grouped(Int(clamping: from.sequence))))")
+        }
         parts.append(horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order")
         if warmUp > .zero { parts.append("the first \(Columns.readable(warmUp.seconds)) s left out") }
         if replications > 1 {

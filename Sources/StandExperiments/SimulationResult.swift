@@ -5,6 +5,18 @@ import TextFormats
 package struct SimulationResult: Equatable, Sendable {
     package static let schema = "juicestand.simulation/1"
 
+    /// The state from which the replications went on.
+    package struct Origin: Equatable, Sendable {
+        package var at: SimulationTime
+        /// The number of the last event before.
+        package var sequence: UInt64
+
+        package init(at: SimulationTime, sequence: UInt64) {
+            self.at = at
+            self.sequence = sequence
+        }
+    }
+
     /// One setting of the varied keys.
     package struct Run: Equatable, Sendable {
         /// The varied keys with their values; empty if none was varied.
@@ -56,6 +68,8 @@ package struct SimulationResult: Equatable, Sendable {
     /// Nil if a trace ran to its end.
     package var horizon: SimulationTime?
     package var warmUp: SimulationTime
+    /// Nil if the replications opened the stand.
+    package var from: Origin?
     /// The resolved configuration before any key was varied.
     package var config: JSONValue
     package var runs: [Run]
@@ -71,14 +85,16 @@ package struct SimulationResult: Equatable, Sendable {
     package var faults: [String]
 
     package init(
-        seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, config: JSONValue,
-        runs: [Run], shard: Shard? = nil, configuration: String = "", isPartial: Bool = false, notes: [String] = [],
+        seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, from: Origin? = nil,
+        config: JSONValue, runs: [Run], shard: Shard? = nil, configuration: String = "", isPartial: Bool = false,
+        notes: [String] = [],
         faults: [String] = []
     ) {
         self.seed = seed
         self.replications = replications
         self.horizon = horizon
         self.warmUp = warmUp
+        self.from = from
         self.config = config
         self.runs = runs
         self.shard = shard
@@ -125,6 +141,12 @@ extension SimulationResult {
             .init(key: "horizon", value: horizon.map { .number($0.seconds) } ?? .null),
             .init(key: "warmUp", value: .number(warmUp.seconds)),
         ]
+        if let from {
+            members.append(
+                .init(
+                    key: "from",
+                    value: ["at": .number(from.at.seconds), "seq": .integer(Int64(clamping: from.sequence))]))
+        }
         if isPartial { members.append(.init(key: "partial", value: true)) }
         if let shard {
             members.append(

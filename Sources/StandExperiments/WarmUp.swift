@@ -44,8 +44,10 @@ package struct WarmUpSearch {
     }
 
     /// Takes the sample at the horizon, which the driver leaves out, so that the last batch is whole.
-    mutating func endReplication(_ stand: Stand, at horizon: SimulationTime) {
-        if stand.now <= horizon, interval.nanoseconds * Int64(index + 1) == horizon.nanoseconds {
+    ///
+    /// - Parameter length: From the start of the replication to the horizon.
+    mutating func endReplication(_ stand: Stand, at horizon: SimulationTime, length: SimulationTime) {
+        if stand.now <= horizon, interval.nanoseconds * Int64(index + 1) == length.nanoseconds {
             look(stand, at: horizon)
         }
     }

@@ -55,6 +55,7 @@ struct ResultSchemaTests {
         result.notes = ["a note"]
         result.faults = ["a fault"]
         result.isPartial = true
+        result.from = .init(at: SimulationTime(seconds: 60), sequence: 7)
         result.runs.append(result.runs[0])
         #expect(keys(result.json()) == keys(schema["properties"]))
         guard case .array(let runs)? = result.json()["runs"] else {

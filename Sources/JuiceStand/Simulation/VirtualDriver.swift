@@ -1,10 +1,24 @@
 /// Runs a stand in virtual time, as fast as the machine allows.
 package struct VirtualDriver {
-    /// Nil if the run ends by itself with the last order of a trace.
+    /// The length of the run; nil if it ends by itself with the last order of a trace.
     package var horizon: SimulationTime?
     package var warmUp = SimulationTime.zero
+    /// Lets the run go on with an open stand from its present time; nil if the run opens the stand.
+    package var goingOn: GoingOn?
     /// Samples the stand at regular instants, for series over time.
     package var sampling: Sampling?
+
+    /// The settings of a stand that goes on.
+    package struct GoingOn: Sendable {
+        package var settings: StandSettings
+        /// How they differ from those of the stand so far; they must be able to change while it is open.
+        package var changes: [SettingChange]
+
+        package init(_ settings: StandSettings, _ changes: [SettingChange]) {
+            self.settings = settings
+            self.changes = changes
+        }
+    }
 
     /// Samples a stand at regular instants: after all events due before the instant and before those due at it.
     package struct Sampling {
@@ -22,13 +36,16 @@ package struct VirtualDriver {
     /// The number of events between two calls of `goOn`.
     private static let slice = 16_384
 
-    package init(horizon: SimulationTime?, warmUp: SimulationTime = .zero, sampling: Sampling? = nil) {
+    package init(
+        horizon: SimulationTime?, warmUp: SimulationTime = .zero, sampling: Sampling? = nil, goingOn: GoingOn? = nil
+    ) {
         self.horizon = horizon
         self.warmUp = warmUp
         self.sampling = sampling
+        self.goingOn = goingOn
     }
 
-    /// Opens `stand`, runs it to the end and closes it. Calls `goOn` every few thousand events; if it returns false, the
+    /// Opens `stand` or goes on with it, runs it to the end and closes it. Calls `goOn` every few thousand events; if it returns false, the
     /// stand closes early.
     ///
     /// - Returns: Whether the run was complete.
@@ -37,13 +54,15 @@ package struct VirtualDriver {
         _ stand: inout Stand, _ wiring: any Wiring, while goOn: (Stand) -> Bool = { _ in true }
     ) -> Bool {
         let out = FactPublisher(wiring)
-        let horizon = horizon ?? .never
-        stand.open(out)
+        let start = goingOn == nil ? .zero : stand.now
+        let horizon = horizon.map { start + $0 } ?? .never
+        begin(&stand, out)
         var isWhole = true
-        var nextLook = sampling?.interval ?? .never
+        var nextLook = sampling.map { start + $0.interval } ?? .never
         if warmUp > .zero {
-            isWhole = advance(&stand, to: min(warmUp, horizon), &nextLook, out, while: goOn)
-            stand.endWarmUp(at: stand.isOver || !isWhole ? stand.now : min(warmUp, horizon))
+            let end = min(start + warmUp, horizon)
+            isWhole = advance(&stand, to: end, &nextLook, out, while: goOn)
+            stand.endWarmUp(at: stand.isOver || !isWhole ? stand.now : end)
         }
         isWhole = isWhole && advance(&stand, to: horizon, &nextLook, out, while: goOn)
         // A run without a horizon, or over before it, ends with its last event.
@@ -51,6 +70,12 @@ package struct VirtualDriver {
         stand.close(at: hasEnded ? stand.now : horizon, out)
         wiring.settle()
         return isWhole
+    }
+
+    private func begin(_ stand: inout Stand, _ out: FactPublisher) {
+        guard let goingOn else { return stand.open(out) }
+        guard !goingOn.changes.isEmpty else { return }
+        stand.reload(goingOn.settings, goingOn.changes, at: stand.now, out)
     }
 
     private func advance(

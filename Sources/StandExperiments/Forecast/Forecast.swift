@@ -85,10 +85,7 @@ package struct Forecast: Sendable {
         of stand: Stand, at time: SimulationTime, _ span: Span = Span(), seed: UInt64? = nil,
         comparing courses: [Course] = []
     ) throws(ForecastError) {
-        guard !stand.isClosed else { throw .closed }
-        guard !stand.settings.endsWithItsOrders else { throw .replaysTrace }
-        // An event may be late.
-        let time = max(stand.now, min(time, stand.nextTime))
+        let time = try Experiment.Start.present(of: stand, at: time)
         try span.check(courses: courses.count + 1, fruits: stand.settings.menu.fruits.count)
         guard time + span.length < .never else { throw .invalid("in must end within 292 years of opening") }
         self.span = span
@@ -138,30 +135,5 @@ extension Forecast.Course {
     func begin(_ stand: inout Stand, at time: SimulationTime, _ out: FactPublisher) throws(ForecastError) {
         if let reload { stand.reload(reload.settings, reload.changes, at: time, out) }
         try change?.make(in: &stand, at: time, out)
-    }
-}
-
-/// Why there is no forecast.
-package enum ForecastError: Error, Equatable, Sendable {
-    case closed
-    case replaysTrace
-    /// A value that is unknown or out of range.
-    case invalid(String)
-    /// The errors of the changed configuration.
-    case badConfiguration([String])
-    /// The keys that can't change while the stand is open, each with the reason.
-    case cannotChange([String])
-
-    /// One line for each problem.
-    package var lines: [String] {
-        switch self {
-        case .closed: ["the stand has closed"]
-        case .replaysTrace:
-            [
-                "a stand that replays recorded orders has no law of arrivals to forecast from; juicestand fit makes one of the orders"
-            ]
-        case .invalid(let problem): [problem]
-        case .badConfiguration(let problems), .cannotChange(let problems): problems
-        }
     }
 }

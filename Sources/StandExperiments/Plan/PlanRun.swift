@@ -110,7 +110,7 @@ extension Plan {
     ) -> Outcome? {
         let experiment = Experiment(base: settings, horizon: horizon)
         var stand = Stand(settings, replication: UInt64(number))
-        guard experiment.drive(&stand, warmUp: warmUp, .nobody, execution, sampling: nil) else { return nil }
+        guard experiment.drive(&stand, settings, warmUp: warmUp, .nobody, execution, sampling: nil) else { return nil }
         execution.progress.endReplication()
         let metrics = stand.metrics(at: stand.now)
         func find(_ name: String) -> Double? { metrics.first { $0.name == name }?.value }

@@ -37,9 +37,11 @@ extension SimulationResult {
         var plot = Plot(
             fruit.name,
             description:
-                "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at the opening to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
+                "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at \(from == nil ? "the opening" : "the start") to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
                 + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
-            x: Axis("\(unit.name) since opening", 0...unit.count(end), ticks: 6, isExtended: false),
+            x: Axis(
+                "\(unit.name) \(from == nil ? "since opening" : "from now")", 0...unit.count(end), ticks: 6,
+                isExtended: false),
             y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
         if warmUp > .zero {
             plot.addShade(

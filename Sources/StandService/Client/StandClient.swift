@@ -8,8 +8,8 @@ package struct StandClient {
     /// The answer of a stand.
     package struct Answer: Sendable {
         package var status: Int
-        /// The content as received.
-        package var text: String
+        package var content: [UInt8]
+        package var text: String { String(decoding: content, as: UTF8.self) }
         /// The content as JSON; nil if it is none.
         package var json: JSONValue?
 
@@ -125,7 +125,7 @@ package struct StandClient {
         guard length == nil || length == content.count else { return nil }
         let (root, problems) = JSON5Parser.parse(content, source: "answer")
         return Answer(
-            status: status, text: String(decoding: content, as: UTF8.self),
+            status: status, content: Array(content),
             json: problems.isEmpty ? root.flatMap { JSONValue($0) } : nil)
     }
 

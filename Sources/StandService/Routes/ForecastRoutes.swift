@@ -117,7 +117,7 @@ struct ForecastRoutes: Sendable {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ refusal: ForecastDesk.Refusal) {
+    init(_ refusal: ForecastDesk.Refusal) {
         switch refusal {
         case .busy:
             self = .problem(.notReady, "too many forecasts are being computed; try again").with("retry-after", "1")

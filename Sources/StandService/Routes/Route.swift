@@ -27,6 +27,8 @@ struct Route: Sendable {
         /// Its error statuses, besides those of every operation. All have problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []
+        /// Whether only the Unix socket has the operation.
+        var isLocal = false
         /// Fields of a successful answer, besides the common ones.
         var headers: [Header] = []
     }

@@ -21,7 +21,7 @@ package struct StandRoutes: Sendable {
         let events = EventFeed(control, pump: pump)
         let routes =
             ReadingRoutes(control).routes + ChangingRoutes(control).routes + ForecastRoutes(control).routes
-            + [WiringDesk(running).route, events.route]
+            + [StateRoute(control).route, WiringDesk(running).route, events.route]
             + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes)])
     }
@@ -47,6 +47,9 @@ package struct StandRoutes: Sendable {
             ?? Self.refusal(of: request.queryItems, by: route) ?? Self.refusal(ofConditionsOf: request, by: route)
         {
             return .refused(refusal)
+        }
+        if route.description.isLocal, transport == .tcp {
+            return .refused(.problem(.forbidden, "only the Unix socket of the stand has this path"))
         }
         let content = route.description.content == nil ? 0 : HTTPLimits().content
         return .admitted(content: content) { route.action($0, argument) }

@@ -44,7 +44,14 @@ package struct SavedStand: Codable, Sendable {
     ///
     /// - Throws: ``StateError`` if it is damaged or of another schema.
     package init(file path: String, generation: UInt64) throws(StateError) {
-        let bytes = try StateFiles.read(path)
+        try self.init(StateFiles.read(path), source: path, generation: generation)
+    }
+
+    /// Reads a snapshot.
+    ///
+    /// - Parameter source: Where the bytes come from, for error messages.
+    /// - Throws: ``StateError`` if it is damaged or of another schema.
+    package init(_ bytes: [UInt8], source path: String, generation: UInt64 = 0) throws(StateError) {
         guard let end = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")) else {
             throw .damaged(place: path, reason: "must begin with its schema, found none")
         }

@@ -1,0 +1,51 @@
+import Dispatch
+import HTTPServer
+import JuiceStand
+import StandExperiments
+import StandState
+
+/// The route that hands out the state of the stand, for experiments that start from it.
+///
+/// The state tells what chance has not shown yet. So only those who may read the state folder get it.
+struct StateRoute: Sendable {
+    private let control: StandControl
+    private let writing = DispatchQueue(label: "state", qos: .utility)
+
+    init(_ control: StandControl) {
+        self.control = control
+    }
+
+    var route: Route {
+        Route(
+            .get, "/api/v1/state",
+            .init(
+                name: "state",
+                summary: "The state of the stand, for juicestand simulate --from. Only over the Unix socket",
+                answer: .text(mediaType: Self.mediaType), problems: [.conflict, .unprocessableContent], isLocal: true)
+        ) { [control, writing] _, _ in
+            .later { reply in
+                control.inspect({ stand, time, _ in (stand, time) }) { present in
+                    // A large stand takes a while, and must not hold up the stand.
+                    writing.async { reply.send(Self.response(present)) }
+                }
+            }
+        }
+    }
+
+    static let mediaType = "application/octet-stream"
+
+    private static func response(_ present: (stand: Stand, time: SimulationTime)?) -> HTTPResponse {
+        guard var (stand, time) = present else { return HTTPResponse(ForecastDesk.Refusal.ended) }
+        do throws(ForecastError) { time = try Experiment.Start.present(of: stand, at: time) } catch {
+            return HTTPResponse(.impossible(error))
+        }
+        // The stand then tells the time itself, and has no figures from before.
+        stand.endWarmUp(at: time)
+        do {
+            let bytes = try SavedStand(stand, IdempotencyCache(), ledgerLine: nil).file(generation: 0)
+            return HTTPResponse(type: mediaType, content: bytes)
+        } catch {
+            preconditionFailure("the state can't be written: \(error)")
+        }
+    }
+}
