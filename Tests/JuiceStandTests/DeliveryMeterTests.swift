@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is noted and measured about the wiring of a stand.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct DeliveryMeterTests {
     private final class Nowhere: LineSink {
         func write(_ lines: RawSpan) {}

@@ -134,7 +134,7 @@ struct ClientTests {
         try await Program.withTemporaryFolder { folder in
             // The default socket of these two alone: programs of other tests run at the same time.
             let variables = ["XDG_RUNTIME_DIR": folder.path]
-            chmod(folder.path, 0o700)
+            unsafe chmod(folder.path, 0o700)
             let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
             let first = try Program.start(["run", "--display", "text", "--speed", "1000"], variables: variables)
             try await first.waitForOutput("event=listening")

@@ -21,7 +21,7 @@ struct StateRoute: Sendable {
             .init(
                 name: "state",
                 summary: "The state of the stand, for juicestand simulate --from. Only over the Unix socket",
-                answer: .text(mediaType: Self.mediaType), problems: [.conflict, .unprocessableContent], isLocal: true)
+                answer: .text(Self.mediaType), problems: [.conflict, .unprocessableContent], isLocal: true)
         ) { [control, writing] _, _ in
             .later { reply in
                 control.inspect({ stand, time, _ in (stand, time) }) { present in
