@@ -13,8 +13,8 @@ package struct InheritedSockets {
 
     /// Takes the sockets that `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` describe, and removes these variables.
     ///
-    /// - Throws: ``FileError`` if one cannot serve a stand: only one Unix socket and one TCP socket can. Others must not be able to
-    ///   write to the file of the Unix socket.
+    /// - Throws: ``FileError`` for anything but one Unix socket and one TCP socket that listen, and for a Unix socket whose file
+    ///   others can write to.
     package static func take() throws(FileError) -> InheritedSockets {
         var sockets = InheritedSockets()
         let (process, count, names) = (variable("LISTEN_PID"), variable("LISTEN_FDS"), variable("LISTEN_FDNAMES"))
@@ -40,16 +40,20 @@ package struct InheritedSockets {
         }
         socket.becomeNonBlocking()
         if let path = SocketFile.path(of: socket) {
-            guard local == nil else { throw FileError(path: name, reason: "is a second Unix socket; a stand has one") }
+            guard local == nil else {
+                throw FileError(path: name, reason: "is a second Unix socket; only one can be served")
+            }
             var status = stat()
             guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
             guard status.st_mode & 0o022 == 0 else {
                 throw FileError(
-                    path: path, reason: "must have SocketMode=0600: whoever can write to it controls the stand")
+                    path: path, reason: "must have SocketMode=0600: whoever can write to it has full access")
             }
             local = (path, ListeningSocket(inheriting: socket, .local, address: nil))
         } else if let address = NetworkAddress(of: socket) {
-            guard tcp == nil else { throw FileError(path: name, reason: "is a second TCP socket; a stand has one") }
+            guard tcp == nil else {
+                throw FileError(path: name, reason: "is a second TCP socket; only one can be served")
+            }
             tcp = ListeningSocket(inheriting: socket, .tcp, address: address)
         } else {
             throw FileError(path: name, reason: "must be a Unix socket with a file, or a TCP socket")
