@@ -96,7 +96,7 @@ private struct LawReader {
     }
 
     private func shape(_ p: Section) -> Double? {
-        let range = p.numbers("shape")
+        let range = p.numberRange("shape")
         guard let value = p.node("shape").flatMap({ report.number($0, p.path(of: "shape"), 0...range.upperBound) })
         else { return nil }
         return value >= range.lowerBound ? value : tooSmall(p, "shape", "\(range.lowerBound)")

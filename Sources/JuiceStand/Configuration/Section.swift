@@ -64,7 +64,11 @@ struct Section {
     func section(_ key: String) -> Section? {
         node(key).flatMap { Section($0, path: path(of: key), form(of: key), report) }
     }
+}
 
+// MARK: - What the form says
+
+extension Section {
     /// The known keys; empty if the user chooses them.
     var knownKeys: [String] { form.object?.keys.map(\.name) ?? [] }
 
@@ -85,8 +89,28 @@ struct Section {
         return found
     }
 
-    private func integers(_ key: String) -> ClosedRange<Int> {
+    /// The range of a whole number.
+    private func integerRange(_ key: String) -> ClosedRange<Int> {
         part(key) { if case .integer(let range) = $0 { range } else { nil } }
+    }
+
+    /// The range of a number.
+    func numberRange(_ key: String) -> ClosedRange<Double> {
+        part(key) { if case .number(let range) = $0 { range } else { nil } }
+    }
+
+    /// The least amount that a parameter may have.
+    func least(_ key: String) -> Double {
+        part(key) { if case .amount(_, let least) = $0 { least } else { nil } }
+    }
+
+    /// The unit of a distribution.
+    func unit(_ key: String) -> DistributionUnit {
+        part(key) { if case .distribution(let unit) = $0 { unit } else { nil } }
+    }
+
+    private func expect(_ key: String, _ isExpected: (ValueForm) -> Bool) {
+        _ = part(key) { isExpected($0) ? true : nil }
     }
 }
 
@@ -107,7 +131,7 @@ extension ValueForm {
 
 extension Section {
     func string(_ key: String) -> String? {
-        _ = part(key) { $0.isText ? true : nil }
+        expect(key, \.isText)
         guard let node = node(key), !node.isInvalid else { return nil }
         guard case .string(let text) = node.value, isPrintable(text) else {
             report.add(node.place, path(of: key), "must be a string without control characters, found \(node.found)")
@@ -117,7 +141,7 @@ extension Section {
     }
 
     func bool(_ key: String) -> Bool? {
-        _ = part(key) { $0.isFlag ? true : nil }
+        expect(key, \.isFlag)
         guard let node = node(key), !node.isInvalid else { return nil }
         guard case .bool(let value) = node.value else {
             report.add(node.place, path(of: key), "must be true or false, found \(node.found)")
@@ -128,7 +152,7 @@ extension Section {
 
     /// One of the raw values of `Choice`.
     func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) -> Choice? where Choice.RawValue == String {
-        _ = part(key) { $0.isChoice ? true : nil }
+        expect(key, \.isChoice)
         guard let node = node(key), !node.isInvalid else { return nil }
         let names = Choice.allCases.map(\.rawValue)
         guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
@@ -141,7 +165,7 @@ extension Section {
 
     /// - Parameter least: A higher lower bound, if another value requires one.
     func integer(_ key: String, atLeast least: Int? = nil) -> Int? {
-        let range = integers(key)
+        let range = integerRange(key)
         return node(key).flatMap {
             report.integer($0, path(of: key), max(least ?? range.lowerBound, range.lowerBound)...range.upperBound)
         }
@@ -151,7 +175,7 @@ extension Section {
     func limit(_ key: String, orElse: String = " or \"unlimited\"") -> Int? {
         guard let node = node(key) else { return nil }
         if node.value == .string("unlimited") { return .max }
-        return report.integer(node, path(of: key), integers(key), orElse: orElse)
+        return report.integer(node, path(of: key), integerRange(key), orElse: orElse)
     }
 
     /// A list of whole numbers, at least one.
@@ -186,30 +210,15 @@ extension Section {
     }
 
     func number(_ key: String) -> Double? {
-        let range = numbers(key)
+        let range = numberRange(key)
         return node(key).flatMap { report.number($0, path(of: key), range) }
-    }
-
-    /// The range of a number.
-    func numbers(_ key: String) -> ClosedRange<Double> {
-        part(key) { if case .number(let range) = $0 { range } else { nil } }
-    }
-
-    /// The least amount that a parameter may have.
-    func least(_ key: String) -> Double {
-        part(key) { if case .amount(_, let least) = $0 { least } else { nil } }
-    }
-
-    /// The unit of a distribution.
-    func unit(_ key: String) -> DistributionUnit {
-        part(key) { if case .distribution(let unit) = $0 { unit } else { nil } }
     }
 
     /// A span of time above 0.
     ///
     /// - Parameter orElse: Another allowed value, in the words of the error message.
     func duration(_ key: String, orElse: String = "") -> SimulationTime? {
-        _ = part(key) { $0.isDuration ? true : nil }
+        expect(key, \.isDuration)
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
         guard span > .zero else {
