@@ -58,6 +58,8 @@ struct InstantTests {
                 "event \(number)")
             #expect(stock["editTag"] == .null)
         }
+        let now = try get(stand, "status?at=now")
+        #expect(now["line"] != nil && now["sequence"]?.whole ?? 0 > 3000)
         let document = try get(stand, "openapi.json")
         let schemas = try #require(document["components"]?["schemas"])
         for (path, name) in [("status?seq=3000", "Status"), ("stock?seq=3000", "Stock"), ("history", "History")] {
@@ -76,7 +78,7 @@ struct InstantTests {
         }
         #expect(try get(stand, "status?at=3600.000000001")["sequence"] == one["sequence"])
         let cases = [
-            ("status?at=soon", 400, "at must be stand seconds such as 3600, a time of day such as 12:30, or"),
+            ("status?at=soon", 400, "at must be now, stand seconds such as 3600, a time of day such as 12:30, or"),
             ("status?at=2026-05-04T07:59:59", 400, "not before the opening"), ("status?at=-1", 400, "at must be"),
             ("stock?seq=x", 400, "seq must be a whole number from 0"), ("status?at=1&seq=2", 400, "must not both"),
             ("status?at=999999999", 422, "that instant is in the future; stand time is "),

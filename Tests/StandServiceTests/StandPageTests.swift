@@ -1,3 +1,4 @@
+import Foundation
 import JuiceStand
 import StandService
 import Testing
@@ -9,10 +10,17 @@ struct StandPageTests {
         try String(decoding: #require(StandPage.files.first { $0.path == path }).content, as: UTF8.self)
     }
 
-    @Test func `the whole page is at most 60 KB`() {
+    /// A part of the script as it is written.
+    private static func source(_ name: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: "Sources/StandService/Page/\(name)"), encoding: .utf8)
+    }
+
+    @Test func `the whole page is at most 75 KB`() {
         let size = StandPage.files.map(\.content.count).reduce(0, +)
         #expect(StandPage.files.map(\.path) == ["/", "/page.css", "/page.js"])
-        #expect(StandPage.files.allSatisfy { $0.content.count > 3000 } && size <= 60_000, "\(size) bytes")
+        #expect(StandPage.files.allSatisfy { $0.content.count > 3000 } && size <= 75_000, "\(size) bytes")
     }
 
     @Test func `the page has no inline code and loads nothing from elsewhere`() throws {
@@ -39,7 +47,8 @@ struct StandPageTests {
     @Test func `both languages have every phrase that the page uses`() throws {
         let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
         let words = try #require(
-            script.firstMatch(of: /(?s)const words = \{\nen: \{(.*?)\n\},\nko: \{(.*?)\n\},\n\};/))
+            try Self.source("words.js")
+                .firstMatch(of: /(?s)const words = \{\n\ten: \{(.*?)\n\t\},\n\tko: \{(.*?)\n\t\},\n\};/))
         // Keys, and the names of what is filled in; texts in quotation marks are no keys.
         func keys(_ text: Substring) -> [String] {
             text.replacing(/'(?:\\.|[^'\\])*'/, with: "").matches(of: /\w+(?=:)/)
@@ -59,8 +68,7 @@ struct StandPageTests {
     }
 
     @Test func `every event has words in both languages`() throws {
-        let script = try Self.text("/page.js")
-        let words = script.matches(of: /(?s)\nevent: \{\n(.*?)\n\},/)
+        let words = try Self.source("words.js").matches(of: /(?s)\n\t\tevent: \{\n(.*?)\n\t\t\},/)
         try #require(words.count == 2)
         for kind in FactKind.allCases {
             for text in words { #expect(text.1.contains("\(kind.name): '"), "\(kind.name)") }

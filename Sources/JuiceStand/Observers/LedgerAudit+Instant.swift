@@ -13,6 +13,8 @@ extension LedgerAudit {
         /// What was earned before the first line read.
         package internal(set) var earlierRevenue = 0.0
         package internal(set) var lowStockAlerts = 0
+        /// The latest low levels and recoveries, at most ``mostAlerts``, oldest first.
+        package private(set) var alerts: [Alert] = []
         /// The factor on the arrival rate.
         package internal(set) var rate = 1.0
         package internal(set) var isPaused = false
@@ -24,6 +26,23 @@ extension LedgerAudit {
 
         /// The number of waits kept.
         package static let mostWaits = 500
+
+        /// A level that fell to its threshold, or rose above it again.
+        package struct Alert: Equatable, Sendable {
+            package var sequence: UInt64
+            package var time: SimulationTime
+            package var isLow: Bool
+            package var fruit: String
+            package var level: Int
+            package var threshold: Int
+        }
+
+        private static let mostAlerts = 6
+
+        mutating func alert(_ alert: Alert) {
+            if alert.isLow { lowStockAlerts += 1 }
+            alerts = alerts.suffix(Self.mostAlerts - 1) + [alert]
+        }
 
         mutating func serve(_ juice: String, cups: Int, wait: Int64) {
             cupsServed += cups

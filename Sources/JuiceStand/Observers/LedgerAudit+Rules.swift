@@ -270,7 +270,9 @@ extension LedgerAudit {
         guard let fruit = fields.text("fruit"), let level = fields.integer("level"),
             let threshold = fields.integer("threshold")
         else { return false }
-        if downwards { counts.lowStockAlerts += 1 }
+        counts.alert(
+            .init(
+                sequence: sequence, time: time, isLow: downwards, fruit: fruit, level: level, threshold: threshold))
         if let known = levels[fruit], known != level { report("level of \(fruit) must be \(known), found \(level)") }
         if let from = before[fruit] {
             let isCrossing = downwards ? from > threshold && level <= threshold : from <= threshold && level > threshold

@@ -230,6 +230,7 @@ package final class Instants: Sendable {
         var end = end
         switch end {
         case .event(let number) where number > present.sequence: return then(.failure(.notYet(now: present.time)))
+        case .time(.never): end = .time(present.time)
         // A second ahead is a clock that differs.
         case .time(let time) where time > present.time:
             guard time <= present.time + SimulationTime(seconds: 1 + control.speed) else {

@@ -20,14 +20,15 @@ package enum StandPage {
         File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: dense(lean(PackageResources.page_css))),
         File(
             path: "/page.js", mediaType: "text/javascript; charset=utf-8",
-            content: lean(Array(scripts.joined()), comments: true)),
+            content: squeezed(lean(Array(scripts.joined()), comments: true))),
     ]
 
     /// The parts of the script, in the order in which they use each other.
     private static let scripts = [
         PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js, PackageResources.service_js,
-        PackageResources.order_js, PackageResources.stock_js, PackageResources.live_js, PackageResources.comparison_js,
-        PackageResources.start_js,
+        PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
+        PackageResources.live_js, PackageResources.comparison_js, PackageResources.start_js,
+        PackageResources.controls_js,
     ]
 
     /// A source without indentation and, for scripts, without comment lines.
@@ -41,10 +42,36 @@ package enum StandPage {
         return Array(lines.filter { !comments || !isComment($0) }.joined(separator: [UInt8(ascii: "\n")]))
     }
 
-    /// A style sheet without the spaces around its punctuation.
+    /// A script without the spaces around its operators and most line ends, where that is safe: outside of texts, in lines without
+    /// a slash, which may begin a pattern, and without other quotation marks than `'`.
+    private static func squeezed(_ source: [UInt8]) -> [UInt8] {
+        let marks = [
+            ", ", ": ", "; ", " {", "{ ", " }", ") ", " = ", " => ", " ? ", " : ", " === ", " !== ", " && ", " || ",
+            " ?? ",
+            " > ", " < ", " >= ", " <= ", " += ", " -= ", " * ", " + ", " / ",
+        ]
+        var script = ""
+        for line in String(decoding: source, as: UTF8.self).split(separator: "\n") {
+            if line.replacing(" / ", with: "").contains(where: { "/`\"\\".contains($0) }) {
+                script += line
+            } else {
+                let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+                script += parts.map { place, part in
+                    place % 2 == 1
+                        ? String(part) : marks.reduce(String(part)) { $0.replacing($1, with: $1.filter { $0 != " " }) }
+                }.joined(separator: "'")
+            }
+            if !";,{(".contains(line.last!) { script += "\n" }
+        }
+        return Array(script.utf8)
+    }
+
+    /// A style sheet without line ends and the spaces around its punctuation.
     private static func dense(_ source: [UInt8]) -> [UInt8] {
         let marks = [(": ", ":"), (" {", "{"), ("{ ", "{"), (", ", ","), ("; ", ";"), (" }", "}"), (";}", "}")]
         return Array(
-            marks.reduce(String(decoding: source, as: UTF8.self)) { $0.replacing($1.0, with: $1.1) }.utf8)
+            marks.reduce(String(decoding: source.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) {
+                $0.replacing($1.0, with: $1.1)
+            }.utf8)
     }
 }

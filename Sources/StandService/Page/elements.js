@@ -83,3 +83,16 @@ function makeGlass(recipe) {
 	return shape('svg', { class: 'glass', viewBox: '0 0 64 80', 'aria-hidden': true }, ...layers,
 		shape('path', { class: 'shine', d: 'M18 28l3 40h4l-2-40z' }), shape('path', { class: 'outline', d: 'M11 12h42l-8 63H19z' }), shape('path', { class: 'straw', d: 'M33 30L43 2h9' }));
 }
+
+const emoji = { strawberry: '🍓', banana: '🍌', kiwi: '🥝', pineapple: '🍍', mango: '🥭' };
+
+/** Whether this browser has coloured emoji. */
+const hasEmoji = (() => {
+	const context = Object.assign(document.createElement('canvas'), { width: 20, height: 20 }).getContext('2d');
+	context.font = '16px sans-serif';
+	context.fillText(emoji.strawberry, 0, 16);
+	return context.getImageData(0, 0, 20, 20).data.some((value, place, data) => place % 4 === 0 && Math.abs(value - data[place + 1]) > 60);
+})();
+
+/** A fruit as an emoji, or as a spot of its colour. */
+const picture = (name) => hasEmoji && emoji[name] ? make('span', { class: 'emoji', 'aria-hidden': true }, emoji[name]) : make('i', { class: 'spot ' + colorOf(name), 'aria-hidden': true });

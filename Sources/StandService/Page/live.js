@@ -1,36 +1,9 @@
 // The live view: figures, levels, the line, charts over time, alerts, the log.
 
-const mostSamples = 300;
-/** The samples of the charts, newest last; null until the earlier facts have arrived. */
-let samples = null;
 let alerts = [];
 
-const sampleOf = (time, figures, levels) => ({ time, queue: figures.queue, present: figures.present, served: figures.served, lost: lost(figures), levels: { ...levels } });
-
-function forgetHistory() {
-	samples = null;
-	alerts = [];
-}
-
-/** Once the earlier facts have arrived, undoes them from the latest back to reconstruct the samples. */
-function noteHistory(fact) {
+function noteAlert(fact) {
 	if (fact.event === 'lowStock' || fact.event === 'stockRecovered') alerts = [fact, ...alerts].slice(0, 6);
-	if (samples || fact.seq < stand.sequence) return;
-	samples = [];
-	const [figures, levels] = [{ ...stand.figures }, { ...stand.levels }];
-	let time = fact.at;
-	for (const former of facts.toReversed()) {
-		if (former.seq > stand.sequence) continue;
-		for (; former.at < time && samples.length < mostSamples; time -= stand.speed) samples.unshift(sampleOf(time, figures, levels));
-		reckon(former, figures, levels, -1);
-	}
-}
-
-/** Takes a sample; called once a second. */
-function takeSample() {
-	if (!samples || !isConnected || stand.phase !== 'open') return;
-	samples.push(sampleOf(timeOfNow(), stand.figures, stand.levels));
-	if (samples.length > mostSamples) samples.shift();
 }
 
 // Building.
@@ -44,48 +17,61 @@ function rebuildLiveView() {
 	figureNodes = {};
 	element('figures').replaceChildren(...Object.entries(texts.figures).map(([name, text]) => {
 		figureNodes[name] = [make('dd', { 'data-figure': name }), make('dd', { class: 'small' })];
-		return make('div', {}, make('dt', { class: 'small' }, text), ...figureNodes[name]);
+		return make('div', { class: 'tile-' + name }, make('dt', { class: 'small' }, text), ...figureNodes[name]);
 	}));
 	levelRows = stand.fruits.map(makeLevelRow);
 	element('levels').replaceChildren(...levelRows.map((row) => row.node));
-	charts = [['queue', 'present'], ['served', 'lost']].map(makePlot);
-	element('charts').replaceChildren(...charts.map(({ node }) => node));
+	const figure = (name, text = texts.figures[name]) => ({ name: text, points: steps((sample) => sample[name]) });
+	const plots = [
+		makePlot(texts.waiting, [figure('queue'), figure('present')]),
+		makePlot(texts.servedPerMinute, [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
+		makePlot(texts.lostPerMinute, ['queueFull', 'soldOut', 'ranOutOfPatience'].map((name) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
+	];
+	charts = [...plots, ...levelRows.map((row) => row.chart)];
+	element('charts').replaceChildren(...plots.map(({ figure }) => figure));
+	rebuildTimeBar();
 	for (const list of ['log', 'alerts']) redrawList(element(list), []);
 }
 
 function makeLevelRow(fruit) {
 	const name = called(fruit);
-	const [fill, coming, level, onOrder, chart] = [make('i', { class: 'fill' }), make('i', { class: 'fill coming' }), make('strong'), make('span', { class: 'small' }), makeChart()];
+	const [fill, coming, level, onOrder] = [make('i', { class: 'fill' }), make('i', { class: 'fill coming' }), make('strong'), make('span', { class: 'small' })];
+	const chart = makeChart([{ name, points: steps(({ levels }) => levels[fruit.name] ?? 0) }]);
 	const marks = [['low', fruit.lowStock], ['', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
 	const bar = make('div', { class: 'bar', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
-	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, capitalized(name), onOrder), level, bar, chart.node);
+	const add = stand.levels[fruit.name] === null ? '' : make('button', { class: 'add', 'aria-label': say('restockOf', { fruit: name }), onclick: () => restock(fruit) }, '+');
+	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, picture(fruit.name), capitalized(name), onOrder), level, bar, chart.node, add);
 	return { fruit, node, fill, coming, marks, bar, level, onOrder, chart, top: fruit.capacity ?? Math.max(1, 2 * fruit.reorderPoint, 4 * fruit.lowStock) };
 }
 
 // Drawing.
 
 function drawLiveView(now) {
-	const { figures, makers, places } = stand;
+	const { figures, makers, places, sequence } = shown();
 	const show = (name, value, detail = '') => {
 		setText(figureNodes[name][0], value);
 		setText(figureNodes[name][1], detail);
 	};
+	const { p50, p95, p99 } = figures.waits ?? {};
+	show('wait', spell(p50), say('waitsOf', { p95: spell(p95), p99: spell(p99) }));
+	show('revenue', money(figures.revenue));
 	for (const name of ['orders', 'served', 'present']) show(name, count(figures[name]));
 	show('lost', count(lost(figures)), say('lostBy', figures));
-	show('queue', count(figures.queue), places === null ? '' : say('places', { n: count(places) }));
-	show('makers', count(figures.busyMakers) + (makers === null ? '' : ' / ' + count(makers)));
+	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
+	show('makers', (figures.busyMakers === undefined ? '?' : count(figures.busyMakers)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
 	drawLine();
-	redrawList(element('alerts'), alerts, (fact) => fact.seq, makeLogLine);
-	setText(element('sequence'), count(stand.sequence));
+	redrawList(element('alerts'), past ? past.alerts.toReversed() : alerts, (fact) => fact.seq, makeLogLine);
+	setText(element('sequence'), count(sequence));
 	if (now - logDrawnAt > 950) drawLog(now);
 }
 
 function drawLevel(row) {
-	const level = stand.levels[row.fruit.name];
+	const { levels, onOrder } = shown();
+	const level = levels[row.fruit.name];
 	if (level === null) return setText(row.level, say('unlimited'));
-	const coming = stand.onOrder[row.fruit.name];
+	const coming = onOrder[row.fruit.name];
 	row.top = Math.max(row.top, level, row.fruit.capacity ? 0 : level + coming);
 	setText(row.level, count(level));
 	setText(row.onOrder, coming > 0 ? say('onOrder', { n: count(coming) }) : '');
@@ -97,76 +83,40 @@ function drawLevel(row) {
 	row.node.classList.toggle('short', row.fruit.lowStock != null && level <= row.fruit.lowStock);
 }
 
-/** Draws makers as glasses and waiting customers as heads, at most a hundred. */
+/** Draws makers with the cup in hand and waiting customers; a number stands for those that have no room. */
 function drawLine() {
-	const { queue, busyMakers } = stand.figures;
-	const makers = Math.min(stand.makers ?? busyMakers, 40);
-	const line = element('line');
-	const length = makers + Math.min(queue, 60);
-	while (line.childElementCount > length) line.lastChild.remove();
-	while (line.childElementCount < length) line.append(make('i'));
-	[...line.children].forEach((node, place) => setAttribute(node, 'class', place >= makers ? 'guest' : place < busyMakers ? 'maker busy' : 'maker'));
+	const { figures: { queue, busyMakers }, makers } = shown();
+	const orders = ordersShown();
+	const most = 40;
+	const fruitOf = (juice) => 'busy ' + colorOf(juiceNamed(juice).recipe[0]?.fruit);
+	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker ' + fruitOf(juice), title: called(juiceNamed(juice)) }));
+	// Later cups of an order are in other hands.
+	for (let place = hands.length; place < busyMakers; place++) hands.push({ key: 'b' + place, kind: 'maker busy' });
+	for (let place = hands.length; place < (makers ?? 0); place++) hands.push({ key: 'm' + place, kind: 'maker' });
+	const guests = (orders?.line ?? Array.from({ length: Math.min(queue, most) }, (_, place) => ({ order: -place })))
+		.slice(0, most).map(({ order, juice }) => ({ key: 'g' + order, kind: 'guest', title: juice && called(juiceNamed(juice)) }));
+	redrawList(element('line'), [...hands.slice(0, most), ...guests], ({ key, kind }) => key + kind, ({ kind, title = '' }) => make('i', { class: kind, title }));
+	const left = queue - guests.length + Math.max(0, hands.length - most);
+	setText(element('more'), left > 0 ? '+' + count(left) : '');
 }
 
 let logDrawnAt = -Infinity;
 
 function drawLog(now) {
 	logDrawnAt = now;
-	if (element('log-hold').checked) return;
+	if (element('log-hold').checked && !past) return;
 	const filter = element('log-filter').value.trim().toLowerCase();
-	const shown = [];
-	for (let place = facts.length - 1; place >= 0 && shown.length < 40; place--) {
-		const fact = facts[place];
-		if (!filter || tell(fact).toLowerCase().includes(filter)) shown.push(fact);
+	const found = [];
+	const lines = past?.events ?? facts;
+	for (let place = lines.length - 1; place >= 0 && found.length < 40; place--) {
+		const fact = lines[place];
+		if (!filter || tell(fact).toLowerCase().includes(filter)) found.push(fact);
 	}
-	redrawList(element('log'), shown, (fact) => fact.seq, makeLogLine);
+	redrawList(element('log'), found, (fact) => fact.seq, makeLogLine);
+	const isLater = (line) => past !== null && line.dataset.sequence > past.sequence;
+	const rows = [...element('log').children];
+	for (const line of rows) line.classList.toggle('later', isLater(line));
+	if (past) element('log').scrollTop = Math.max(0, (rows.find((line) => !isLater(line))?.offsetTop ?? 0) - 80);
 }
 
 const makeLogLine = (fact) => make('li', { class: fact.event, 'data-sequence': fact.seq }, make('time', {}, clock(fact.at)), make('span', {}, tell(fact)));
-
-// Charts: lines from the left, the oldest, to the right, now; the first of them over an area.
-
-function makeChart() {
-	const [area, ...lines] = ['polygon', 'polyline', 'polyline'].map((tag) => shape(tag, {}));
-	return { area, lines, node: shape('svg', { class: 'chart', viewBox: '0 0 3000 1000', preserveAspectRatio: 'none', 'aria-hidden': true }, area, ...lines) };
-}
-
-/** A chart of those figures with what they are and were, how high it reaches, and from when to when. */
-function makePlot(names) {
-	const chart = makeChart();
-	const values = names.map(() => make('strong'));
-	const [top, from, to] = ['top', 'from', 'to'].map((place) => make('span', { class: place }));
-	const legend = names.map((name, place) => make('span', {}, make('i', { class: 'line' }), words[language][name] ?? words[language].figures[name], ' ', values[place]));
-	const node = make('figure', { class: 'small' }, make('figcaption', { class: 'legend' }, ...legend), make('div', { class: 'plot' }, top, make('span', { class: 'zero' }, '0'), chart.node, from, to));
-	return { ...chart, names, node, values, top, from, to };
-}
-
-/** Draws a line for each list of values; what the top means is returned. */
-function drawChart({ area, lines }, lists) {
-	const highest = Math.max(1, ...lists.flat());
-	const power = 10 ** Math.floor(Math.log10(highest));
-	const top = [1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest) * power;
-	lists.forEach((values, line) => {
-		const points = values.map((value, place) => `${Math.round(place / (values.length - 1) * 3000)},${Math.round(990 - value / top * 980)}`).join(' ');
-		lines[line].setAttribute('points', points);
-		if (line === 0) area.setAttribute('points', `0,1000 ${points} 3000,1000`);
-	});
-	return top;
-}
-
-function drawCharts() {
-	if (!samples || samples.length < 2) return;
-	for (const { fruit, chart } of levelRows) drawChart(chart, [samples.map(({ levels }) => levels[fruit.name] ?? 0)]);
-	const perMinute = (name, place) => {
-		const former = samples[Math.max(0, place - 15)];
-		const latter = samples[Math.max(place, Math.min(15, samples.length - 1))];
-		return (latter[name] - former[name]) / (latter.time - former.time || 1) * 60;
-	};
-	for (const chart of charts) {
-		const lists = chart.names.map((name) => samples.map((sample, place) => name === 'served' || name === 'lost' ? perMinute(name, place) : sample[name]));
-		setText(chart.top, count(drawChart(chart, lists)));
-		setText(chart.from, clock(samples[0].time));
-		setText(chart.to, clock(samples.at(-1).time));
-		lists.forEach((values, place) => setText(chart.values[place], values.at(-1).toLocaleString(language, { maximumFractionDigits: 1 })));
-	}
-}

@@ -18,7 +18,7 @@ function makeCard(juice) {
 	const name = called(juice);
 	const ingredients = juice.recipe.map(({ fruit, pieces }) => {
 		const amount = make('span', { class: 'amount' });
-		return { fruit, pieces, amount, node: make('li', {}, make('i', { class: 'sign', 'aria-hidden': true }), `${pieces} ${called(fruitNamed(fruit))}`, amount) };
+		return { fruit, pieces, amount, node: make('li', {}, make('i', { class: 'sign', 'aria-hidden': true }), picture(fruit), `${pieces} ${called(fruitNamed(fruit))}`, amount) };
 	});
 	const favourite = make('button', {
 		class: 'star', 'aria-label': say('favour', { juice: name }), onclick: () => {
@@ -27,16 +27,9 @@ function makeCard(juice) {
 		},
 	}, '★');
 	const enough = make('span', { class: 'pill enough' });
-	let price = juice.price || '';
-	try {
-		price = price.toLocaleString(language, { style: 'currency', currency: stand.currency });
-	} catch {
-		// A currency may be any text, and only codes of three letters have a style.
-		price = `${count(price)} ${stand.currency}`;
-	}
 	const node = make('li', { class: 'card ' + colorOf(juice.recipe[0]?.fruit), 'data-juice': juice.name },
 		makeGlass(juice.recipe),
-		make('div', {}, make('div', { class: 'head' }, make('h3', {}, capitalized(name)), make('strong', {}, price)), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).join(' · ')),
+		make('div', {}, make('div', { class: 'head' }, make('h3', {}, capitalized(name)), make('strong', {}, juice.price ? money(juice.price) : '')), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).map(translated).join(' · ')),
 			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
 		favourite,
 		make('div', { class: 'buy' },
@@ -50,7 +43,7 @@ function rebuildOrderScreen() {
 	cards = juices.map(makeCard);
 	element('juices').replaceChildren(...cards.map((card) => card.node));
 	setChoices(element('filter-fruit'), [['', say('all')], ...fruits.map((fruit) => [fruit.name, called(fruit)])]);
-	setChoices(element('filter-category'), [['', say('all')], ...[...new Set(juices.map((juice) => juice.category).filter(Boolean))].map((name) => [name, name])]);
+	setChoices(element('filter-category'), [['', say('all')], ...[...new Set(juices.map((juice) => juice.category).filter(Boolean))].map((name) => [name, translated(name)])]);
 	for (const list of ['ordered', 'recommended']) redrawList(element(list), []);
 	recommendedAt = -Infinity;
 }

@@ -2,9 +2,16 @@
 
 const api = '/api/v1/';
 
-// The token comes in the link's fragment, which no server sees, and stays in memory alone.
-let token = new URLSearchParams(location.hash.slice(1)).get('token');
-if (token) history.replaceState(null, '', location.pathname);
+// The token comes in the link's fragment, which no server sees. The browser keeps it for this tab, also when the page is loaded again.
+let token = null;
+setToken(new URLSearchParams(location.hash.slice(1)).get('token') ?? sessionStorage.getItem('token'));
+if (location.hash) history.replaceState(null, '', location.pathname);
+
+function setToken(text) {
+	token = text || null;
+	if (token) sessionStorage.setItem('token', token);
+	else sessionStorage.removeItem('token');
+}
 
 let isConnected = false;
 /** Facts that arrived while the figures were fetched; null if none are being fetched. */
@@ -27,12 +34,12 @@ async function get(path) {
 }
 
 /** Makes a change once, however often the request is repeated. */
-async function change(path, body, fields = {}) {
+async function change(path, body, fields = {}, method = 'POST') {
 	if (!token) throw new Refusal(401, { detail: say('token') });
 	const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
 	const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', 'idempotency-key': key, ...fields };
 	for (let attempt = 1; ; attempt++) {
-		const response = await fetch(api + path, { method: 'POST', body: JSON.stringify(body), headers }).catch(() => null);
+		const response = await fetch(api + path, { method, body: body && JSON.stringify(body), headers }).catch(() => null);
 		if (!response && attempt === 4) throw new Refusal(0, { detail: say('unreachable') });
 		if (response?.ok) return response.json();
 		if (response) throw new Refusal(response.status, await response.json());
@@ -95,7 +102,7 @@ function follow() {
 function hear(fact) {
 	if (waitingFacts) return waitingFacts.push(fact);
 	if (remember(fact)) {
-		noteHistory(fact);
+		noteAlert(fact);
 		hearOrder(fact);
 	}
 	if (fact.seq <= stand.sequence) return;
@@ -113,7 +120,7 @@ let isAnother = false;
 function hearGap({ after, first }) {
 	const gap = { seq: first - 1, event: 'gap', at: timeOfNow(), n: count(first - after - 1) };
 	if (first <= after) isAnother = true;
-	else if (samples && remember(gap)) toast(tell(gap));
+	else if (facts.length && remember(gap)) toast(tell(gap));
 	synchronize();
 }
 
@@ -126,7 +133,8 @@ async function synchronize(...waiting) {
 		if (isAnother) {
 			toast(say('newStand'));
 			facts.length = lastFact = 0;
-			forgetHistory();
+			[alerts, samples] = [[], []];
+			goToNow();
 			rebuild();
 			for (const order of kept.orders.filter(isOpen)) order.state = 'over';
 		}
@@ -143,17 +151,21 @@ async function synchronize(...waiting) {
 }
 
 function takeStatus(status) {
-	const { stand: name, phase, time, speed, sequence, makers, places, stock, onOrder, orders, served, queue, present, busyMakers, lowStockAlerts } = status;
-	Object.assign(stand, { name, phase, speed, sequence, makers, places, levels: stock, onOrder });
-	stand.figures = { orders, served, queue, present, busyMakers, lowStockAlerts, ...status.lost };
+	const { stand: name, phase, time, speed, rate, sequence, makers, places, stock, onOrder } = status;
+	Object.assign(stand, { name, phase, speed, rate, sequence, makers, places, levels: stock, onOrder, figures: figuresOf(status) });
 	setTime(time);
 	recommendedAt = -Infinity;
+	fetchPresent();
+	fetchSamples();
 	redrawSoon();
 }
 
-/** No fact reports the later cups of an order, which keep makers busy too. */
-async function refreshBusyMakers() {
-	stand.figures.busyMakers = (await get('status')).body.busyMakers;
+/** No fact reports the later cups of an order, which keep makers busy too, nor waits and revenue. */
+async function refreshStatus() {
+	const { busyMakers, waits, revenue, makers, rate } = (await get('status')).body;
+	Object.assign(stand.figures, { busyMakers, waits, revenue });
+	Object.assign(stand, { makers, rate });
+	redrawSoon();
 }
 
 function setConnected(connected) {

@@ -1,7 +1,7 @@
 // The state of the stand on this page: the status at the start, updated by every fact.
 
 const stand = {
-	name: 'Juice stand', currency: '', juices: [], fruits: [], phase: 'open', makers: 0, places: null,
+	name: 'Juice stand', currency: '', juices: [], fruits: [], phase: 'open', makers: 0, places: null, rate: 1,
 	/** The sequence number of the last fact in the figures. */
 	sequence: 0,
 	/** Stand time at `heardAt`, and its speed. */
@@ -44,45 +44,53 @@ function setTime(time) {
 	stand.heardAt = performance.now();
 }
 
+/** The figures of a status. */
+const figuresOf = ({ orders, served, queue, present, busyMakers, lowStockAlerts, lost, waits, revenue }) => ({ orders, served, queue, present, busyMakers, lowStockAlerts, waits, revenue, ...lost });
+
 const lost = (figures) => figures.queueFull + figures.soldOut + figures.ranOutOfPatience + figures.notOnMenu;
 
 /** Updates the figures with a fact. */
 function apply(fact) {
 	stand.sequence = fact.seq;
 	if (fact.at > timeOfNow() || stand.phase !== 'open') setTime(fact.at);
-	reckon(fact, stand.figures, stand.levels, 1);
+	reckon(fact, stand.figures, stand.levels);
+	notePresent(fact);
 	switch (fact.event) {
 		case 'lowStock': stand.figures.lowStockAlerts++; break;
+		case 'rateChanged': stand.rate = fact.factor; break;
 		case 'restockOrdered': stand.onOrder[fact.fruit] += fact.pieces; break;
 		case 'restockDelivered': stand.onOrder[fact.fruit] -= fact.pieces + (fact.refused ?? 0); break;
-		case 'paused': case 'closed': stand.phase = fact.event; break;
+		case 'paused': case 'closed':
+			stand.phase = fact.event;
+			setTime(fact.at);
+			break;
 		case 'resumed': stand.phase = 'open'; break;
 	}
 }
 
-/** Applies a fact to figures and levels; undoes it if `by` is -1. */
-function reckon(fact, figures, levels, by) {
+/** Applies a fact to the counts of orders and the levels. */
+function reckon(fact, figures, levels) {
 	switch (fact.event) {
 		case 'orderPlaced':
-			figures.orders += by;
-			figures.present += by;
-			figures.queue += by;
+			figures.orders++;
+			figures.present++;
+			figures.queue++;
 			break;
-		case 'orderStarted': figures.queue -= by; break;
+		case 'orderStarted': figures.queue--; break;
 		case 'orderServed':
-			figures.served += by;
-			figures.present -= by;
+			figures.served++;
+			figures.present--;
 			break;
 		case 'orderLost':
-			figures[fact.reason] += by;
+			figures[fact.reason]++;
 			if (fact.reason === 'ranOutOfPatience') {
-				figures.present -= by;
-				figures.queue -= by;
+				figures.present--;
+				figures.queue--;
 			} else {
-				figures.orders += by;
+				figures.orders++;
 			}
 			break;
-		case 'stockChanged': levels[fact.fruit] = by > 0 ? fact.to : fact.from; break;
+		case 'stockChanged': levels[fact.fruit] = fact.to; break;
 	}
 }
 

@@ -81,13 +81,18 @@ function ask(title, text, answers, extra = []) {
 function explain(refusal) {
 	if (refusal.status !== 401) return ask(say('failed'), refusal.message, [[say('fine')]]);
 	const input = make('input', { type: 'password', autocomplete: 'off', id: 'token', 'aria-labelledby': 'question-title' });
-	ask(say('token'), say('whereToken'), [[say('close')], [say('fine'), () => { token = input.value.trim(); }]], [input]);
+	ask(say('token'), say('whereToken'), [[say('close')], [say('fine'), () => { setToken(input.value.trim()); redrawSoon(0); }]], [input]);
 }
 
 element('stock-button').onclick = () => openStock();
 element('stock-close').onclick = closeStock;
 element('stock-discard').onclick = discardStock;
 element('stock').onclose = () => { edit = null; };
+element('stock').onkeydown = (event) => {
+	if (event.key !== 'Escape' || !changesOfStock().length) return;
+	event.preventDefault();
+	ask(say('discardChanges'), '', [[say('discard'), discardStock], [say('goOnEditing')]]);
+};
 
 // Drawing.
 
@@ -120,6 +125,7 @@ function draw(now) {
 	setText(element('clock'), clock(timeOfNow()));
 	if (tab === 'order') drawOrderScreen();
 	if (tab === 'live') drawLiveView(now);
+	drawControls();
 	drawStock();
 }
 
@@ -135,7 +141,7 @@ setInterval(() => {
 	redrawSoon();
 	if (tab !== 'live' || document.hidden) return;
 	drawCharts();
-	if (isConnected) refreshBusyMakers().catch(() => {});
+	if (isConnected) refreshStatus().catch(() => {});
 }, 1000);
 
 rebuild();

@@ -17,10 +17,14 @@ const words = {
 		whereToken: 'Press ? in the display of “juicestand run” for a link with the token, or enter the token from the file named in its log.',
 		now: 'Now', wanted: 'Stock', difference: 'Difference', edited: 'The stock has been changed.',
 		editedElsewhere: 'Someone else changed the stock: {what}. Your changes are kept.',
-		levels: 'Levels', lowMark: 'low stock', reorderMark: 'reorder point', comingMark: 'on order', onOrder: '+{n} on order', line: 'The line', alerts: 'Alerts', log: 'Log', hold: 'Hold', asOf: 'As of event',
-		figures: { orders: 'Orders', served: 'Served', lost: 'Lost', queue: 'In line', present: 'In the stand', makers: 'Makers busy', alerts: 'Low-stock alerts' },
+		levels: 'Levels', lowMark: 'low stock', reorderMark: 'reorder point', comingMark: 'on order', onOrder: '+{n} on order', line: 'The line', alerts: 'Alerts', log: 'Log', hold: 'Hold', asOfEvent: 'As of event',
+		figures: { wait: 'Median wait', revenue: 'Revenue', served: 'Served', lost: 'Lost', queue: 'In line', makers: 'Makers busy', orders: 'Orders', present: 'In the stand', alerts: 'Low-stock alerts' },
+		waitsOf: '95% within {p95}, 99% within {p99}',
+		time: 'Time', tenMinutes: '10 min', hour: '1 h', day: '1 day', sinceOpening: 'All', scrub: 'Instant shown', previous: 'Previous event', next: 'Next event', following: 'Following now', asOf: 'As it was at {time}, after event {n}',
+		controls: 'Controls', pause: 'Pause', resume: 'Resume', arrivalRate: 'Arrival rate × {n}', speedOf: 'Speed × {n}', half: 'Half the arrival rate', double: 'Twice the arrival rate', readOnly: 'Read-only: enter the token',
+		restock: 'Restock', restockOf: 'Restock {fruit}', getLedger: 'Ledger (JSON Lines)', getFigures: 'Figures (CSV)', downloads: 'Download', discardChanges: 'Discard your changes?', goOnEditing: 'Go on editing',
 		lostBy: 'line full {queueFull}, sold out {soldOut}, out of patience {ranOutOfPatience}, not on menu {notOnMenu}', places: 'of {n} places',
-		served: 'served per minute', lost: 'lost per minute',
+		waiting: 'Customers', servedPerMinute: 'Served per minute', lostPerMinute: 'Lost per minute',
 		live: 'live', connecting: 'connecting …', paused: 'paused', closed: 'closed',
 		newStand: 'A new stand has opened.',
 		event: {
@@ -53,10 +57,14 @@ const words = {
 		whereToken: '“juicestand run” 화면에서 ?를 누르면 나오는 링크로 열거나, 로그에 적힌 파일의 토큰을 입력해 주세요.',
 		now: '현재', wanted: '재고', difference: '차이', edited: '재고를 수정했어요.',
 		editedElsewhere: '그동안 다른 사람이 재고를 수정했어요: {what}. 내 수정은 그대로예요.',
-		levels: '재고', lowMark: '부족 기준', reorderMark: '재주문 기준', comingMark: '주문 중', onOrder: '+{n} 주문 중', line: '대기 줄', alerts: '알림', log: '기록', hold: '멈춤', asOf: '기준 이벤트',
-		figures: { orders: '주문', served: '나간 주문', lost: '놓친 주문', queue: '대기', present: '가게 안', makers: '작업 중', alerts: '재고 부족 알림' },
+		levels: '재고', lowMark: '부족 기준', reorderMark: '재주문 기준', comingMark: '주문 중', onOrder: '+{n} 주문 중', line: '대기 줄', alerts: '알림', log: '기록', hold: '멈춤', asOfEvent: '기준 이벤트',
+		figures: { wait: '대기 중앙값', revenue: '매출', served: '나간 주문', lost: '놓친 주문', queue: '대기', makers: '작업 중', orders: '주문', present: '가게 안', alerts: '재고 부족 알림' },
+		waitsOf: '95% {p95} 이내, 99% {p99} 이내',
+		time: '시간', tenMinutes: '10분', hour: '1시간', day: '하루', sinceOpening: '전체', scrub: '보고 있는 시각', previous: '이전 이벤트', next: '다음 이벤트', following: '지금을 보는 중', asOf: '{time}의 모습, 이벤트 {n}까지',
+		controls: '조작', pause: '일시 정지', resume: '다시 시작', arrivalRate: '손님 수 {n}배', speedOf: '속도 {n}배', half: '손님 수 절반으로', double: '손님 수 두 배로', readOnly: '읽기 전용: 토큰 입력',
+		restock: '채우기', restockOf: '{fruit} 채우기', getLedger: '장부 (JSON Lines)', getFigures: '수치 (CSV)', downloads: '내려받기', discardChanges: '수정한 내용을 버릴까요?', goOnEditing: '계속 수정',
 		lostBy: '줄 꽉 참 {queueFull}, 품절 {soldOut}, 기다리다 감 {ranOutOfPatience}, 메뉴에 없음 {notOnMenu}', places: '{n}자리 중',
-		served: '분당 나간 주문', lost: '분당 놓친 주문',
+		waiting: '손님', servedPerMinute: '분당 나간 주문', lostPerMinute: '분당 놓친 주문',
 		live: '연결됨', connecting: '연결 중 …', paused: '일시 정지', closed: '영업 종료',
 		newStand: '새 가게가 문을 열었어요.',
 		event: {
@@ -101,4 +109,28 @@ function count(number) {
 function clock(time) {
 	const days = Math.floor(time / 86400);
 	return (days > 0 ? days + 'd ' : '') + [time / 3600 % 24, time / 60 % 60, time % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
+
+/** The categories and methods of the standard menu. */
+const translations = { ko: { 'single fruit': '한 가지 과일', mixed: '섞은 과일', 'blend with ice': '얼음과 갈기', 'blend with milk': '우유와 갈기', press: '짜기' } };
+
+/** A category or method in the current language, if it is one of the standard menu. */
+const translated = (text) => translations[language]?.[text] ?? text;
+
+/** A price in the currency of the stand. */
+function money(sum) {
+	if (sum === undefined) return '–';
+	try {
+		return sum.toLocaleString(language, { style: 'currency', currency: stand.currency, maximumFractionDigits: sum < 1000 ? undefined : 0 });
+	} catch {
+		// A currency may be any text, and only codes of three letters have a style.
+		return `${count(sum)} ${stand.currency}`;
+	}
+}
+
+/** A span of seconds in a few letters. */
+function spell(time) {
+	if (time == null) return '–';
+	const [value, unit] = time < 100 ? [time, 'second'] : time < 6000 ? [time / 60, 'minute'] : [time / 3600, 'hour'];
+	return value.toLocaleString(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 });
 }

@@ -36,7 +36,7 @@ struct InstantRoutes: Sendable {
             let (start, end, points): (SimulationTime, SimulationTime, Int)
             do throws(HTTPRefusal) {
                 start = try time(request, "from") ?? .zero
-                end = try time(request, "to") ?? control.status.time
+                end = min(try time(request, "to") ?? .never, control.status.time)
                 points = try whole(request, "points").map { Int(clamping: $0) } ?? 240
                 guard (1...1000).contains(points) else {
                     throw HTTPRefusal(.badRequest, "points must be from 1 to 1000")
@@ -70,8 +70,10 @@ struct InstantRoutes: Sendable {
         return number
     }
 
+    /// - Returns: `never` for the present.
     private func time(_ request: HTTPRequest, _ name: String) throws(HTTPRefusal) -> SimulationTime? {
         guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
+        if item.value == "now" { return .never }
         let status = control.status
         guard let time = InstantText.time(item.value, opens: status.settings.opens, now: status.time) else {
             throw HTTPRefusal(.badRequest, "\(name) must be \(InstantText.expectation)")
@@ -83,7 +85,7 @@ struct InstantRoutes: Sendable {
 /// Reads an instant of a stand: stand seconds, or what the stand's wall clock showed.
 enum InstantText {
     static let expectation =
-        "stand seconds such as 3600, a time of day such as 12:30, or a date and time such as 2026-05-04T12:30:00, "
+        "now, stand seconds such as 3600, a time of day such as 12:30, or a date and time such as 2026-05-04T12:30:00, "
         + "not before the opening"
 
     /// - Parameters:

@@ -64,6 +64,7 @@ extension StandStatus {
             .init(key: "waits", value: counts.waitsJSON),
             .init(key: "line", value: .array(line.map(\.json))),
             .init(key: "making", value: .array(making.map(\.json))),
+            .init(key: "alerts", value: .array(counts.alerts.map(\.json))),
             .init(key: "events", value: .array(Self.events(view.lines))),
         ]
         return .object(members)
@@ -117,6 +118,17 @@ extension LedgerAudit.Counts {
     var waitsJSON: JSONValue {
         let waits = waits(perMille: [500, 950, 990]).map { $0.map { JSONValue.number($0.seconds) } ?? .null }
         return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
+    }
+}
+
+extension LedgerAudit.Counts.Alert {
+    /// The event of the ledger.
+    fileprivate var json: JSONValue {
+        [
+            "seq": .integer(Int64(sequence)), "at": .number(time.seconds),
+            "event": .string(isLow ? FactKind.lowStock.name : FactKind.stockRecovered.name), "fruit": .string(fruit),
+            "level": .integer(Int64(level)), "threshold": .integer(Int64(threshold)),
+        ]
     }
 }
 

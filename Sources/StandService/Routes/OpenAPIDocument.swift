@@ -173,8 +173,8 @@ extension Route.Parameter {
         case .instant:
             parameter(
                 "at", "query",
-                "An instant that has passed: stand seconds, a time of day such as 12:30, or a date and time such as "
-                    + "2026-05-04T12:30:00. Default: now",
+                "An instant that has passed: now, stand seconds, a time of day such as 12:30, or a date and time such as "
+                    + "2026-05-04T12:30:00",
                 ["type": "string"])
         case .instantEvent:
             parameter(

@@ -20,7 +20,8 @@ enum OpenAPISchemas {
                 // Of the present alone.
                 ("editTag", count), ("ready", boolean), ("causes", list(string)),
                 // Of an instant alone.
-                ("line", list(present)), ("making", list(present)), ("events", list(["type": "object"])),
+                ("line", list(present)), ("making", list(present)), ("alerts", list(["type": "object"])),
+                ("events", list(["type": "object"])),
             ],
             required: [
                 "stand", "phase", "opens", "seed", "time", "speed", "rate", "sequence", "queue", "present", "orders",

@@ -6,7 +6,7 @@ extension BrowserTests {
     /// The live view, also while a stand restarts.
     struct LiveTests {
         /// Some customers are served, some are lost, and fruit is restocked.
-        private static let busy = """
+        static let busy = """
             { "stand": "busy", "makers": 2, "queue": { "limit": 3 },
               "fruits": {
                 "banana": { "initial": 40, "lowStock": 30, "restock": { "orderUpTo": { "reorderPoint": 25, "level": 60, "leadTime": "2m" } } },
@@ -183,15 +183,15 @@ extension BrowserTests {
         }
 
         /// The number of the last event in the page's counts.
-        private static let sequence = "Number(document.getElementById('sequence').textContent.replaceAll(',', ''))"
+        static let sequence = "Number(document.getElementById('sequence').textContent.replaceAll(',', ''))"
         /// The numbers of the events in the log, the newest first.
         private static let rows = "[...document.querySelectorAll('#log li')].map((row) => Number(row.dataset.sequence))"
 
         // MARK: - Counts of page, metrics and ledger
 
-        private static let figures = ["orders", "served", "lost", "queue", "present", "alerts"]
+        static let figures = ["orders", "served", "lost", "queue", "present", "alerts"]
 
-        private static func counts(_ browser: Browser) async throws -> [String: Int] {
+        static func counts(_ browser: Browser) async throws -> [String: Int] {
             var counts: [String: Int] = [:]
             for name in figures {
                 counts[name] = Int(try await browser.text("[data-figure=\(name)]").replacing(",", with: ""))
@@ -226,7 +226,7 @@ extension BrowserTests {
         }
 
         /// The counts by the ledger's lines alone.
-        private static func counts(ledger lines: [Substring]) throws -> [String: Int] {
+        static func counts(ledger lines: [Substring]) throws -> [String: Int] {
             var counts = Dictionary(uniqueKeysWithValues: figures.map { ($0, 0) })
             for line in lines {
                 let fact = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

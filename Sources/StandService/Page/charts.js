@@ -1,0 +1,209 @@
+// Charts of the stand over one time axis, which they all share.
+
+/** The times shown, in stand seconds: the last `length` before now, those of `zoom`, or those of `held` while the page shows an
+ * instant that has passed. `ahead` is shown beyond now, for bands of what may come. */
+const axis = { length: 600, zoom: null, held: null, ahead: 0, cursor: null };
+
+/** The stand over time, oldest first: figures and levels after the last event at `time`. */
+let samples = [];
+const mostSamples = 600;
+let samplesAsked = 0;
+
+const sampled = ['queue', 'present', 'orders', 'served', 'queueFull', 'soldOut', 'ranOutOfPatience', 'notOnMenu'];
+const sampleOf = (time, figures, levels) => ({ time, ...Object.fromEntries(sampled.map((name) => [name, figures[name]])), levels: { ...levels } });
+
+/** The first and the last time shown. */
+function span() {
+	if (axis.held ?? axis.zoom) return axis.held ?? axis.zoom;
+	const now = timeOfNow();
+	return [Math.max(0, now - axis.length), Math.max(1, now + axis.ahead)];
+}
+
+/** Takes the range from the ledger. A stand that keeps none is sampled from now on. */
+async function fetchSamples() {
+	const asked = ++samplesAsked;
+	const [from, to] = span();
+	const end = axis.held ?? axis.zoom ? '&to=' + to.toFixed(3) : '';
+	const found = (await get(`history?from=${from.toFixed(3)}${end}`).catch(() => null))?.body;
+	if (asked !== samplesAsked || !found) return;
+	const newer = samples.filter(({ time }) => time > (found.at.at(-1) ?? 0) && time > to);
+	samples = found.at.map((time, place) => {
+		const pick = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list[place]]));
+		return sampleOf(time, { ...pick(found), ...pick(found.lost) }, pick(found.stock));
+	}).concat(newer);
+	drawCharts();
+}
+
+/** Takes a sample; called once a second. */
+function takeSample() {
+	if (!isConnected || stand.phase !== 'open') return;
+	samples.push(sampleOf(timeOfNow(), stand.figures, stand.levels));
+	if (samples.length > mostSamples) fetchSamples();
+	if (samples.length > 2 * mostSamples) samples = samples.filter((_, place) => place % 2);
+}
+
+/** The last sample at or before a time. */
+function sampleAt(time) {
+	let [low, high] = [0, samples.length];
+	while (low < high) {
+		const middle = low + high >> 1;
+		if (samples[middle].time <= time) low = middle + 1;
+		else high = middle;
+	}
+	return samples[low - 1];
+}
+
+/** Points of a figure, which holds from each sample to the next. */
+const steps = (value) => ([from, to]) => {
+	const points = [];
+	for (const sample of [sampleAt(from), ...samples.filter(({ time }) => time > from && time <= to)]) {
+		if (!sample) continue;
+		if (points.length) points.push([sample.time, points.at(-1)[1]]);
+		points.push([Math.max(from, sample.time), value(sample)]);
+	}
+	if (points.length) points.push([Math.min(to, timeOfNow()), points.at(-1)[1]]);
+	return points;
+};
+
+/** Points of how fast a count grows, per minute. */
+const growth = (value) => ([from, to]) => {
+	const points = [];
+	const end = Math.min(to, timeOfNow());
+	const width = Math.max((to - from) / 12, 60);
+	for (let place = 0; place <= 120 && samples.length; place++) {
+		const time = from + (end - from) * place / 120;
+		const start = Math.max(time - width, samples[0].time);
+		const [first, last] = [sampleAt(start), sampleAt(time)];
+		if (first && time > start) points.push([time, (value(last) - value(first)) / (time - start) * 60]);
+	}
+	return points;
+};
+
+/** A chart of series: `{ name, points, digits }`, where `points` gives `[time, value]` of a span. `bands` gives lists of
+ * `[time, low, high]`, which may lie beyond now: see `axis.ahead`. */
+function makeChart(series, title = '') {
+	const [areas, lines] = [shape('g', {}), series.map(() => shape('polyline', {}))];
+	const [cursor, mark] = ['cursor', 'instant'].map((name) => shape('line', { class: name, y1: 0, y2: 1000 }));
+	const node = shape('svg', { class: 'chart', viewBox: '0 0 3000 1000', preserveAspectRatio: 'none', 'aria-hidden': true }, areas, ...lines, cursor, mark);
+	const chart = { series, title, areas, lines, cursor, mark, node, bands: () => [] };
+	listenTo(node, chart);
+	return chart;
+}
+
+/** A chart with a legend of its values, how high it reaches, and times. */
+function makePlot(title, series) {
+	const chart = makeChart(series, title);
+	chart.values = series.map(() => make('strong'));
+	chart.top = make('span', { class: 'top' });
+	chart.ticks = make('div', { class: 'ticks' });
+	const legend = series.map(({ name }, place) => make('span', {}, make('i', { class: 'line' }), name, ' ', chart.values[place]));
+	chart.plot = make('div', { class: 'plot', role: 'slider', tabindex: 0, 'aria-label': title, onkeydown: (event) => moveCursor(event, chart) },
+		chart.top, make('span', { class: 'zero' }, '0'), chart.node, chart.ticks);
+	chart.figure = make('figure', { class: 'small' }, make('figcaption', { class: 'legend' }, make('b', {}, title), ...legend), chart.plot);
+	return chart;
+}
+
+const valueAt = (points, time) => points.findLast(([at]) => at <= time)?.[1];
+
+function drawChart(chart, range) {
+	const [from, to] = range;
+	const lists = chart.series.map(({ points }) => points(range));
+	const bands = chart.bands(range);
+	const highest = Math.max(1, ...lists.flat().map(([, value]) => value), ...bands.flat().map(([, , high]) => high));
+	const power = 10 ** Math.floor(Math.log10(highest));
+	const top = [1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest) * power;
+	const x = (time) => Math.round((time - from) / (to - from) * 3000);
+	const y = (value) => Math.round(990 - value / top * 980);
+	const polygons = bands.map((band) => [...band.map(([at, low]) => [at, low]), ...band.toReversed().map(([at, , high]) => [at, high])]);
+	const under = lists[0].length ? [[lists[0][0][0], 0], ...lists[0], [lists[0].at(-1)[0], 0]] : [];
+	while (chart.areas.childElementCount < polygons.length + 1) chart.areas.append(shape('polygon', {}));
+	const text = (points) => points.map(([time, value]) => x(time) + ',' + y(value)).join(' ');
+	[under, ...polygons].forEach((points, place) => chart.areas.children[place].setAttribute('points', text(points)));
+	lists.forEach((points, line) => chart.lines[line].setAttribute('points', text(points)));
+	for (const [line, time] of [[chart.cursor, axis.cursor], [chart.mark, past?.time]]) {
+		line.classList.toggle('on', time != null && time >= from && time <= to);
+		if (time != null) for (const end of ['x1', 'x2']) line.setAttribute(end, x(time));
+	}
+	if (!chart.plot) return;
+	const time = axis.cursor ?? past?.time ?? to;
+	chart.series.forEach(({ digits = 0 }, place) => setText(chart.values[place], valueAt(lists[place], time)?.toLocaleString(language, { maximumFractionDigits: digits }) ?? '–'));
+	setText(chart.top, count(top));
+	for (const [name, value] of [['min', from], ['max', to], ['now', time]]) setAttribute(chart.plot, 'aria-value' + name, Math.round(value));
+	setAttribute(chart.plot, 'aria-valuetext', `${clock(time)}: ${chart.series.map(({ name }, place) => `${name} ${chart.values[place].shown}`).join(', ')}`);
+	drawTicks(chart.ticks, from, to);
+}
+
+const tickSteps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+
+function drawTicks(node, from, to) {
+	const width = node.clientWidth || 400;
+	const most = Math.max(2, width / 90);
+	const step = tickSteps.find((step) => (to - from) / step <= most) ?? Math.ceil((to - from) / most / 86400) * 86400;
+	const times = [];
+	const edge = (to - from) * 20 / width;
+	for (let time = Math.ceil((from + edge) / step) * step; time <= to - edge; time += step) times.push(time);
+	redrawList(node, times, (time) => time, (time) => make('span', {}, step < 60 ? clock(time) : clock(time).slice(0, -3)));
+	times.forEach((time, place) => { node.children[place].style.left = (time - from) / (to - from) * 100 + '%'; });
+}
+
+function drawCharts() {
+	if (tab !== 'live') return;
+	const range = span();
+	for (const chart of charts) drawChart(chart, range);
+	drawTimeBar(range);
+}
+
+// Pointer and keyboard: values at a time, a click for that instant, a drag for a range.
+
+let drag = null;
+/** The values at the cursor. */
+let reading = '';
+
+function listenTo(node, chart) {
+	const timeOf = (event) => {
+		const { left, width } = node.getBoundingClientRect();
+		const [from, to] = span();
+		return from + Math.min(1, Math.max(0, (event.clientX - left) / width)) * (to - from);
+	};
+	node.onpointerdown = (event) => {
+		drag = { x: event.clientX, range: [...span()], time: timeOf(event) };
+		node.setPointerCapture(event.pointerId);
+	};
+	node.onpointermove = (event) => {
+		axis.cursor = timeOf(event);
+		reading = readingOf(chart);
+		drawCharts();
+	};
+	node.onpointerup = (event) => {
+		const time = timeOf(event);
+		if (drag && Math.abs(event.clientX - drag.x) > 8) zoomTo([Math.min(time, drag.time), Math.max(time, drag.time)]);
+		else if (drag) goTo('at=' + Math.min(time, timeOfNow()).toFixed(3));
+		drag = null;
+	};
+	node.onpointerleave = () => {
+		axis.cursor = null;
+		drawCharts();
+	};
+}
+
+const readingOf = ({ series }) => `${clock(axis.cursor)} · ${series.map(({ name, points, digits = 0 }) =>
+	`${name} ${valueAt(points(span()), axis.cursor)?.toLocaleString(language, { maximumFractionDigits: digits }) ?? '–'}`).join(', ')}`;
+
+function moveCursor(event, chart) {
+	const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+	const [from, to] = span();
+	if (event.key === 'Escape') axis.cursor = null;
+	else if (event.key === 'Enter' && axis.cursor !== null) goTo('at=' + Math.min(axis.cursor, timeOfNow()).toFixed(3));
+	else if (step) axis.cursor = Math.min(to, Math.max(from, (axis.cursor ?? to) + step * (to - from) / 100));
+	else return;
+	event.preventDefault();
+	if (axis.cursor !== null) reading = readingOf(chart);
+	drawCharts();
+}
+
+/** Shows a range of times; null follows now. */
+function zoomTo(range, length = axis.length) {
+	Object.assign(axis, { zoom: range, length, held: past && !range ? axis.held : null });
+	fetchSamples();
+	drawCharts();
+}

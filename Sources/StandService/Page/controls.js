@@ -1,0 +1,62 @@
+// Controls of the stand, which need the token, and downloads, which do not.
+
+/** Makes a change and says what went wrong. */
+const attempt = (...request) => change(...request).then(refreshStatus, explain);
+
+const setRate = (factor) => attempt('rate', { factor: Math.min(100, Math.max(0, Math.round(factor * 1000) / 1000)) }, {}, 'PUT');
+
+element('pause').onclick = () => attempt(stand.phase === 'paused' ? 'resume' : 'pause');
+element('half').onclick = () => setRate(stand.rate / 2);
+element('double').onclick = () => setRate(stand.rate * 2);
+// The slider is logarithmic: a quarter to four times, and each end is that or beyond.
+element('rate').onchange = () => setRate(2 ** element('rate').valueAsNumber);
+element('read-only').onclick = () => explain(new Refusal(401, {}));
+
+function drawControls() {
+	const { phase, rate, speed } = stand;
+	setText(element('pause'), say(phase === 'paused' ? 'resume' : 'pause'));
+	setText(element('rate-now'), say('arrivalRate', { n: rate.toLocaleString(language, { maximumFractionDigits: 3 }) }));
+	setText(element('speed'), say('speedOf', { n: count(speed) }));
+	setAttribute(element('rate'), 'aria-valuetext', '× ' + rate);
+	if (document.activeElement !== element('rate')) element('rate').value = Math.log2(rate || 1 / 4);
+	element('read-only').hidden = token !== null;
+	for (const id of ['pause', 'half', 'rate', 'double']) setAttribute(element(id), 'disabled', token && phase !== 'closed' ? null : '');
+}
+
+/** Asks how many pieces to add. */
+function restock({ name, names, capacity }) {
+	const level = stand.levels[name];
+	const input = make('input', { type: 'number', min: 1, max: 1e9, value: capacity ? Math.max(1, capacity - level) : 10, 'aria-labelledby': 'question-title' });
+	ask(say('restockOf', { fruit: called({ name, names }) }), say('inHand', { n: count(level) }), [[say('close')], [say('restock'), () => {
+		if (input.valueAsNumber > 0) attempt('stock/changes', { changes: { [name]: Math.round(input.valueAsNumber) } });
+	}]], [input]);
+}
+
+function download(name, type, parts) {
+	const link = make('a', { href: URL.createObjectURL(new Blob(parts, { type })), download: name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** The ledger up to the present event. */
+function downloadLedger() {
+	const [last, lines] = [stand.sequence, []];
+	const events = new EventSource(api + 'events?after=0');
+	events.onmessage = ({ data, lastEventId }) => {
+		if (lastEventId <= last) lines.push(data + '\n');
+		if (lastEventId < last) return;
+		events.close();
+		download(stand.name + '.jsonl', 'application/jsonl', lines);
+	};
+}
+
+/** What the charts show, as a table. */
+function downloadFigures() {
+	const [from, to] = span();
+	const rows = samples.filter(({ time }) => time >= from && time <= to).map(({ levels, ...figures }) => Object.values({ ...figures, ...levels }));
+	const head = ['at', ...sampled, ...stand.fruits.map(({ name }) => JSON.stringify(name))];
+	download(stand.name + '.csv', 'text/csv', [head, ...rows].map((row) => row.join(',') + '\n'));
+}
+
+element('get-ledger').onclick = downloadLedger;
+element('get-figures').onclick = downloadFigures;

@@ -1,0 +1,121 @@
+// The time bar: the range of the charts, and the instant that the live view shows.
+
+/** The instant shown, as the ledger has it; null is now. It has the members of `stand` that the live view draws. */
+let past = null;
+/** What was asked for last, and whether something is being fetched. */
+let wanted = null;
+let isFetching = false;
+
+const ranges = [[600, 'tenMinutes'], [3600, 'hour'], [86400, 'day'], [Infinity, 'sinceOpening']];
+
+/** What the live view draws. */
+const shown = () => past ?? stand;
+
+/** Shows an instant, `at=TIME` or `seq=NUMBER`. While one is fetched, only the last of several others is fetched next. */
+async function goTo(place) {
+	wanted = place;
+	if (isFetching) return;
+	isFetching = true;
+	while (wanted) {
+		const asked = wanted;
+		try {
+			const { body } = await get('status?' + asked);
+			if (wanted) takeInstant(body);
+			if (wanted === asked) wanted = null;
+		} catch (refusal) {
+			wanted = null;
+			toast(refusal.message || say('unreachable'));
+		}
+	}
+	isFetching = false;
+}
+
+function takeInstant(status) {
+	if (!past) axis.held = span();
+	past = { ...status, figures: figuresOf(status), levels: status.stock };
+	const [from, to] = axis.held;
+	// Steps by event leave the range in the end.
+	if (past.time < from || past.time > to) {
+		axis.held = [past.time - (to - from) / 2, past.time + (to - from) / 2].map((time) => Math.max(0, time));
+		fetchSamples();
+	}
+	redrawLive();
+}
+
+function goToNow() {
+	[past, wanted, axis.held] = [null, null, null];
+	zoomTo(null);
+	redrawLive();
+}
+
+function redrawLive() {
+	logDrawnAt = -Infinity;
+	drawCharts();
+	redrawSoon(0);
+}
+
+function stepEvent(by) {
+	const number = (past ?? stand).sequence + by;
+	if (number < 0) return;
+	if (number > stand.sequence) goToNow();
+	else goTo('seq=' + number);
+}
+
+function rebuildTimeBar() {
+	element('ranges').replaceChildren(...ranges.map(([length, name]) => make('button', { onclick: () => {
+		axis.held = past && [Math.max(0, past.time - length / 2), Math.min(timeOfNow(), past.time + length / 2)];
+		zoomTo(null, length);
+	}, 'data-length': length }, say(name))));
+}
+
+function drawTimeBar([from, to]) {
+	const slider = element('scrub');
+	const time = past?.time ?? timeOfNow();
+	for (const [name, value] of [['min', from], ['max', Math.min(to, timeOfNow())]]) setAttribute(slider, name, value.toFixed(3));
+	if (!wanted) slider.value = time;
+	setAttribute(slider, 'aria-valuetext', clock(time));
+	setText(element('instant'), axis.cursor !== null ? reading : past ? say('asOf', { time: clock(past.time), n: count(past.sequence) }) : say('following'));
+	element('live').classList.toggle('past', past !== null);
+	for (const button of element('ranges').children) setAttribute(button, 'aria-pressed', !axis.zoom && axis.length === Number(button.dataset.length));
+	setAttribute(element('now'), 'disabled', past || axis.zoom ? null : '');
+}
+
+element('scrub').oninput = () => goTo('at=' + Math.min(element('scrub').valueAsNumber, timeOfNow()).toFixed(3));
+element('scrub').onkeydown = (event) => {
+	const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+	if (event.key === 'End') goToNow();
+	else if (by) stepEvent(by);
+	else return;
+	event.preventDefault();
+};
+element('back').onclick = () => stepEvent(-1);
+element('forth').onclick = () => stepEvent(1);
+element('now').onclick = goToNow;
+
+// The orders in the stand, one by one, as far as the ledger tells them.
+
+/** By number; null until they are known. */
+let present = null;
+
+async function fetchPresent() {
+	present = null;
+	const found = await get('status?at=now').catch(() => null);
+	if (!found) return;
+	const { line, making, sequence } = found.body;
+	present = new Map([...line, ...making].map((order) => [order.order, order]));
+	for (const fact of facts) if (fact.seq > sequence) notePresent(fact);
+}
+
+function notePresent({ event, order, juice, cups, at }) {
+	if (event === 'orderPlaced') present?.set(order, { order, juice, cups, placed: at });
+	if (event === 'orderStarted' && present?.has(order)) present.get(order).started = at;
+	if (event === 'orderServed' || event === 'orderLost') present?.delete(order);
+}
+
+/** The orders being made and those that wait; null if they are not known. */
+function ordersShown() {
+	if (past) return past;
+	if (!present) return null;
+	const orders = [...present.values()].sort((a, b) => a.order - b.order);
+	return { making: orders.filter((order) => 'started' in order), line: orders.filter((order) => !('started' in order)) };
+}

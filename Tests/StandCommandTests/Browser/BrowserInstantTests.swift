@@ -1,0 +1,172 @@
+import Foundation
+import JuiceStand
+import Platform
+import Testing
+
+extension BrowserTests {
+    /// The time bar, the controls, and what a reload keeps.
+    struct InstantTests {
+        @Test func `50 random instants of the scrubber equal the audit's replay`() async throws {
+            try await Program.withTemporaryFolder { folder in
+                let ledger = folder.appending(path: "ledger.jsonl")
+                try await OpenStand.with(LiveTests.busy, ["--speed", "3000", "--ledger", ledger.path]) { stand in
+                    try await Browser.with { browser in
+                        try await browser.visit(stand.link)
+                        try await browser.click("#tab-live")
+                        try await browser.wait(for: "\(LiveTests.sequence) > 2000")
+                        try await stand.send("POST", "api/v1/pause")
+                        let last = try #require(try await stand.status()["sequence"] as? Int)
+                        try await browser.wait(for: "\(LiveTests.sequence) === \(last)")
+                        try await browser.click("#ranges button:last-child")
+                        let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
+                        let times = lines.map { line in
+                            Int(line.split(separator: ",")[1].dropFirst(5).filter { $0 != "." })! / 1_000_000
+                        }
+                        let seconds = Set((0..<50).map { _ in Int.random(in: 10..<times[last - 1] / 1000) })
+                        for time in seconds.shuffled() {
+                            try await browser.run(
+                                """
+                                const scrub = document.getElementById('scrub');
+                                scrub.value = \(time).999;
+                                scrub.oninput();
+                                """)
+                            try await browser.wait(
+                                for: "#instant", toSay: "As it was at \(Self.clock(time)), after event ")
+                            let before = Array(zip(lines, times).filter { $1 < time * 1000 + 999 }.map(\.0))
+                            try await browser.wait(for: "\(LiveTests.sequence) === \(before.count)")
+                            let shown = try await LiveTests.counts(browser)
+                            #expect(try shown == LiveTests.counts(ledger: before), "\(time) s")
+                            var audit = LedgerAudit()
+                            audit.read(Array((before.joined(separator: "\n") + "\n").utf8), source: "ledger")
+                            #expect(shown["present"] == audit.ordersPresent && shown["queue"] == audit.ordersWaiting)
+                            let making = audit.ordersPresent - audit.ordersWaiting
+                            let hands =
+                                try await browser.value("document.querySelectorAll('#line .busy').length") as? Int
+                            #expect(hands == making, "\(time) s")
+                            #expect(
+                                try await browser.value("document.querySelectorAll('#line .guest').length") as? Int
+                                    == audit.ordersWaiting)
+                            let row = try await browser.value(
+                                "Number(document.querySelector('#log li:not(.later)').dataset.sequence)")
+                            #expect(row as? Int == before.count, "\(time) s")
+                        }
+                        // The arrow keys step by event, and one click leads back to now.
+                        try await browser.run("document.getElementById('scrub').focus()")
+                        let number = try #require(try await browser.value(LiveTests.sequence) as? Int)
+                        try await browser.press("\u{E012}")
+                        try await browser.wait(for: "\(LiveTests.sequence) === \(number - 1)")
+                        try await browser.press("\u{E014}")
+                        try await browser.wait(for: "\(LiveTests.sequence) === \(number)")
+                        try await browser.click("#now")
+                        try await browser.wait(for: "\(LiveTests.sequence) === \(last)")
+                        try await browser.wait(for: "#instant", toSay: "Following now")
+                        #expect(try await browser.errors() == [])
+                    }
+                }
+            }
+        }
+
+        private static func clock(_ seconds: Int) -> String {
+            let parts = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            return (seconds >= 86_400 ? "\(seconds / 86_400)d " : "") + parts.joined(separator: ":")
+        }
+
+        @Test func `a chart shows the values under the pointer and by keyboard, and a drag zooms`() async throws {
+            try await OpenStand.with(LiveTests.busy, ["--speed", "600"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#tab-live")
+                    try await browser.wait(for: "\(LiveTests.sequence) > 100")
+                    try await stand.send("POST", "api/v1/pause")
+                    try await browser.wait(for: "#state", toSay: "paused")
+                    try await browser.run("document.querySelector('.plot').focus()")
+                    try await browser.press("\u{E012}", "\u{E012}")
+                    try await browser.wait(for: "#instant", toSay: " · In line ")
+                    #expect(
+                        try await browser.value("document.querySelectorAll('.cursor.on').length > 3") as? Bool == true)
+                    let before = try await browser.text(".ticks")
+                    try await browser.run(
+                        """
+                        const chart = document.querySelector('.plot .chart');
+                        const { left, width, top } = chart.getBoundingClientRect();
+                        const at = (name, share) => chart.dispatchEvent(
+                            new PointerEvent(name, { pointerId: 1, clientX: left + width * share, clientY: top + 5 }));
+                        chart.setPointerCapture = () => {};
+                        at('pointerdown', .4); at('pointermove', .6); at('pointerup', .6); at('pointerleave', .6);
+                        """)
+                    try await browser.wait(for: "document.querySelector('.ticks').textContent !== `\(before)`")
+                    #expect(
+                        try await browser.value("document.querySelectorAll('#ranges [aria-pressed=true]').length")
+                            as? Int == 0)
+                    try await browser.click("#now")
+                    try await browser.wait(for: "document.querySelector('#ranges [aria-pressed=true]')")
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        @Test func `the controls change the stand, and the token survives a reload`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.run("location.reload()")
+                    try await browser.wait(for: "#state", toSay: "live")
+                    #expect(try await browser.value("location.href") as? String == stand.url)
+                    try await browser.wait(for: "document.getElementById('read-only').hidden")
+                    try await browser.click("#tab-live")
+                    try await browser.click("#double")
+                    try await browser.wait(for: "#rate-now", toSay: "Arrival rate × 2")
+                    #expect(try await stand.status()["rate"] as? Double == 2)
+                    try await browser.click("#half")
+                    try await browser.click("#half")
+                    try await browser.wait(for: "#rate-now", toSay: "Arrival rate × 0.5")
+                    try await browser.click("#pause")
+                    try await browser.wait(for: "#pause", toSay: "Resume")
+                    #expect(try await stand.status()["phase"] as? String == "paused")
+                    try await browser.click("#pause")
+                    try await browser.wait(for: "#pause", toSay: "Pause")
+                    try await browser.click("#levels [data-fruit=kiwi] .add")
+                    try await browser.wait(for: "#question-title", toSay: "Restock kiwi")
+                    try await browser.click("#question-actions .main")
+                    try await browser.wait(for: "#levels [data-fruit=kiwi] strong", toSay: "20")
+                    #expect(try await stand.levels()["kiwi"] == 20)
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        @Test func `without the token the page says that it is read-only`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.url)
+                    try await browser.wait(for: "!document.getElementById('read-only').hidden")
+                    try await browser.click("#tab-live")
+                    try await browser.wait(for: "document.getElementById('pause').disabled")
+                    try await browser.click("#read-only")
+                    try await browser.wait(for: "#question-title", toSay: "Changes need the stand’s token")
+                }
+            }
+        }
+
+        @Test func `Esc in the stock editor asks before changes are discarded`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#stock-button")
+                    try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:last-child")
+                    try await browser.press("\u{E00C}")
+                    try await browser.wait(for: "#question-title", toSay: "Discard your changes?")
+                    try await browser.click("#question-actions .main")
+                    try await browser.wait(for: "!document.getElementById('question').open")
+                    #expect(try await browser.value("document.getElementById('stock').open") as? Bool == true)
+                    #expect(try await browser.text("#stock-close") == "Apply changes (1)")
+                    try await browser.press("\u{E00C}")
+                    try await browser.wait(for: "document.getElementById('question').open")
+                    try await browser.click("#question-actions button:first-child")
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    #expect(try await stand.levels()["kiwi"] == 10)
+                }
+            }
+        }
+    }
+}
