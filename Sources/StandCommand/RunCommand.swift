@@ -56,9 +56,12 @@ enum RunCommand: Command {
         let format: Format = try options.choice("--format", default: .text)
         let speed = try speed(options)
         let choice: DisplayChoice = try options.choice("--display", default: .auto)
-        if choice == .live, !LiveTerminal.canRedraw || format == .json {
+        if choice == .live, format == .json {
+            throw CommandFailure(.usage, "--display live can't show --format json; use --display text")
+        }
+        if choice == .live, !LiveTerminal.canRedraw {
             throw CommandFailure(
-                .usage, "--display live needs a terminal, NO_COLOR unset and --format text; use --display text")
+                .usage, "--display live needs a terminal, and standard output is none; use --display text")
         }
         let names = (figures(of: Stand(stand.settings)) + lateness(LiveDriver.Lateness()) + deliveries(Histogram()))
             .map(\.name)

@@ -38,7 +38,7 @@ enum WatchCommand: Command {
         if format == .live {
             guard LiveTerminal.canRedraw else {
                 throw CommandFailure(
-                    .usage, "--format live needs a terminal and NO_COLOR unset; use --format text or json")
+                    .usage, "--format live needs a terminal, and standard output is none; use --format text or json")
             }
             guard only == nil, since == nil else {
                 throw CommandFailure(.usage, "--only and --since need --format text or json")

@@ -6,7 +6,7 @@ import TextFormats
 package struct LiveDisplay: Sendable {
     private(set) var view: StandView
     private let layout: StandScreen
-    private var screen = TerminalScreen()
+    private var screen: TerminalScreen
     private var pacing = FramePacing()
     private var size = TerminalScreen.Size()
     /// The view that is shown while the display is held.
@@ -16,7 +16,8 @@ package struct LiveDisplay: Sendable {
     /// Whether something has changed since the last frame.
     private var hasNews = true
 
-    package init(_ view: StandView, _ glyphs: Glyphs) {
+    package init(_ view: StandView, _ glyphs: Glyphs, hasColor: Bool = true) {
+        screen = TerminalScreen(hasColor: hasColor)
         self.view = view
         layout = StandScreen(glyphs: glyphs)
     }

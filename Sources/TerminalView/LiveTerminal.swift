@@ -50,7 +50,7 @@ package final class LiveTerminal: TerminalDisplay {
         self.source = source
         self.sink = sink
         self.whenQuit = whenQuit
-        state = Guarded(State(display: LiveDisplay(view, locale.isUTF8 ? .unicode : .ascii)))
+        state = Guarded(State(display: LiveDisplay(view, locale.isUTF8 ? .unicode : .ascii, hasColor: Self.hasColor)))
         keyboard = isTerminal(0) ? 0 : nil
     }
 
@@ -71,9 +71,12 @@ package final class LiveTerminal: TerminalDisplay {
         self.init(OwnStand(control), view, locale: locale, to: sink) { control.end() }
     }
 
-    /// Whether standard output is a terminal and `NO_COLOR` is unset: see no-color.org.
-    package static var canRedraw: Bool {
-        unsafe getenv("NO_COLOR") == nil && isTerminal(1)
+    /// Whether standard output is a terminal.
+    package static var canRedraw: Bool { isTerminal(1) }
+
+    /// Whether `NO_COLOR` is unset or empty: see no-color.org.
+    private static var hasColor: Bool {
+        unsafe getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true
     }
 
     /// Whether the live display is the default here: not on a terminal that calls itself dumb.

@@ -25,6 +25,16 @@ package enum TextStyle: UInt8, Sendable {
         case .reverse: "\u{1b}[0;7m"
         }
     }
+
+    /// What stands for it without colour.
+    var colorless: TextStyle {
+        switch self {
+        case .plain, .good: .plain
+        case .bold, .warning, .bad, .accent: .bold
+        case .dim: .dim
+        case .reverse: .reverse
+        }
+    }
 }
 
 /// One line of a screen: pieces of text, each with its style.

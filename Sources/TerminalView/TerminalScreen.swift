@@ -33,7 +33,12 @@ package struct TerminalScreen: Sendable {
     private var rows: [[Cell]] = []
     private var size = Size(columns: 0, rows: 0)
 
-    package init() {}
+    private let hasColor: Bool
+
+    /// - Parameter hasColor: Whether colours are shown; bold, dim and reverse text always are.
+    package init(hasColor: Bool = true) {
+        self.hasColor = hasColor
+    }
 
     /// Forgets the terminal's content, so that the next frame writes everything.
     package mutating func invalidate() {
@@ -63,11 +68,12 @@ package struct TerminalScreen: Sendable {
         var cells: [Cell] = []
         cells.reserveCapacity(size.columns)
         filling: for piece in line.pieces {
+            let style = hasColor ? piece.style : piece.style.colorless
             for character in piece.text {
                 let columns = TextWidth.columns(of: character)
                 if cells.count + columns > size.columns { break filling }
-                if columns > 0 { cells.append(Cell(character: character, style: piece.style)) }
-                if columns > 1 { cells.append(Cell(character: nil, style: piece.style)) }
+                if columns > 0 { cells.append(Cell(character: character, style: style)) }
+                if columns > 1 { cells.append(Cell(character: nil, style: style)) }
             }
         }
         return cells + Array(repeating: .blank, count: size.columns - cells.count)

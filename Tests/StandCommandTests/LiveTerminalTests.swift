@@ -202,19 +202,26 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `NO_COLOR prints event lines, and --format live is refused`() async throws {
+    @Test func `NO_COLOR removes colour and nothing else`() async throws {
         try await withStand { socket in
-            let session = try TerminalSession(["watch", "--socket", socket, "--since", "0"], ["NO_COLOR": "1"])
-            try session.wait(for: "event=orderPlaced")
-            kill(session.process.processIdentifier, SIGINT)
+            let session = try TerminalSession(["watch", "--socket", socket], ["NO_COLOR": "1"])
+            try session.wait { $0[0].contains("  open  ") && $0[1].hasPrefix("─ Stock ") }
+            session.type("q")
             #expect(try session.end().status == 0)
-            #expect(!session.bytes.contains(0x1b))
-            let refused = try TerminalSession(
-                ["watch", "--socket", socket, "--format", "live"], ["NO_COLOR": "1"]
-            ).end()
-            #expect(refused.status == 64)
-            #expect(refused.diagnostics.contains("--format live needs a terminal and NO_COLOR unset"))
+            let bytes = String(decoding: session.bytes, as: UTF8.self)
+            #expect(bytes.contains("\u{1b}[?1049h") && bytes.contains("\u{1b}[0;1m"))
+            #expect(bytes.firstMatch(of: /\x1b\[[0-9;]*3[0-9]m/) == nil)
         }
+    }
+
+    @Test func `a live display without a terminal is refused with the reason`() throws {
+        let run = try Program.run("run", "--display", "live")
+        #expect(run.status == 64)
+        #expect(run.diagnostics.contains("--display live needs a terminal, and standard output is none"))
+        let json = try Program.run("run", "--display", "live", "--format", "json")
+        #expect(json.diagnostics.contains("--display live can't show --format json"))
+        let watch = try Program.run("watch", "--format", "live")
+        #expect(watch.status == 64 && watch.diagnostics.contains("--format live needs a terminal"))
     }
 
     @Test(arguments: [(["LC_ALL": "C"], "- Stock "), (["LC_ALL": "ko_KR.UTF-8"], "─ Stock ")])
