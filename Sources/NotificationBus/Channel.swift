@@ -69,6 +69,12 @@ final class Channel: Sendable {
     }
 
     static let smallest = 4
+
+    /// The room in a new rack for observers to come. As many tombstones make a rack worth replacing.
+    ///
+    /// With one number for both, observers that come and go never fill the rack: it is replaced by a cancellation, which has
+    /// its barrier anyway.
+    static func room(beside live: Int) -> Int { max(smallest, live / 2) }
 }
 
 // MARK: - The latest value
@@ -151,7 +157,7 @@ extension Channel {
         let isFound = departures.withLock { departures in
             let (taken, retired) = state.withLock { state in
                 let taken = take(key, from: &state)
-                if state.dead > state.live && state.dead >= Channel.smallest { replace(in: &state, adding: nil) }
+                if state.dead >= Channel.room(beside: state.live) { replace(in: &state, adding: nil) }
                 return (taken, state.retired)
             }
             guard let (observer, slot, older) = taken else { return false }
@@ -221,7 +227,7 @@ extension Channel {
     private func replace(in state: inout State, adding new: (observer: UInt, key: UInt64)?) {
         let old = unsafe Rack(address: self.rack.load(ordering: .relaxed))
         let live = state.live + (new == nil ? 0 : 1)
-        let rack = unsafe Rack(capacity: max(Channel.smallest, live + live / 2))
+        let rack = unsafe Rack(capacity: live + Channel.room(beside: live))
         var new = new
         for index in unsafe 0..<old.count {
             let observer = unsafe old.slot(index).pointee.load(ordering: .relaxed)
