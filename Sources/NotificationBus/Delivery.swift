@@ -14,13 +14,23 @@ extension TypedNotificationCenter {
         guard let channel = unsafe quickChannel(of: N.self), unsafe frame.isReady else {
             return unsafe deliverCarefully(notification, from: sender)
         }
+        unsafe deliver(notification, from: sender, over: channel, frame)
+        withExtendedLifetime(self) {}
+    }
+
+    /// The quick path once channel and frame are known.
+    @inlinable
+    @inline(__always)
+    @unsafe
+    func deliver<N: TypedNotification>(
+        _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ frame: PostingFrame
+    ) {
         var rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
         unsafe frame.announce(rack.slot(0))
         if unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.currentRack.address }) != rack.address {
             unsafe rack = channel._withUnsafeGuaranteedRef { unsafe $0.announceCurrentRack(in: frame) }
         }
         unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame)
-        withExtendedLifetime(self) {}
     }
 
     /// The path of a type that keeps its latest value.

@@ -98,7 +98,7 @@ extension TypedNotificationCenter {
 
         /// Shows every post of the center to `body`, before any observer is called, until the token is cancelled or released.
         ///
-        /// What a tap posts itself is shown to it too.
+        /// `type(of:)` names what was posted. What a tap posts itself is shown to it too.
         ///
         /// - Complexity: O(*c*) in the number of types the center has met. While there is a tap every post takes the long way.
         public func tap(

@@ -15,6 +15,8 @@ public import Synchronization
 public final class TypedNotificationCenter: Sendable {
     /// The address of the ``ChannelTable`` that posts look in: an empty one while all posts take the careful path.
     @usableFromInline let table: Atomic<UInt>
+    /// Whether all posts take the careful path.
+    @usableFromInline let isCareful: Atomic<Bool>
     /// The address of the current ``ChannelTable``.
     private let channels: Atomic<UInt>
 
@@ -25,7 +27,6 @@ public final class TypedNotificationCenter: Sendable {
         var channels: [Channel] = []
         /// Tables that were outgrown.
         var outgrown: [UInt] = []
-        var isCareful = System.barrierOnAllThreads == nil
     }
 
     /// Creates a center that nobody observes.
@@ -34,11 +35,12 @@ public final class TypedNotificationCenter: Sendable {
     ///
     /// - Complexity: O(1).
     public init() {
-        let state = State()
+        let isCareful = System.barrierOnAllThreads == nil
         let table = unsafe ChannelTable(logarithm: 3).address
         channels = Atomic(table)
-        self.table = Atomic(state.isCareful ? unsafe ChannelTable.empty : table)
-        self.state = Guarded(state)
+        self.table = Atomic(isCareful ? unsafe ChannelTable.empty : table)
+        self.isCareful = Atomic(isCareful)
+        state = Guarded(State())
     }
 
     /// Lets go of all observers and what they captured, on the thread that released the center last.
@@ -106,7 +108,7 @@ public final class TypedNotificationCenter: Sendable {
                 unsafe state.outgrown.append(table.address)
                 unsafe table = unsafe table.doubled()
                 unsafe channels.store(table.address, ordering: .releasing)
-                if !state.isCareful { unsafe self.table.store(table.address, ordering: .releasing) }
+                if !isCareful.load(ordering: .relaxed) { unsafe self.table.store(table.address, ordering: .releasing) }
             }
             state.channels.append(made)
             unsafe table.add(
@@ -118,10 +120,11 @@ public final class TypedNotificationCenter: Sendable {
 
     /// Sends all posts along the careful path while somebody watches.
     func setWatched(_ isWatched: Bool) {
-        state.withLock { state in
-            state.isCareful = isWatched || System.barrierOnAllThreads == nil
+        state.withLock { _ in
+            let isCareful = isWatched || System.barrierOnAllThreads == nil
+            self.isCareful.store(isCareful, ordering: .releasing)
             let current = channels.load(ordering: .relaxed)
-            table.store(state.isCareful ? unsafe ChannelTable.empty : current, ordering: .releasing)
+            table.store(isCareful ? unsafe ChannelTable.empty : current, ordering: .releasing)
         }
     }
 }

@@ -90,8 +90,12 @@ final class Contender {
         }
         let sender = OrderSum()
         let level = { (center: Center, order: UInt64) in center.post(Level(sale: Sale(order: order))) }
+        let (shared, sold) = (TypedCenter<OrderSum>(), OrderSum())
+        let key = shared.add(sold)
         let sent = { (center: Center, order: UInt64) in center.post(Sale(order: order), from: sender) }
         return [
+            Contender(
+                .notification, TypedPoster<OrderSum>(shared.center), [sold], keys: key, variant: "poster(of:)"),
             option("keepsLatest", .lateObserverSeesCurrentValue, post: level) { center, sum in
                 center.observe(Level.self) { sum.note($0.sale) }
             },
