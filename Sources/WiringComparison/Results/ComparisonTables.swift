@@ -39,7 +39,9 @@ struct ComparisonTables {
                     }
             },
             remarks: counts.isEmpty
-                ? [] : rows.map { ($0.choice.rawValue, $0.choice.subject.configuration) } + Comparison.absent)
+                ? []
+                : rows.map { ($0.choice.rawValue, $0.choice.subject.configuration) }
+                    + (comparison.wirings.count == WiringChoice.allCases.count ? Comparison.absent : []))
     }
 
     private var variants: Table {

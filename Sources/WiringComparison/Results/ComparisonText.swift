@@ -70,9 +70,9 @@ package struct ComparisonText {
             }
         }
         guard isVerbose else { return lines + [""] }
-        lines += ["", bold("Evidence"), ""]
+        lines += ["", bold("Evidence")]
         for row in rows {
-            lines.append("  \(row.title) (\(row.rawValue))")
+            lines += ["", "  " + bold(row.wholeTitle), "  juicestand compare --probe \(row.rawValue)"]
             for wiring in wirings {
                 guard let finding = wiring.findings[row] else { continue }
                 let price = finding.price.map { ", \(Figure.number($0)) ns a post" } ?? ""

@@ -31,6 +31,11 @@ package enum Property: String, CaseIterable, Sendable {
     /// The row's name in tables.
     package var title: String { entry.title }
 
+    /// The title of a row that stands alone: `…` goes on from the title of the row above.
+    var wholeTitle: String {
+        title.hasPrefix("…") ? Self.keepsOrderOfObservers.title + title.dropFirst() : title
+    }
+
     /// What establishes a property.
     package enum Source: Sendable {
         /// A probe of the running mechanism.
