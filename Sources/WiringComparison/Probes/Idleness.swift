@@ -27,6 +27,18 @@ func isIdle() -> Bool {
     return sleepers() == before
 }
 
+/// Waits until every other thread of this process sleeps, or for `longest`.
+///
+/// - Returns: whether they do.
+func isIdle(after longest: Duration) -> Bool {
+    let end = ContinuousClock.now + longest
+    while !isIdle() {
+        guard ContinuousClock.now < end else { return false }
+        usleep(1000)
+    }
+    return true
+}
+
 /// How often the system took a processor from the calling thread; nil if it does not tell.
 func timesPreempted() -> String? {
     do { return try line("nonvoluntary_ctxt_switches:", of: "/proc/thread-self") } catch { return nil }
