@@ -77,7 +77,8 @@ struct WiringDrawing {
     }
 
     private static func rate(_ perSecond: Double) -> String {
-        perSecond == 0 ? "0" : Columns.fixed(perSecond, decimals: perSecond < 0.1 ? 4 : perSecond < 10 ? 2 : 0)
+        if perSecond > 0, perSecond < 0.000_05 { return "<0.0001" }
+        return perSecond == 0 ? "0" : Columns.fixed(perSecond, decimals: perSecond < 0.1 ? 4 : perSecond < 10 ? 2 : 0)
     }
 }
 

@@ -54,7 +54,8 @@ package struct ComparisonText {
         let rows = comparison.rows
         guard !rows.isEmpty else { return [] }
         let wirings = comparison.wirings
-        let width = Columns.width(of: rows.map(\.title)) + 2
+        let titles = Dictionary(uniqueKeysWithValues: rows.map { ($0, rows.count == 1 ? $0.wholeTitle : $0.title) })
+        let width = Columns.width(of: titles.values) + 2
         var lines = [bold("Properties"), "  " + Finding.legend, ""]
         for (index, wiring) in wirings.enumerated() {
             lines.append(
@@ -66,7 +67,7 @@ package struct ComparisonText {
             lines.append("  " + bold(group.rawValue))
             for row in rows where row.group == group {
                 let marks = wirings.map { $0.findings[row]?.mark ?? " " }
-                lines.append("  " + Columns.left(row.title, width) + marks.map(colored).joined(separator: " "))
+                lines.append("  " + Columns.left(titles[row]!, width) + marks.map(colored).joined(separator: " "))
             }
         }
         guard isVerbose else { return lines + [""] }
