@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Decides about a request once its head is complete. Called on the server's thread: it must not block.
@@ -29,8 +30,14 @@ package enum HTTPAnswer: Sendable {
 
 /// Takes the response to one request. Released without a response, it answers 500.
 package final class HTTPReply: Sendable {
+    private struct Abandonment {
+        var isAbandoned = false
+        var body: (@Sendable () -> Void)?
+    }
+
     private let deliver: @Sendable (HTTPResponse) -> Void
     private let isUsed = Atomic(false)
+    private let abandonment = Guarded(Abandonment())
 
     package init(_ deliver: @escaping @Sendable (HTTPResponse) -> Void) {
         self.deliver = deliver
@@ -39,6 +46,30 @@ package final class HTTPReply: Sendable {
     /// Sends the response. Only the first call has an effect.
     package func send(_ response: HTTPResponse) {
         if !isUsed.exchange(true, ordering: .relaxed) { deliver(response) }
+    }
+
+    /// Calls `body` once if the client closes the connection, or its side of it, before the response is sent.
+    ///
+    /// For an answer that takes long. Call it before the reply is handed to another thread.
+    package func whenAbandoned(_ body: @escaping @Sendable () -> Void) {
+        let isAbandoned = abandonment.withLock { abandonment in
+            if !abandonment.isAbandoned { abandonment.body = body }
+            return abandonment.isAbandoned
+        }
+        if isAbandoned { body() }
+    }
+
+    /// Whether somebody wants to know that the client is gone.
+    var isWatched: Bool { abandonment.withLock { $0.body != nil } }
+
+    /// The client is gone.
+    func abandon() {
+        let body = abandonment.withLock { abandonment in
+            defer { abandonment.body = nil }
+            abandonment.isAbandoned = true
+            return abandonment.body
+        }
+        body?()
     }
 
     deinit {

@@ -33,6 +33,10 @@ final class HTTPConnection {
     /// Answers the request whose content is being read.
     private var admitted: (@Sendable (HTTPRequest) -> HTTPAnswer)?
     private var peerIsDone = false
+    /// The reply that a handler deferred, if it wants to know that the client is gone.
+    private weak var watched: HTTPReply?
+    /// Whether more came before that reply. The end of the connection is then noticed only once that has been read.
+    private var hasEarly = false
     /// Whether a stream has more content available and has had its turn.
     private var hasMore = false
     /// Counts requests and completed sends. Progress renews the deadline.
@@ -60,6 +64,7 @@ final class HTTPConnection {
         var interest: Readiness = output.isEmpty && !hasMore ? [] : .writing
         switch phase {
         case .receiving where output.isEmpty && !peerIsDone: interest.insert(.reading)
+        case .awaitingReply where watched != nil && !peerIsDone && !hasEarly: interest.insert(.reading)
         case .streaming, .lingering: interest.insert(.reading)
         default: break
         }
@@ -82,6 +87,7 @@ extension HTTPConnection {
     func reply(_ response: HTTPResponse) {
         guard case .awaitingReply = phase else { return }
         phase = .receiving
+        (watched, hasEarly) = (nil, false)
         respond(response)
         goOn()
     }
@@ -125,6 +131,7 @@ extension HTTPConnection {
     /// Ends the connection. Its owner closes the socket.
     func end() {
         if case .streaming(let body) = phase { body.ended() }
+        watched?.abandon()
         phase = .closed
         hasMore = false
         output = HTTPOutput()
@@ -138,12 +145,19 @@ extension HTTPConnection {
         switch socket.receive(into: &context.arrivals) {
         case .bytes(let count):
             // Requests after a stream's request, or after the last one, are ignored.
-            if case .receiving = phase { parser.append(context.arrivals[..<count]) }
+            switch phase {
+            case .receiving: parser.append(context.arrivals[..<count])
+            case .awaitingReply:
+                parser.append(context.arrivals[..<count])
+                hasEarly = true
+            default: break
+            }
         case .wouldWait: break
         case .ended:
             peerIsDone = true
             switch phase {
             case .streaming, .lingering: end()
+            case .awaitingReply: watched?.abandon()
             default: break
             }
         }
@@ -231,7 +245,9 @@ extension HTTPConnection {
         case .now(let response): respond(response)
         case .later(let ask):
             phase = .awaitingReply
-            ask(HTTPReply { [inbox = context.inbox, id] in inbox.post(.reply(connection: id, $0)) })
+            let reply = HTTPReply { [inbox = context.inbox, id] in inbox.post(.reply(connection: id, $0)) }
+            ask(reply)
+            watched = reply.isWatched ? reply : nil
         case .stream(let head, let body):
             context.appendHead(head, to: &output, length: nil, isChunked: current.minorVersion == 1)
             if current.isHead {

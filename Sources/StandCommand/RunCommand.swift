@@ -31,6 +31,9 @@ enum RunCommand: Command {
             Option(
                 "--display", "auto|live|text|none",
                 "output while the stand is open (default: live on a terminal, else text)"),
+            Option(
+                "--forecast", "D",
+                "forecasts the stand this far ahead every minute: for metrics, status, display and warnings in the log"),
             Option("--verbose", nil, "prints all metrics after the summary"),
             ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
         ]
@@ -40,6 +43,7 @@ enum RunCommand: Command {
         Example(
             "juicestand run --display text --format json | jq -c 'select(.event == \"lowStock\")'",
             "follow one kind of event"),
+        Example("juicestand run --forecast 4h", "warns in the log before a fruit runs out"),
         Example(
             "juicestand run --for 8h --speed 3600 --ledger day.jsonl --display none", "a working day in eight seconds"),
     ]
@@ -72,6 +76,10 @@ enum RunCommand: Command {
             display: choice.display(format), logsAsJSON: format == .json)
         request.state = try options.value("--state")
         request.rotation = try rotation(options)
+        request.forecast = try options.duration("--forecast")
+        if request.forecast != nil, stand.settings.endsWithItsOrders {
+            throw CommandFailure(.usage, "--forecast: \(ForecastError.replaysTrace.lines[0])")
+        }
         request.reloading = stand.reread
         // Blocks signals while the state is read, until the stand can handle them.
         RunningStand.prepareProcess()

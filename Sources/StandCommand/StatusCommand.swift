@@ -52,7 +52,21 @@ enum StatusCommand: Command {
             "in line \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",
-        ] + causes.map { "not ready: \($0)" }
+        ] + forecast(status["forecast"]) + causes.map { "not ready: \($0)" }
+    }
+
+    /// A line on what runs out, if the stand forecasts every minute.
+    private static func forecast(_ forecast: JSONValue?) -> [String] {
+        guard let forecast, let horizon = forecast["horizon"]?.seconds else { return [] }
+        func clock(_ seconds: Double?) -> String { SpanText.clock(seconds ?? 0) }
+        let out = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
+        let parts = out.map { fruit in
+            "\(fruit.key) out about \(clock(fruit.value["p50"]?.seconds)) (\(clock(fruit.value["p05"]?.seconds))–\(clock(fruit.value["p95"]?.seconds)))"
+        }
+        return [
+            "forecast to \(clock(horizon)): "
+                + (parts.isEmpty ? "no fruit is likely to run out" : parts.joined(separator: ", "))
+        ]
     }
 }
 

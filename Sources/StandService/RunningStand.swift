@@ -37,6 +37,8 @@ package final class RunningStand: Sendable {
 
     /// Reads and changes the stand while it runs.
     package let control: StandControl
+    /// Computes forecasts.
+    let desk: ForecastDesk
     private let options: Options
     private let driver: LiveDriver
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
@@ -154,6 +156,7 @@ package final class RunningStand: Sendable {
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
         connection.connect(control)
+        desk = ForecastDesk(control)
     }
 
     /// What the configuration changes in a resumed stand.
@@ -170,13 +173,27 @@ package final class RunningStand: Sendable {
     /// Wall time from a fact's post until every observer had handled it.
     var deliveries: Histogram { meter.deliveries }
 
-    /// Logs where the stand listens: on standard output if events are logged there, else on standard error.
-    func logListeners(_ fields: [JSONValue.Member], warning: String?) {
-        let log =
-            options.display == .text
+    /// The log of the program, on standard output if events are logged there, else on standard error.
+    private var programLog: ServiceLog {
+        options.display == .text
             ? ServiceLog(isJSON: options.logsAsJSON, hasPriority: ServiceLog.isJournal(1), to: background ?? output)
             : serviceLog
-        log.write(.info, at: control.status.time, "listening", fields)
+    }
+
+    /// Forecasts every minute, if that is asked for.
+    private func makeForecastWatch() -> ForecastWatch? {
+        options.forecast.map { [control, log = programLog] length in
+            ForecastWatch(desk, .init(length: length), every: options.forecastInterval) {
+                control.show($0)
+            } log: { time, fields in
+                log.write(.warning, at: time, "stockoutForecast", fields)
+            }
+        }
+    }
+
+    /// Logs where the stand listens.
+    func logListeners(_ fields: [JSONValue.Member], warning: String?) {
+        programLog.write(.info, at: control.status.time, "listening", fields)
         if let warning { serviceLog.write(.warning, "socket", ["reason": .string(warning)]) }
     }
 
@@ -215,7 +232,10 @@ package final class RunningStand: Sendable {
         if live != nil { supervisor.log.hold() }
         live?.begin()
         supervisor.begin()
+        let forecasts = makeForecastWatch()
+        forecasts?.begin()
         ended.wait()
+        forecasts?.end()
         supervisor.end()
         withExtendedLifetime(watch) {}
         ledger?.flush()

@@ -10,11 +10,14 @@ extension StandScreen {
         static let level = 8
         static let note = 4
         static let onOrder = 9
+        /// For when a fruit runs out; 0 without a forecast or room.
+        var runsOut: Int
 
         init(_ view: StandView, _ width: Int) {
             let longest = view.shelves.map { TextWidth.columns(of: $0.name) }.max() ?? 0
             name = min(longest, width < 60 ? 10 : width < 120 ? 16 : 28)
-            let left = width - name - Self.level - Self.note - Self.onOrder - 6
+            runsOut = view.hasForecast && width >= 60 ? 13 : 0
+            let left = width - name - Self.level - Self.note - Self.onOrder - runsOut - 6
             trend = left >= 24 ? min(Trend.most, left * 2 / 5) : 0
             bar = max(0, left - trend - (trend > 0 ? 2 : 0))
         }
@@ -34,7 +37,7 @@ extension StandScreen {
         }
         var lines = [rule("Stock", width, legend)]
         let fits = view.shelves.count <= most ? view.shelves.count : max(0, most - 1)
-        lines += view.shelves.prefix(fits).map { row($0, layout) }
+        lines += view.shelves.prefix(fits).map { row($0, layout, at: view.time) }
         let hidden = view.shelves.dropFirst(fits)
         if !hidden.isEmpty {
             let low = hidden.count { $0.isLow }
@@ -44,7 +47,7 @@ extension StandScreen {
         return lines
     }
 
-    private func row(_ shelf: StandView.Shelf, _ layout: Layout) -> StyledText {
+    private func row(_ shelf: StandView.Shelf, _ layout: Layout, at time: Double) -> StyledText {
         let style: TextStyle = shelf.level == 0 ? .bad : shelf.isLow ? .warning : .good
         var line = StyledText(" " + glyphs.showable(shelf.name).left(layout.name, mark: glyphs.cut))
         guard let level = shelf.level else {
@@ -62,6 +65,10 @@ extension StandScreen {
         line.append((level == 0 ? "out" : shelf.isLow ? "low" : "").left(Layout.note), style)
         let coming = shelf.onOrder > 0 ? "+" + Columns.grouped(shelf.onOrder) : ""
         line.append(coming.right(Layout.onOrder - 1), .accent)
+        if layout.runsOut > 0 {
+            let text = level == 0 ? "" : shelf.runsOut.map { "out in " + SpanText.short(max(0, $0 - time)) } ?? "lasts"
+            line.append("  " + text.left(layout.runsOut - 2), shelf.runsOut == nil ? .dim : .warning)
+        }
         if layout.trend > 0 {
             line.append("  ")
             line.append(glyphs.sparkline(shelf.trend.samples(layout.trend), most: Double(shelf.full)), .dim)

@@ -19,6 +19,8 @@ package struct StandView: Sendable {
         /// nil for an unlimited fruit.
         var level: Int?
         var onOrder = 0
+        /// The stand time at which a forecast has it run out; nil if it probably lasts, or without a forecast.
+        var runsOut: Double?
         var trend = Trend()
 
         static func == (left: Shelf, right: Shelf) -> Bool { left.key == right.key && left.level == right.level }
@@ -80,6 +82,9 @@ extension StandView {
     var rate: Double { status["rate"]?.seconds ?? 1 }
     var phase: String { status["phase"]?.text ?? "" }
 
+    /// Whether the stand forecasts every minute.
+    var hasForecast: Bool { status["forecast"]?["fruits"] != nil }
+
     /// Why the stand is not ready; nil if it is.
     var cause: String? { status["causes"]?.elements.first?.text.map { "not ready: \($0)" } }
 
@@ -112,6 +117,9 @@ extension StandView {
             let key = shelves[index].key
             shelves[index].level = status["stock"]?[key]?.whole
             shelves[index].onOrder = status["onOrder"]?[key]?.whole ?? 0
+            let forecast = status["forecast"]?["fruits"]?[key]
+            let isLikely = (forecast?["probability"]?.seconds ?? 0) >= 0.5
+            shelves[index].runsOut = isLikely ? forecast?["p50"]?.seconds : nil
             guard let level = shelves[index].level else { continue }
             shelves[index].full = max(shelves[index].full, level)
             shelves[index].trend.record(Double(level), at: time, speed: speed)

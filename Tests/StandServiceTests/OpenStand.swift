@@ -20,10 +20,12 @@ final class OpenStand {
     ///   - wiring: How facts reach ledger, display and listeners.
     ///   - ledger: Whether one is written, at ``ledger``.
     ///   - rotation: Bytes of one of its files; nil is all of it.
+    ///   - forecast: How far it forecasts, twenty times a second; nil for not at all.
     ///   - reread: The configuration that a reload finds; nil is the same.
     init(
         _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
         wiring: WiringChoice = .closure, ledger: Bool = false, rotation: Int? = nil,
+        forecast: Double? = nil,
         reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil
     ) throws {
         var template = Array("/tmp/stand-XXXXXX".utf8CString)
@@ -33,6 +35,8 @@ final class OpenStand {
             settings: settings, wiring: wiring, speed: speed, horizon: .never, duration: nil,
             ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
         options.rotation.size = rotation
+        options.forecast = forecast.map { SimulationTime(seconds: $0) }
+        options.forecastInterval = .milliseconds(50)
         options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }
         let running = try RunningStand(options)
         let server = try StandServer(

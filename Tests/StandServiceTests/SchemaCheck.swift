@@ -40,6 +40,7 @@ struct SchemaCheck {
                 if value.members.count < word.value.whole ?? 0 { mistakes.append("\(place): too few members") }
             case "description": break
             case "required":
+                guard value.isOf("object") else { continue }
                 for name in word.value.elements.compactMap(\.text) where value[name] == nil {
                     mistakes.append("\(place).\(name): is missing")
                 }

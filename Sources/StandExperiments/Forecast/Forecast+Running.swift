@@ -20,6 +20,19 @@ extension Forecast {
     ///   - jobs: The number of futures at a time.
     ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no result.
     package func run(jobs: Int, while goOn: @escaping @Sendable () -> Bool = { true }) -> ForecastResult? {
+        answer(jobs: jobs, while: goOn)?.result
+    }
+
+    /// A result, and when fruit runs out in each future.
+    package struct Answer: Sendable {
+        package var result: ForecastResult
+        /// For each fruit of the first run, the seconds from now until it is first sold out, in ascending order, of the
+        /// futures in which it is.
+        package var stockouts: [[Double]]
+    }
+
+    /// Runs all futures of all courses, as ``run(jobs:while:)``.
+    package func answer(jobs: Int, while goOn: @escaping @Sendable () -> Bool = { true }) -> Answer? {
         let outcomes = inParallel(span.replications, jobs: jobs, while: goOn) { number in
             let start = futures.stand(UInt64(number))
             return courses.map { outcome(of: $0, start, while: goOn) }
@@ -32,7 +45,11 @@ extension Forecast {
                 byCourse[course].append(outcome)
             }
         }
-        return result(byCourse)
+        let stockouts = fruits.map { fruit in
+            byCourse[0].map { $0.stockouts[fruit.index] }.filter { $0 < .never }.map { ($0 - futures.time).seconds }
+                .sorted()
+        }
+        return Answer(result: result(byCourse), stockouts: stockouts)
     }
 
     /// - Returns: Nil if `goOn` has returned false.

@@ -2,13 +2,14 @@ import Dispatch
 import JuiceStand
 import Platform
 import StandExperiments
+import Synchronization
 
 /// Computes forecasts of a running stand: one at a time, on a thread of low priority.
 ///
 /// A forecast begins with a copy of the stand, taken between two events. Who asks what is being asked already shares the
-/// computation.
+/// computation. It is cancelled once all who asked have withdrawn.
 final class ForecastDesk: Sendable {
-    typealias Reply = @Sendable (Result<ForecastResult, Refusal>) -> Void
+    typealias Reply = @Sendable (Result<Forecast.Answer, Refusal>) -> Void
 
     enum Refusal: Error {
         case impossible(ForecastError)
@@ -16,6 +17,8 @@ final class ForecastDesk: Sendable {
         case busy
         /// The stand has closed or is stopping.
         case ended
+        /// Everybody who asked has withdrawn.
+        case cancelled
     }
 
     struct Question: Sendable {
@@ -31,13 +34,24 @@ final class ForecastDesk: Sendable {
 
     private struct Job {
         var question: Question
-        var replies: [Reply]
+        /// By the numbers of those who ask.
+        var replies: [UInt64: Reply]
+        let isCancelled = Flag()
+    }
+
+    /// Becomes true once, on any thread.
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isRaised: Bool { value.load(ordering: .relaxed) }
+        func raise() { value.store(true, ordering: .relaxed) }
     }
 
     private struct State {
         /// The first is being computed, if ``isRunning``.
         var jobs: [Job] = []
         var isRunning = false
+        /// The number of those who have asked.
+        var asked: UInt64 = 0
     }
 
     /// The most computations that wait.
@@ -51,26 +65,50 @@ final class ForecastDesk: Sendable {
     }
 
     /// Calls `reply` once, on any thread.
-    func ask(_ question: Question, reply: @escaping Reply) {
+    ///
+    /// - Returns: The number of this asker, for ``withdraw(_:)``.
+    @discardableResult
+    func ask(_ question: Question, reply: @escaping Reply) -> UInt64 {
         enum Next {
             case nothing, start, refuse
         }
-        let next = state.withLock { state -> Next in
-            if let place = state.jobs.firstIndex(where: { question.isAnswered(by: $0.question) }) {
-                state.jobs[place].replies.append(reply)
-                return .nothing
+        let (next, asker) = state.withLock { state -> (Next, UInt64) in
+            state.asked += 1
+            if let place = state.jobs.firstIndex(where: {
+                question.isAnswered(by: $0.question) && !$0.isCancelled.isRaised
+            }) {
+                state.jobs[place].replies[state.asked] = reply
+                return (.nothing, state.asked)
             }
-            guard state.jobs.count < Self.mostJobs else { return .refuse }
-            state.jobs.append(Job(question: question, replies: [reply]))
+            guard state.jobs.count < Self.mostJobs else { return (.refuse, state.asked) }
+            state.jobs.append(Job(question: question, replies: [state.asked: reply]))
             defer { state.isRunning = true }
-            return state.isRunning ? .nothing : .start
+            return (state.isRunning ? .nothing : .start, state.asked)
         }
         switch next {
         case .nothing: break
         case .refuse: reply(.failure(.busy))
         case .start: start()
         }
+        return asker
     }
+
+    /// Someone who asked no longer waits, and is told so. Cancels the computation if nobody else waits for it.
+    func withdraw(_ asker: UInt64) {
+        let reply = state.withLock { state -> Reply? in
+            guard let place = state.jobs.firstIndex(where: { $0.replies[asker] != nil }) else { return nil }
+            let reply = state.jobs[place].replies.removeValue(forKey: asker)
+            guard state.jobs[place].replies.isEmpty else { return reply }
+            state.jobs[place].isCancelled.raise()
+            // The first is being computed, and ends at once.
+            if place > 0 { state.jobs.remove(at: place) }
+            return reply
+        }
+        reply?(.failure(.cancelled))
+    }
+
+    /// The number of computations that wait or are under way.
+    var jobs: Int { state.withLock { $0.jobs.count } }
 
     /// Starts the thread that works until no job is left.
     private func start() {
@@ -78,8 +116,8 @@ final class ForecastDesk: Sendable {
             lowerPriorityOfThread()
             var isLeft = true
             // Once none is left, the next job has a thread of its own.
-            while isLeft, let question = state.withLock({ $0.jobs.first?.question }) {
-                isLeft = end(answer(question))
+            while isLeft, let job = state.withLock({ $0.jobs.first }) {
+                isLeft = end(answer(job.question, until: job.isCancelled))
             }
         }
         while status != 0, end(.failure(.busy)) {}
@@ -88,24 +126,27 @@ final class ForecastDesk: Sendable {
     /// Answers the first job.
     ///
     /// - Returns: Whether another one is left.
-    private func end(_ answer: Result<ForecastResult, Refusal>) -> Bool {
+    private func end(_ answer: Result<Forecast.Answer, Refusal>) -> Bool {
         let (replies, isLeft) = state.withLock { state in
             let job = state.jobs.removeFirst()
             state.isRunning = !state.jobs.isEmpty
             return (job.replies, state.isRunning)
         }
-        for reply in replies { reply(answer) }
+        for reply in replies.values { reply(answer) }
         return isLeft
     }
 
-    private func answer(_ question: Question) -> Result<ForecastResult, Refusal> {
+    private func answer(_ question: Question, until isCancelled: Flag) -> Result<Forecast.Answer, Refusal> {
+        if isCancelled.isRaised { return .failure(.cancelled) }
         guard let (stand, time) = copy() else { return .failure(.ended) }
         do throws(ForecastError) {
             let forecast = try Forecast(
                 of: stand, at: time, question.span, seed: question.seed, comparing: question.courses)
-            let hasEnded: @Sendable () -> Bool = { [control] in control.hasEnded }
-            guard let result = forecast.run(jobs: 1, while: { !hasEnded() }) else { return .failure(.ended) }
-            return .success(result)
+            let goesOn: @Sendable () -> Bool = { [control] in !control.hasEnded && !isCancelled.isRaised }
+            guard let answer = forecast.answer(jobs: 1, while: goesOn) else {
+                return .failure(isCancelled.isRaised ? .cancelled : .ended)
+            }
+            return .success(answer)
         } catch {
             return .failure(.impossible(error))
         }

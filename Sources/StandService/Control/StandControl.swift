@@ -61,6 +61,8 @@ package final class StandControl: Sendable {
 
     /// Whether a restart resumes the stand.
     package var hasState: Bool { keeping != nil }
+    /// The latest forecast; nil if none was made.
+    private let forecast = Guarded<Outlook?>(nil)
     let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     /// Configurations are read one at a time, so that the last one requested is the last one applied.
     let reading = DispatchQueue(label: "reading")
@@ -99,6 +101,7 @@ extension StandControl {
     package var status: StandStatus {
         var (status, wall) = published.withLock { ($0.status, $0.wall) }
         status.causes = causes
+        status.outlook = outlook
         if status.phase == .open {
             let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * speed
             let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
@@ -109,6 +112,15 @@ extension StandControl {
 
     /// Counts publications: between two, only the time and the causes of ``status`` can differ.
     var revision: UInt64 { publications.load(ordering: .acquiring) }
+
+    /// The latest forecast; nil if none was made.
+    var outlook: Outlook? { forecast.withLock { $0 } }
+
+    /// Keeps the latest forecast.
+    func show(_ outlook: Outlook) {
+        forecast.withLock { $0 = outlook }
+        publications.add(1, ordering: .releasing)
+    }
 
     /// Why the stand is not ready; empty if it is.
     package var causes: [String] { keeping?.causes ?? ledger?.causes ?? [] }

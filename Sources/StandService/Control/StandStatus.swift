@@ -46,6 +46,8 @@ package struct StandStatus: Sendable {
     package var onOrder: [Int] = []
     /// Why the stand is not ready; empty if it is.
     package var causes: [String] = []
+    /// The latest forecast; nil if none is made.
+    package var outlook: Outlook?
 
     package init(_ stand: Stand, time: SimulationTime, speed: Double) {
         settings = stand.settings

@@ -8,8 +8,8 @@ import TextFormats
 struct ForecastRoutes: Sendable {
     private let desk: ForecastDesk
 
-    init(_ control: StandControl) {
-        desk = ForecastDesk(control)
+    init(_ desk: ForecastDesk) {
+        self.desk = desk
     }
 
     var routes: [Route] {
@@ -20,14 +20,12 @@ struct ForecastRoutes: Sendable {
                     name: "forecast", summary: "What the stand will come to if nobody changes anything",
                     answer: .schema("Forecast"), problems: [.conflict, .unprocessableContent],
                     parameters: [.forecastLength, .forecastEvery]),
-                Self.reading { request throws(HTTPRefusal) in
+                reading { request throws(HTTPRefusal) in
                     func span(_ name: String) throws(HTTPRefusal) -> SimulationTime? {
                         guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
                         return try Self.span(.string(item.value), name)
                     }
                     return .init(span: Self.span(try span("in"), every: try span("every"), replications: nil))
-                } answer: { [desk] in
-                    desk.ask($0, reply: $1)
                 }
             ),
             Route(
@@ -38,32 +36,30 @@ struct ForecastRoutes: Sendable {
                     problems: [
                         .unauthorized, .conflict, .preconditionFailed, .unprocessableContent, .unsupportedMediaType,
                     ]),
-                Self.reading { request throws(HTTPRefusal) in
+                reading { request throws(HTTPRefusal) in
                     var content = try JSONContent(request)
                     let question = try Self.question(&content)
                     try content.finish()
                     return question
-                } answer: { [desk] in
-                    desk.ask($0, reply: $1)
                 }
             ),
         ]
     }
 
-    private static func reading(
-        _ read: @escaping @Sendable (HTTPRequest) throws(HTTPRefusal) -> ForecastDesk.Question,
-        answer: @escaping @Sendable (ForecastDesk.Question, @escaping ForecastDesk.Reply) -> Void
+    private func reading(
+        _ read: @escaping @Sendable (HTTPRequest) throws(HTTPRefusal) -> ForecastDesk.Question
     ) -> Route.Action {
-        { request, _ in
+        { [desk] request, _ in
             let question: ForecastDesk.Question
             do throws(HTTPRefusal) { question = try read(request) } catch { return .now(HTTPResponse(error)) }
             return .later { reply in
-                answer(question) { result in
+                let asker = desk.ask(question) { result in
                     switch result {
-                    case .success(let forecast): reply.send(HTTPResponse(json: forecast.json()))
+                    case .success(let answer): reply.send(HTTPResponse(json: answer.result.json()))
                     case .failure(let refusal): reply.send(HTTPResponse(refusal))
                     }
                 }
+                reply.whenAbandoned { desk.withdraw(asker) }
             }
         }
     }
@@ -121,6 +117,9 @@ extension HTTPResponse {
         switch refusal {
         case .busy:
             self = .problem(.notReady, "too many forecasts are being computed; try again").with("retry-after", "1")
+        case .cancelled:
+            self = .problem(
+                .notReady, "the forecast was cancelled, because the client closed its side of the connection")
         case .ended: self = .problem(.stopping, "the stand is stopping")
         case .impossible(.closed): self = .problem(.closed, "the stand has closed")
         case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0])

@@ -33,6 +33,15 @@ struct MetricsText {
         for value in values { sample(name, [(label, value.label)], value.value) }
     }
 
+    /// Values with several labels.
+    mutating func add(
+        _ kind: Kind, _ name: String, _ help: String,
+        labelled values: [(labels: [(name: String, value: String)], value: Double)]
+    ) {
+        begin(kind, name, help)
+        for value in values { sample(name, value.labels, value.value) }
+    }
+
     /// Labels that describe the whole, with the value 1. The name ends in `_info`.
     mutating func add(info name: String, _ help: String, _ labels: [(name: String, value: String)]) {
         switch format {

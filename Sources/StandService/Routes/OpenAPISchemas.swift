@@ -18,7 +18,7 @@ enum OpenAPISchemas {
                 // Of an instant, only if the ledger settles them.
                 ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number),
                 // Of the present alone.
-                ("editTag", count), ("ready", boolean), ("causes", list(string)),
+                ("editTag", count), ("ready", boolean), ("causes", list(string)), ("forecast", outlook),
                 // Of an instant alone.
                 ("line", list(present)), ("making", list(present)), ("alerts", list(["type": "object"])),
                 ("events", list(["type": "object"])),
@@ -151,6 +151,17 @@ enum OpenAPISchemas {
     }
 
     // MARK: - Forecasts
+
+    /// Of the forecast of every minute; null if none is made.
+    private static let outlook: JSONValue = [
+        "type": ["object", "null"], "required": ["at", "horizon", "fruits"],
+        "properties": [
+            "at": number, "horizon": number,
+            "fruits": map(
+                object([("probability", number), ("p05", numberOrNull), ("p50", numberOrNull), ("p95", numberOrNull)])),
+        ],
+        "additionalProperties": false,
+    ]
 
     private static let forecastRequest: JSONValue = object(
         [

@@ -20,7 +20,7 @@ package struct StandRoutes: Sendable {
         let control = running.control
         let events = EventFeed(control, pump: pump)
         let routes =
-            ReadingRoutes(control).routes + ChangingRoutes(control).routes + ForecastRoutes(control).routes
+            ReadingRoutes(control).routes + ChangingRoutes(control).routes + ForecastRoutes(running.desk).routes
             + [StateRoute(control).route, WiringDesk(running).route, events.route]
             + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes)])

@@ -29,6 +29,7 @@ extension StandStatus {
             "onOrder": .object(
                 zip(settings.menu.fruits, onOrder).map { .init(key: $0.name, value: .integer(Int64($1))) }),
             "ready": .bool(isReady), "causes": .array(causes.map { .string($0) }),
+            "forecast": outlook?.json ?? .null,
         ]
     }
 

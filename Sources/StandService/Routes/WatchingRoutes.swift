@@ -64,6 +64,7 @@ struct WatchingRoutes: Sendable {
             "juicestand_listeners_delivery_seconds",
             "Wall time from an event's announcement until it was handed to the connections that follow events.",
             .init(events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1]))
+        running.control.outlook.map { metrics.add($0) }
         metrics.add(counters)
         ProcessFigures.current.map { metrics.add($0) }
         return metrics.text

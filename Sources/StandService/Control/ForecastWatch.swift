@@ -1,0 +1,101 @@
+import Dispatch
+import JuiceStand
+import Platform
+import StandExperiments
+import TextFormats
+
+/// Forecasts a running stand every minute, and warns before fruit runs out.
+final class ForecastWatch: Sendable {
+    /// Warns if a fruit is out within the hour with a probability above this.
+    static let warningProbability = 0.9
+
+    private struct State {
+        var timer: (any DispatchSourceTimer)?
+        /// Whether a forecast is being computed.
+        var isAsking = false
+        /// The fruits of which the last forecast warned.
+        var warned: Set<String> = []
+    }
+
+    private let desk: ForecastDesk
+    private let span: Forecast.Span
+    private let interval: Duration
+    private let show: @Sendable (Outlook) -> Void
+    private let log: @Sendable (_ at: SimulationTime, [JSONValue.Member]) -> Void
+    private let queue = DispatchQueue(label: "forecasts", qos: .utility)
+    private let state = Guarded(State())
+
+    /// - Parameters:
+    ///   - span: How far to look.
+    ///   - interval: Wall time between two forecasts.
+    ///   - show: Takes each forecast, on any thread.
+    ///   - log: Takes the warnings, on any thread.
+    init(
+        _ desk: ForecastDesk, _ span: Forecast.Span, every interval: Duration,
+        show: @escaping @Sendable (Outlook) -> Void,
+        log: @escaping @Sendable (_ at: SimulationTime, [JSONValue.Member]) -> Void
+    ) {
+        self.desk = desk
+        self.span = span
+        self.interval = interval
+        self.show = show
+        self.log = log
+    }
+
+    func begin() {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let nanoseconds = interval.components.seconds * 1_000_000_000 + interval.components.attoseconds / 1_000_000_000
+        timer.schedule(deadline: .now(), repeating: .nanoseconds(Int(nanoseconds)), leeway: .milliseconds(100))
+        timer.setEventHandler { [weak self] in self?.ask() }
+        state.withLock { $0.timer = timer }
+        timer.activate()
+    }
+
+    func end() {
+        state.withLock { $0.timer }?.cancel()
+    }
+
+    /// Asks for a forecast, unless the last one is still being computed.
+    private func ask() {
+        let isFirst = state.withLock { state in
+            defer { state.isAsking = true }
+            return !state.isAsking
+        }
+        guard isFirst else { return }
+        desk.ask(.init(span: span)) { [weak self] result in self?.take(result) }
+    }
+
+    private func take(_ result: Result<Forecast.Answer, ForecastDesk.Refusal>) {
+        state.withLock { $0.isAsking = false }
+        // A stand that has ended has no forecast, and a crowded desk is asked again in a minute.
+        guard case .success(let answer) = result else { return }
+        let outlook = Outlook(answer)
+        show(outlook)
+        warn(outlook)
+    }
+
+    private func warn(_ outlook: Outlook) {
+        let span = outlook.hour
+        let places = outlook.fruits.indices.filter {
+            outlook.probability($0, within: span) > Self.warningProbability && !outlook.isOut($0)
+        }
+        let names = Set(places.map { outlook.fruits[$0].name })
+        let known = state.withLock { state in
+            defer { state.warned = names }
+            return state.warned
+        }
+        for place in places where !known.contains(outlook.fruits[place].name) {
+            let fruit = outlook.fruits[place]
+            var fields: [JSONValue.Member] = [
+                .init(key: "fruit", value: .string(fruit.name)), .init(key: "within", value: .string(span.name)),
+                .init(key: "probability", value: .number(outlook.probability(place, within: span))),
+            ]
+            if let at = fruit.stockoutAt {
+                fields += [("p05", at.p05), ("p50", at.p50), ("p95", at.p95)].map {
+                    .init(key: $0.0, value: .number($0.1))
+                }
+            }
+            log(SimulationTime(seconds: outlook.result.at), fields)
+        }
+    }
+}

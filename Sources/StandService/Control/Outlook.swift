@@ -1,0 +1,73 @@
+import JuiceStand
+import StandExperiments
+import TextFormats
+
+/// The latest forecast of a stand that makes one every minute.
+package struct Outlook: Sendable {
+    /// A span of stand time from the forecast on.
+    struct Span: Equatable, Sendable {
+        /// Such as `15m` or `4h`.
+        var name: String
+        var seconds: Double
+
+        init(_ seconds: Double) {
+            self.seconds = seconds
+            let whole = Int(seconds.rounded())
+            name = whole % 3600 == 0 ? "\(whole / 3600)h" : whole % 60 == 0 ? "\(whole / 60)m" : "\(whole)s"
+        }
+    }
+
+    let result: ForecastResult
+    /// See ``Forecast/Answer/stockouts``.
+    private let stockouts: [[Double]]
+
+    init(_ answer: Forecast.Answer) {
+        result = answer.result
+        stockouts = answer.stockouts
+    }
+
+    /// The fruits that can run out.
+    var fruits: [ForecastResult.Fruit] { result.runs[0].fruits }
+
+    /// The spans whose probabilities are given: some usual ones, and the whole.
+    var spans: [Span] {
+        let whole = result.horizon - result.at
+        return [900, 3600, 14_400, 43_200, 86_400].filter { $0 < whole }.map(Span.init) + [Span(whole)]
+    }
+
+    /// The longest of the ``spans`` that is at most an hour, or the whole.
+    var hour: Span { spans.last { $0.seconds <= 3600 } ?? spans[0] }
+
+    /// The share of the futures in which a fruit is sold out within `span`.
+    ///
+    /// - Parameter place: Of the fruit in ``fruits``.
+    func probability(_ place: Int, within span: Span) -> Double {
+        Double(stockouts[place].count { $0 <= span.seconds }) / Double(result.replications)
+    }
+
+    /// Whether a fruit is sold out at the time of the forecast.
+    func isOut(_ place: Int) -> Bool { stockouts[place].first == 0 }
+}
+
+extension Outlook {
+    /// For the status: when it was made, how far it looks, and when each fruit runs out.
+    var json: JSONValue {
+        [
+            "at": .number(result.at), "horizon": .number(result.horizon),
+            "fruits": .object(
+                fruits.map { fruit in
+                    let at = fruit.stockoutAt
+                    return .init(
+                        key: fruit.name,
+                        value: [
+                            "probability": .number(fruit.stockout.mean), "p05": .init(at?.p05),
+                            "p50": .init(at?.p50), "p95": .init(at?.p95),
+                        ])
+                }),
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ number: Double?) { self = number.map { .number($0) } ?? .null }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `juicestand run --forecast`, run as a user would.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
+struct ForecastRunTests {
+    private let short = ["--set", "fruits.pineapple.initial=6", "--set", "fruits.pineapple.restock=manual"]
+
+    @Test func `the log warns once before a fruit runs out, and the status names the time`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
+            let running = try Program.start(
+                [
+                    "run", "--forecast", "1h", "--socket", socket, "--listen", "off", "--display", "none", "--ledger",
+                    ledger,
+                ] + short)
+            defer { if running.process.isRunning { running.process.terminate() } }
+            var status = ""
+            try await eventually("a forecast in the status") {
+                status = try Program.run("status", "--socket", socket).output
+                return !running.process.isRunning || status.contains("forecast to ")
+            }
+            #expect(
+                status.contains(
+                    #/\nforecast to 01:00:\d\d: .*pineapple out about 00:\d\d:\d\d \(00:\d\d:\d\d–0\d:\d\d:\d\d\)/#),
+                "\(status)")
+            running.process.terminate()
+            let ending = try running.wait()
+            let warnings = ending.diagnostics.split(separator: "\n").filter { $0.contains("event=stockoutForecast") }
+            #expect(warnings.count == 1, "\(ending.diagnostics)")
+            #expect(warnings.first?.contains("level=warning") == true)
+            #expect(warnings.first?.contains(" fruit=pineapple within=1h probability=") == true)
+            #expect(try !String(contentsOf: URL(filePath: ledger), encoding: .utf8).contains("orecast"))
+        }
+    }
+
+    @Test func `a stand that replays recorded orders can't be forecast`() throws {
+        let ending = try Program.run("run", "--config", "config/bakery.json", "--forecast", "1h")
+        #expect(ending.status == 64 && ending.diagnostics.contains("juicestand fit"), "\(ending.diagnostics)")
+    }
+
+    @Test func `forecasts leave the ledger as it is, through kill -9 too`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            func path(_ name: String) -> String { folder.appending(path: name).path }
+            let (state, socket, ledger) = (path("state"), path("socket"), path("ledger"))
+            for isLast in [false, false, true] {
+                let running = try Program.start(
+                    [
+                        "run", "--forecast", "10m", "--state", state, "--ledger", ledger, "--socket", socket,
+                        "--listen", "off", "--display", "none", "--speed", "3000",
+                    ] + short)
+                defer { if running.process.isRunning { kill(running.process.processIdentifier, SIGKILL) } }
+                try running.waitForStand(at: socket)
+                for change in ["restock pineapple=9", "rate 3"] {
+                    let asked = try Program.run(
+                        "forecast", "--in", "10m", "--replications", "20", "--change", change, "--socket", socket)
+                    #expect(asked.status == 0, "\(asked.diagnostics)")
+                }
+                if isLast {
+                    #expect(try Program.run("stop", "--socket", socket).status == 0)
+                } else {
+                    kill(running.process.processIdentifier, SIGKILL)
+                }
+                _ = try running.wait()
+            }
+            let lines = try String(contentsOf: URL(filePath: ledger), encoding: .utf8).split(separator: "\n")
+            #expect(lines.count > 100 && lines.last?.contains(#""event":"closed""#) == true)
+            let alone = path("alone")
+            #expect(try Program.start(["simulate", "--for", "1d", "--ledger", alone] + short).wait().status == 0)
+            let whole = try String(contentsOf: URL(filePath: alone), encoding: .utf8).split(separator: "\n")
+            #expect(lines.dropLast() == whole.prefix(lines.count - 1))
+        }
+    }
+}
