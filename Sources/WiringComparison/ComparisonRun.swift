@@ -182,10 +182,13 @@ package struct ComparisonRun {
                 } else { Finding(nil, "allocations can't be counted here") }
             switch wiring.twoThreads {
             case .measured(let slowdown)?:
+                // What threads share slows every pass. A busy host of a virtual machine slows some.
+                let holds: Bool? = slowdown.median < 1.3 ? true : slowdown.min < 1.3 ? nil : false
+                let (median, least) = (slowdown.median, slowdown.min)
                 found[.twoPostersDoNotSlowEachOther] = Finding(
-                    slowdown.median < 1.3,
-                    "a post takes \(Columns.fixed(slowdown.median, decimals: 2)) times the processor time while another thread posts"
-                )
+                    holds,
+                    "a post takes \(Columns.fixed(median, decimals: 2)) times the processor time while another thread posts, "
+                        + "\(Columns.fixed(least, decimals: 2)) times in the best pass")
             case .refused(let why)?:
                 found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
             case nil: break
