@@ -4,8 +4,10 @@
 /// 64-bit fingerprint *h* starts after *r*·2^192 + *h*·2^128 numbers. Two streams of a seed overlap only after 2^128
 /// draws, or if two names share a fingerprint, which ``stream(named:)`` refuses.
 package struct RandomStreams: Sendable {
-    private let base: RandomStream
-    private var replication: JumpPolynomial
+    /// The sequence of the seed, from its beginning.
+    private let sequence: RandomStream
+    /// Its part for the replication.
+    private var base: RandomStream
     /// Computed once: it takes longer than a short replication.
     private static let replications = JumpPolynomial.by2To192.squares()
     private static let purposes = JumpPolynomial.by2To128.squares()
@@ -21,14 +23,14 @@ package struct RandomStreams: Sendable {
     package init(seed: UInt64, replication: UInt64 = 0) {
         // As Vigna advises, SplitMix64 fills the state. It never gives four zeros in a row.
         var filler = SplitMix64(seed: seed)
-        base = RandomStream(state: (filler.next(), filler.next(), filler.next(), filler.next()))
-        self.replication = .power(of: Self.replications, replication)
+        sequence = RandomStream(state: (filler.next(), filler.next(), filler.next(), filler.next()))
+        base = sequence.advanced(by: .power(of: Self.replications, replication))
     }
 
     /// The streams of another replication. Names requested so far cost less there.
     package func streams(ofReplication number: UInt64) -> RandomStreams {
         var streams = self
-        streams.replication = .power(of: Self.replications, number)
+        streams.base = sequence.advanced(by: .power(of: Self.replications, number))
         return streams
     }
 
@@ -41,7 +43,7 @@ package struct RandomStreams: Sendable {
         precondition(
             purpose.name == name, "the streams \"\(purpose.name)\" and \"\(name)\" have the same fingerprint")
         if names[fingerprint] == nil { names[fingerprint] = purpose }
-        return base.advanced(by: purpose.start.times(replication))
+        return base.advanced(by: purpose.start)
     }
 }
 
@@ -71,14 +73,14 @@ struct JumpPolynomial: Equatable {
     func times(_ other: JumpPolynomial) -> JumpPolynomial {
         var product: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var shifted = words
-        other.forEachCoefficient { isSet in
-            if isSet { Self.add(shifted, to: &product) }
+        other.forEachCoefficient { coefficient in
+            Self.add(shifted, to: &product, if: coefficient)
             let carry = shifted.3 >> 63
             shifted.3 = shifted.3 << 1 | shifted.2 >> 63
             shifted.2 = shifted.2 << 1 | shifted.1 >> 63
             shifted.1 = shifted.1 << 1 | shifted.0 >> 63
             shifted.0 <<= 1
-            if carry == 1 { Self.add(Self.characteristic, to: &shifted) }
+            Self.add(Self.characteristic, to: &shifted, if: carry)
         }
         return JumpPolynomial(words: product)
     }
@@ -97,13 +99,14 @@ struct JumpPolynomial: Equatable {
         return result
     }
 
-    /// Calls `body` with the coefficients of x^0 to x^255, in that order.
-    fileprivate func forEachCoefficient(_ body: (Bool) -> Void) {
+    /// Calls `body` with the coefficients of x^0 to x^255, in that order: 0 or 1.
+    @inline(__always)
+    fileprivate func forEachCoefficient(_ body: (UInt64) -> Void) {
         // Loops without an iterator: also debug builds make many streams.
         func forEachBit(of word: UInt64) {
             var bit: UInt64 = 0
             while bit < 64 {
-                body(word &>> bit & 1 == 1)
+                body(word &>> bit & 1)
                 bit &+= 1
             }
         }
@@ -113,13 +116,17 @@ struct JumpPolynomial: Equatable {
         forEachBit(of: words.3)
     }
 
+    /// Adds if `coefficient` is 1 and not 0. Without a branch, which would be mispredicted half of the time.
+    @inline(__always)
     fileprivate static func add(
-        _ other: (UInt64, UInt64, UInt64, UInt64), to sum: inout (UInt64, UInt64, UInt64, UInt64)
+        _ other: (UInt64, UInt64, UInt64, UInt64), to sum: inout (UInt64, UInt64, UInt64, UInt64),
+        if coefficient: UInt64
     ) {
-        sum.0 ^= other.0
-        sum.1 ^= other.1
-        sum.2 ^= other.2
-        sum.3 ^= other.3
+        let mask = 0 &- coefficient
+        sum.0 ^= other.0 & mask
+        sum.1 ^= other.1 & mask
+        sum.2 ^= other.2 & mask
+        sum.3 ^= other.3 & mask
     }
 }
 
@@ -128,8 +135,8 @@ extension RandomStream {
     func advanced(by jump: JumpPolynomial) -> RandomStream {
         var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var walker = self
-        jump.forEachCoefficient { isSet in
-            if isSet { JumpPolynomial.add(walker.state, to: &sum) }
+        jump.forEachCoefficient { coefficient in
+            JumpPolynomial.add(walker.state, to: &sum, if: coefficient)
             _ = walker.next()
         }
         return RandomStream(state: sum)

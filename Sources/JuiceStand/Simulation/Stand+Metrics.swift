@@ -17,11 +17,12 @@ extension Stand {
     ///
     /// Times are in seconds and money in the currency of the configuration. Means over time are time-weighted.
     package func metrics(at end: SimulationTime) -> [Metric] {
-        customerMetrics() + queueMetrics(at: end) + stockMetrics(at: end) + [
-            Metric("cost.total", costs(at: end).total),
-            Metric("cost.ordering", costs(at: end).ordering),
-            Metric("cost.holding", costs(at: end).holding),
-            Metric("cost.shortage", costs(at: end).shortage),
+        let costs = costs(at: end)
+        return customerMetrics() + queueMetrics(at: end) + stockMetrics(at: end) + [
+            Metric("cost.total", costs.total),
+            Metric("cost.ordering", costs.ordering),
+            Metric("cost.holding", costs.holding),
+            Metric("cost.shortage", costs.shortage),
             Metric("alerts.lowStock", Double(state.tally.lowStockAlerts)),
             Metric("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore)),
         ]
