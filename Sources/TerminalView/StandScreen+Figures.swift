@@ -16,7 +16,7 @@ extension StandScreen {
         init(_ view: StandView, _ width: Int) {
             let longest = view.shelves.map { TextWidth.columns(of: $0.name) }.max() ?? 0
             name = min(longest, width < 60 ? 10 : width < 120 ? 16 : 28)
-            runsOut = view.hasForecast && width >= 60 ? 13 : 0
+            runsOut = view.hasForecast && width >= 60 ? 16 : 0
             let left = width - name - Self.level - Self.note - Self.onOrder - runsOut - 6
             trend = left >= 24 ? min(Trend.most, left * 2 / 5) : 0
             bar = max(0, left - trend - (trend > 0 ? 2 : 0))
