@@ -99,7 +99,7 @@ function makePlot(title, series) {
 	const legend = series.map(({ name }, place) => make('span', {}, make('i', { class: 'line' }), name, ' ', chart.values[place]));
 	chart.plot = make('div', { class: 'plot', role: 'slider', tabindex: 0, 'aria-label': title, onkeydown: (event) => moveCursor(event, chart) },
 		chart.top, make('span', { class: 'zero' }, '0'), chart.node, chart.ticks);
-	chart.figure = make('figure', { class: 'small' }, make('figcaption', { class: 'legend' }, make('b', {}, title), ...legend), chart.plot);
+	chart.figure = make('figure', { class: 'small' }, make('figcaption', { class: 'legend' }, make('strong', {}, title), ...legend), chart.plot);
 	return chart;
 }
 

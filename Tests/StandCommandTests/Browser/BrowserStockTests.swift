@@ -145,8 +145,10 @@ extension BrowserTests {
                     try await browser.tab(to: "document.activeElement.ariaLabel === 'mango'")
                     try await browser.press(Key.down)
                     try await browser.wait(for: "#stock-close", toSay: "Apply changes (1)")
-                    // Esc changes nothing.
+                    // Esc asks, and changes nothing.
                     try await browser.press(Key.escape)
+                    try await browser.tab(to: "document.activeElement.textContent === 'Discard'")
+                    try await browser.press(Key.enter)
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     try await browser.wait(for: "document.activeElement.id === 'stock-button'")
                     #expect(try await stand.levels()["mango"] == 10)
