@@ -27,7 +27,8 @@ package enum StandPage {
     private static let scripts = [
         PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js, PackageResources.service_js,
         PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
-        PackageResources.live_js, PackageResources.comparison_js, PackageResources.start_js,
+        PackageResources.forecast_js, PackageResources.live_js, PackageResources.comparison_js,
+        PackageResources.start_js,
         PackageResources.controls_js,
     ]
 
@@ -43,32 +44,35 @@ package enum StandPage {
     }
 
     /// A script without the spaces around its operators and most line ends, where that is safe: outside of texts, in lines without
-    /// a slash, which may begin a pattern, and without other quotation marks than `'`.
+    /// a slash outside of texts, which may begin a pattern, and without other quotation marks than `'`.
     private static func squeezed(_ source: [UInt8]) -> [UInt8] {
         let marks = [
             ", ", ": ", "; ", " {", "{ ", " }", ") ", " = ", " => ", " ? ", " : ", " === ", " !== ", " && ", " || ",
             " ?? ",
-            " > ", " < ", " >= ", " <= ", " += ", " -= ", " * ", " + ", " / ",
+            " > ", " < ", " >= ", " <= ", " += ", " -= ", " * ", " + ", " / ", " - ", " % ", " (", " [", "} ", "] ",
         ]
         var script = ""
         for line in String(decoding: source, as: UTF8.self).split(separator: "\n") {
-            if line.replacing(" / ", with: "").contains(where: { "/`\"\\".contains($0) }) {
+            let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            let code = parts.map { place, part in place % 2 == 0 ? part : "" }.joined()
+            if code.replacing(" / ", with: "").contains(where: { "/`\"\\".contains($0) }) {
                 script += line
             } else {
-                let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
                 script += parts.map { place, part in
                     place % 2 == 1
                         ? String(part) : marks.reduce(String(part)) { $0.replacing($1, with: $1.filter { $0 != " " }) }
                 }.joined(separator: "'")
             }
-            if !";,{(".contains(line.last!) { script += "\n" }
+            if !";,{(}[".contains(line.last!) { script += "\n" }
         }
         return Array(script.utf8)
     }
 
     /// A style sheet without line ends and the spaces around its punctuation.
     private static func dense(_ source: [UInt8]) -> [UInt8] {
-        let marks = [(": ", ":"), (" {", "{"), ("{ ", "{"), (", ", ","), ("; ", ";"), (" }", "}"), (";}", "}")]
+        let marks = [
+            (": ", ":"), (" {", "{"), ("{ ", "{"), (", ", ","), ("; ", ";"), (" }", "}"), (";}", "}"), (" > ", ">"),
+        ]
         return Array(
             marks.reduce(String(decoding: source.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) {
                 $0.replacing($1.0, with: $1.1)

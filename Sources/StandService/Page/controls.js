@@ -26,10 +26,14 @@ function drawControls() {
 /** Asks how many pieces to add. */
 function restock({ name, names, capacity }) {
 	const level = stand.levels[name];
-	const input = make('input', { type: 'number', min: 1, max: 1e9, value: capacity ? Math.max(1, capacity - level) : 10, 'aria-labelledby': 'question-title' });
+	const input = make('input', { type: 'number', min: 1, max: 1e9, value: capacity ? Math.max(1, capacity - level) : 10, 'aria-labelledby': 'question-title', onchange: () => effect() });
+	const words = make('p', { role: 'status' });
+	// When it then runs out is said before it is restocked.
+	const effect = () => change('forecast', { changes: [{ restock: { [name]: input.valueAsNumber } }] }).then(({ runs }) => setText(words, '→ ' + fateOf(name, runs[1])), () => {});
 	ask(say('restockOf', { fruit: called({ name, names }) }), say('inHand', { n: count(level) }), [[say('close')], [say('restock'), () => {
 		if (input.valueAsNumber > 0) attempt('stock/changes', { changes: { [name]: Math.round(input.valueAsNumber) } });
-	}]], [input]);
+	}]], [input, words]);
+	effect();
 }
 
 function download(name, type, parts) {

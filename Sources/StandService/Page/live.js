@@ -27,6 +27,7 @@ function rebuildLiveView() {
 		makePlot(texts.servedPerMinute, [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
 		makePlot(texts.lostPerMinute, ['queueFull', 'soldOut', 'ranOutOfPatience'].map((name) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
 	];
+	plots[0].bands = bandsOf(({ queue }) => queue, () => stand.figures.queue);
 	charts = [...plots, ...levelRows.map((row) => row.chart)];
 	element('charts').replaceChildren(...plots.map(({ figure }) => figure));
 	rebuildTimeBar();
@@ -37,6 +38,7 @@ function makeLevelRow(fruit) {
 	const name = called(fruit);
 	const [fill, coming, level, onOrder] = [make('i', { class: 'fill' }), make('i', { class: 'fill coming' }), make('strong'), make('span', { class: 'small' })];
 	const chart = makeChart([{ name, points: steps(({ levels }) => levels[fruit.name] ?? 0) }]);
+	chart.bands = bandsOf(({ fruits }) => fruits[fruit.name]?.level, () => stand.levels[fruit.name]);
 	const marks = [['low', fruit.lowStock], ['', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
 	const bar = make('div', { class: 'bar', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
 	const add = stand.levels[fruit.name] === null ? '' : make('button', { class: 'add', 'aria-label': say('restockOf', { fruit: name }), onclick: () => restock(fruit) }, '+');
@@ -74,7 +76,7 @@ function drawLevel(row) {
 	const coming = onOrder[row.fruit.name];
 	row.top = Math.max(row.top, level, row.fruit.capacity ? 0 : level + coming);
 	setText(row.level, count(level));
-	setText(row.onOrder, coming > 0 ? say('onOrder', { n: count(coming) }) : '');
+	setText(row.onOrder, [coming > 0 && say('onOrder', { n: count(coming) }), level && fateOf(row.fruit.name)].filter(Boolean).join(' · '));
 	setAttribute(row.bar, 'aria-valuenow', level);
 	setAttribute(row.bar, 'aria-valuemax', row.top);
 	row.fill.style.transform = `scaleX(${level / row.top})`;

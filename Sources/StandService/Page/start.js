@@ -141,6 +141,7 @@ setInterval(() => {
 	redrawSoon();
 	if (tab !== 'live' || document.hidden) return;
 	drawCharts();
+	fetchForecast();
 	if (isConnected) refreshStatus().catch(() => {});
 }, 1000);
 

@@ -76,7 +76,8 @@ extension BrowserTests {
                         try await browser.wait(for: "\(Self.sequence) === \(last)")
                         #expect(try await Self.counts(browser) == Self.counts(metrics))
                         try await browser.wait(toHear: "Older events no longer available")
-                        #expect(try await browser.errors() == [])
+                        // A forecast that is being computed ends with its stand.
+                        #expect(try await browser.errors().filter { !$0.contains("/forecast") } == [])
                     }
                     await stand.stop()
                 } catch {

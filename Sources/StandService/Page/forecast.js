@@ -1,0 +1,29 @@
+// What may come: bands beyond now, and when each fruit runs out.
+
+/** The latest forecast, and when the next is due. */
+let forecast, dueAt = 0;
+
+/** Asks for a forecast every minute, and more often at a stand that is sped up. All pages of a stand share it. */
+async function fetchForecast() {
+	const now = performance.now();
+	if (past || !isConnected || now < dueAt) return;
+	dueAt = now + 60000 / Math.min(12, stand.speed);
+	forecast = (await get('forecast?every=1m').catch(() => null))?.body.runs[0];
+	axis.ahead = forecast ? Math.min(14400, axis.length / 2) : 0;
+}
+
+/** Bands of 90% and 50% from the present `value` on; `levels` finds what they show in a forecast. */
+const bandsOf = (levels, value) => ([, to]) => {
+	const now = timeOfNow();
+	const points = !past && forecast && levels(forecast)?.filter(({ at }) => at > now && at <= to);
+	const fan = (low, high) => [[now, value(), value()], ...points.map((point) => [point.at, point[low], point[high]])];
+	return points?.length ? [fan('p05', 'p95'), fan('p25', 'p75')] : [];
+};
+
+/** When a fruit runs out, in words; empty if nothing is known. */
+function fateOf(fruit, run = forecast) {
+	const { probability, at } = run?.fruits[fruit]?.stockout ?? {};
+	const short = (time) => clock(time).slice(0, -3);
+	if (past || !probability) return '';
+	return probability.mean < .5 ? say('lasts') : say('outAbout', { time: short(at.p50), from: short(at.p05), to: short(at.p95) });
+}

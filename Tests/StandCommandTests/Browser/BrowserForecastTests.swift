@@ -1,0 +1,35 @@
+import Testing
+
+extension BrowserTests {
+    /// What the live view says about what may come.
+    struct ForecastTests {
+        /// The bananas are gone after 200 s, the kiwis never.
+        private let paced = """
+            { "fruits": { "banana": { "initial": 40 }, "kiwi": { "initial": 9 } },
+              "menu": { "banana juice": { "recipe": { "banana": 2 }, "preparation": 5 } },
+              "customers": { "arrivals": { "renewal": 10 } } }
+            """
+
+        private func level(_ fruit: String) -> String { "#levels [data-fruit=\(fruit)]" }
+
+        @Test func `each fruit says when it runs out, and what restocking changes is said before`() async throws {
+            try await OpenStand.with(paced, ["--set", "customers.arrivals.renewal=60"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#tab-live")
+                    try await browser.wait(
+                        for:
+                            "document.querySelector('\(level("banana"))').textContent.includes('out about 00:20 (00:20–00:20)')"
+                    )
+                    #expect(try await browser.text(level("kiwi")).contains("lasts 4 h"))
+                    // Three polygons: under the line, and the bands of 90% and 50%.
+                    try await browser.wait(
+                        for: "document.querySelectorAll('\(level("banana")) polygon[points*=\",\"]').length === 3")
+                    try await browser.click("\(level("banana")) .add")
+                    try await browser.wait(
+                        for: "document.getElementById('question-extra').textContent.includes('→ out about 00:25')")
+                }
+            }
+        }
+    }
+}
