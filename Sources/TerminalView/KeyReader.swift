@@ -7,6 +7,8 @@ package enum Key: Equatable, Sendable {
     case control(Character)
     case up
     case down
+    case pageUp
+    case pageDown
     /// A key without a meaning here.
     case other
 }
@@ -83,6 +85,8 @@ package struct KeyReader: Sendable {
             case UInt8(ascii: "A"): .up
             case UInt8(ascii: "B"): .down
             case UInt8(ascii: "M") where isShift: .enter
+            case UInt8(ascii: "~") where bytes[2..<end] == [UInt8(ascii: "5")]: .pageUp
+            case UInt8(ascii: "~") where bytes[2..<end] == [UInt8(ascii: "6")]: .pageDown
             default: .other
             }
         return (key, end + 1)

@@ -47,6 +47,7 @@ package struct LiveDisplay: Sendable {
         held = view.isHeld ? held ?? view : nil
         // A held display can be searched too.
         if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
+        held?.log.scroll(to: view.log.back)
         return wish
     }
 

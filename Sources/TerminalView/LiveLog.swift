@@ -22,6 +22,8 @@ struct LiveLog: Sendable {
 
     /// The lines shown, the newest last.
     private(set) var shown: [Entry] = []
+    /// How many of them are below the screen, because it was scrolled back.
+    private(set) var back = 0
     /// The text that lines must contain, ignoring case; empty shows all.
     private(set) var filter = ""
     private var kept: [Entry] = []
@@ -63,11 +65,14 @@ struct LiveLog: Sendable {
             guard room >= Self.pace else { return }
             drop(max(0, waiting.count - (Self.pace - 1)))
             let time = waiting.first?.time ?? kept.last?.time ?? 0
+            if back > 0 { back += 1 }
             shown.append(Entry(time: time, text: "\(Columns.counted(skipped, "line")) more", style: .dim))
             skipped = 0
         }
         allowance -= Double(min(room, waiting.count + 1))
         shown += waiting
+        // What is read stays where it is.
+        if back > 0 { scroll(by: waiting.count) }
         waiting = []
         if shown.count > 2 * Self.mostKept { shown.removeFirst(shown.count - Self.mostKept) }
     }
@@ -77,11 +82,21 @@ struct LiveLog: Sendable {
         skipped += count
     }
 
+    /// The lines on a screen of so many rows.
+    func window(_ rows: Int) -> ArraySlice<Entry> { shown.dropLast(back).suffix(rows) }
+
+    /// Goes back by some lines, or forward if `lines` is negative.
+    mutating func scroll(by lines: Int) { scroll(to: back + lines) }
+
+    /// Goes to where so many lines are below the screen; 0 follows new lines.
+    mutating func scroll(to lines: Int) { back = max(0, min(lines, shown.count - 1)) }
+
     /// Shows only lines that contain `text`: the kept ones and later ones.
     mutating func filter(by text: String) {
         filter = text
         (waiting, skipped) = ([], 0)
         shown = kept.suffix(Self.mostKept).filter(matches)
+        back = 0
     }
 
     private func matches(_ entry: Entry) -> Bool {

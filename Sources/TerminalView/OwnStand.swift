@@ -101,6 +101,8 @@ final class OwnStand: StandSource {
         case .restock(let fruit, let pieces):
             control.changeStock([.init(fruit: fruit, pieces: pieces)]) { tell($0) }
         case .rate(let factor): control.setRate(factor) { tell($0) }
+        case .pause: control.pause { tell($0) }
+        case .resume: control.resume { tell($0) }
         case .quit: break
         }
     }
@@ -125,6 +127,8 @@ extension LiveWish {
         case .order(let juice, let cups): "ordered: \(Columns.grouped(cups)) \(juice)"
         case .restock(let fruit, let pieces): "added: \(Columns.grouped(pieces)) \(fruit)"
         case .rate(let factor): "customers × \(Columns.readable(factor))"
+        case .pause: "paused"
+        case .resume: "resumed"
         case .quit: ""
         }
     }

@@ -137,7 +137,7 @@ package final class RemoteStand: StandSource {
     }
 
     func make(_ wish: LiveWish, reply: @escaping @Sendable (String) -> Void) {
-        let request: (method: HTTPMethod, target: String, content: JSONValue)
+        let request: (method: HTTPMethod, target: String, content: JSONValue?)
         switch wish {
         case .order(let juice, let cups):
             request = (.post, "/api/v1/orders", ["juice": .string(juice), "cups": .integer(Int64(cups))])
@@ -145,6 +145,8 @@ package final class RemoteStand: StandSource {
             let changes: JSONValue = .object([.init(key: fruit, value: .integer(Int64(pieces)))])
             request = (.post, "/api/v1/stock/changes", ["changes": changes])
         case .rate(let factor): request = (.put, "/api/v1/rate", ["factor": .number(factor)])
+        case .pause: request = (.post, "/api/v1/pause", nil)
+        case .resume: request = (.post, "/api/v1/resume", nil)
         case .quit: return
         }
         asking.async { [client] in

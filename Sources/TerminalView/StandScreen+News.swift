@@ -11,7 +11,7 @@ extension StandScreen {
 
     /// The last lines of the log, and a suggestion while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
-        var lines = view.log.shown.suffix(rows).map { entry($0, width) }
+        var lines = view.log.window(rows).map { entry($0, width) }
         // Only `run` can change the speed; in real time the first customer may take minutes.
         if view.quitQuestion != nil, view.speed <= 1, view.count("orders") == 0, lines.count < rows {
             lines.append(
@@ -51,13 +51,14 @@ extension StandScreen {
             ("/", "shows only log lines that contain a text; Esc shows all"),
             ("o", "orders juice: a name or a number, then the cups"),
             ("r", "adds fruit to the stock: a name or a number, then the pieces"),
-            ("+, -", "doubles or halves the arrival rate"), ("Ctrl-L", "redraws the screen"),
+            ("+, -", "doubles or halves the arrival rate"), ("s", "pauses the stand, or lets it go on"),
+            ("PgUp, PgDn", "scroll the log, as the arrow keys do; G goes to its end"), ("Ctrl-L", "redraws the screen"),
             ("?", "this text"),
             ("q", view.quitQuestion == nil ? "ends the display; the stand continues" : "closes the stand"),
         ]
         var lines =
             [rule("Keys", width)]
-            + keys.map { StyledText("  " + $0.left(10), .bold) + StyledText(clip($1, width - 13)) }
+            + keys.map { StyledText("  " + $0.left(12), .bold) + StyledText(clip($1, width - 15)) }
         lines.append(rule("Screen", width))
         let words = [
             "Bars show levels; full is the shelf's capacity or the restocking target.",

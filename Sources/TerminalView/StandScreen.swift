@@ -31,7 +31,8 @@ struct StandScreen: Sendable {
                 let room = size.rows - 1 - lines.count
                 if room > 1 {
                     let title = view.log.filter.isEmpty ? "Log" : "Log with \"\(view.log.filter.harmless)\""
-                    lines.append(rule(title, width))
+                    let place = view.log.back > 0 ? ", \(Columns.counted(view.log.back, "line")) back" : ""
+                    lines.append(rule(title + place, width))
                     let start = lines.count
                     lines += log(view, width, room - 1)
                     return finish(lines, view, size, scrolling: start..<(start + room - 1))

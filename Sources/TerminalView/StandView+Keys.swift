@@ -8,6 +8,8 @@ package enum LiveWish: Equatable, Sendable {
     case restock(fruit: String, pieces: Int)
     /// Multiplies the arrival rate.
     case rate(Double)
+    case pause
+    case resume
     case quit
 }
 
@@ -25,6 +27,8 @@ extension StandView {
 
     private static let mostRate = 1024.0
     private static let leastRate = 0.125
+    /// Lines that a page key scrolls the log by.
+    private static let page = 8
 
     /// Takes a key.
     ///
@@ -59,6 +63,13 @@ extension StandView {
         case .character("?"), .character("h"): mode = .helping
         case .character("+"), .character("="): return faster
         case .character("-"), .character("_"): return slower
+        case .character("s"):
+            mode = phase == "paused" ? .asking("Let the stand go on?", .resume) : .asking("Pause the stand?", .pause)
+        case .up: log.scroll(by: 1)
+        case .down: log.scroll(by: -1)
+        case .pageUp: log.scroll(by: Self.page)
+        case .pageDown: log.scroll(by: -Self.page)
+        case .character("G"): log.scroll(to: 0)
         case .character("q"):
             guard let quitQuestion else { return .quit }
             mode = .asking(quitQuestion, .quit)

@@ -253,6 +253,52 @@ struct LiveDisplayTests {
         #expect(terminal.text.joined().contains("j?uice"))
     }
 
+    // MARK: - Scrolling
+
+    /// The stand times of the log's rows on a screen of 80 by 24.
+    private static func log(_ display: LiveDisplay) -> [String] {
+        let lines = display.lines(.init()).map(\.text)
+        let start = lines.firstIndex { $0.hasPrefix("─ Log") } ?? lines.count
+        return lines.dropFirst(start + 1).dropLast().map { String($0) }
+    }
+
+    @Test func `the log scrolls back by line and by page, stays there, and returns with G`() throws {
+        var display = try Self.followed()
+        let latest = Self.log(display)
+        #expect(latest.count > 4)
+        #expect(Self.press("\u{1b}[A", &display) == [])
+        #expect(Array(Self.log(display).dropFirst()) == Array(latest.dropLast()))
+        #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 1 line back ") })
+        _ = Self.press("\u{1b}[5~\u{1b}[5~\u{1b}[6~\u{1b}[B", &display)
+        let back = Self.log(display)
+        #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 8 lines back ") })
+        // What is read stays while lines arrive.
+        let line =
+            #"{"seq":99999,"at":11900.000000000,"event":"stockChanged","fruit":"kiwi","from":9,"to":8,"cause":"edit"}"#
+        display.take(.line(Array(line.utf8)[...]))
+        _ = display.frame(at: 1e6, size: .init())
+        #expect(Self.log(display) == back)
+        _ = Self.press("G", &display)
+        #expect(Self.log(display).last?.contains("kiwi 9 → 8") == true)
+        // Further down is nothing, and up ends at the first line.
+        _ = Self.press("\u{1b}[6~", &display)
+        #expect(Self.log(display).last?.contains("kiwi 9 → 8") == true)
+        for _ in 0..<200 { _ = Self.press("\u{1b}[5~", &display) }
+        let first = Self.log(display)
+        _ = Self.press("\u{1b}[A", &display)
+        #expect(Self.log(display) == first && first != latest)
+    }
+
+    @Test func `s pauses the stand and lets it go on, after a question`() throws {
+        var display = try Self.followed()
+        #expect(Self.press("s", &display) == [])
+        #expect(display.lines(.init()).last?.text.contains("Pause the stand? (y/n)") == true)
+        #expect(Self.press("y", &display) == [.pause])
+        display.take(.status(["stand": "corner", "phase": "paused", "sequence": 1]))
+        #expect(Self.press("sy", &display) == [.resume])
+        #expect(Self.press("sn", &display) == [])
+    }
+
     // MARK: - What it costs
 
     /// 100 orders a second, with enough fruit and makers for all.

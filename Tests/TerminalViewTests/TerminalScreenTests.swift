@@ -95,7 +95,8 @@ struct TerminalScreenTests {
         ("q", [Key.character("q")]), ("\u{1b}[A", [.up]), ("\u{1b}OB", [.down]), ("\u{1b}[1;5A", [.up]),
         ("\r", [.enter]), ("\u{7f}", [.backspace]), ("\u{0c}", [.control("l")]),
         ("딸q", [.character("딸"), .character("q")]),
-        ("\u{1b}[200~", [.other]), ("\u{1b}\u{1b}[A", [.escape, .up]), ("\u{1b}x", [.other]),
+        ("\u{1b}[200~", [.other]), ("\u{1b}[5~", [.pageUp]), ("\u{1b}[6~", [.pageDown]),
+        ("\u{1b}\u{1b}[A", [.escape, .up]), ("\u{1b}x", [.other]),
     ])
     func `bytes become the keys that were pressed, also one by one`(text: String, keys: [Key]) {
         var reader = KeyReader()
