@@ -13,7 +13,7 @@ extension LedgerAudit {
         /// What was earned before the first line read.
         package internal(set) var earlierRevenue = 0.0
         package internal(set) var lowStockAlerts = 0
-        /// The latest low levels and recoveries, at most ``mostAlerts``, oldest first.
+        /// The latest low levels and recoveries, at most six, oldest first.
         package private(set) var alerts: [Alert] = []
         /// The factor on the arrival rate.
         package internal(set) var rate = 1.0
@@ -144,6 +144,7 @@ extension LedgerAudit {
     /// - Parameters:
     ///   - lines: Whole lines.
     ///   - start: Where the first one begins.
+    ///   - end: How far to replay.
     /// - Returns: Where the first line begins that was not replayed; the count of `lines` if all were.
     /// - Complexity: O(*n*) for *n* bytes replayed
     package mutating func replay(_ lines: [UInt8], from start: Int = 0, through end: End) -> Int {
