@@ -11,6 +11,10 @@ package struct LiveDisplay: Sendable {
     private var size = TerminalScreen.Size()
     /// The view that is shown while the display is held.
     private var held: StandView?
+    /// The number of the event that the user has gone back to; nil is now.
+    private var place: Int?
+    /// The stand after it, once that is known.
+    private var past: StandView?
     /// Whether the next frame answers a key or a new size.
     private var isUrgent = true
     /// Whether something has changed since the last frame.
@@ -31,7 +35,10 @@ package struct LiveDisplay: Sendable {
         case .skipped(let count): view.log.skip(count)
         case .away(let reason): view.absence = reason
         case .back: view.absence = nil
-        case .otherStand: view.forget()
+        case .instant(let status): if place != nil { past = view.past(status) }
+        case .otherStand:
+            view.forget()
+            (place, past) = (nil, nil)
         case .ended: break
         }
     }
@@ -43,12 +50,27 @@ package struct LiveDisplay: Sendable {
             screen.invalidate()
             return nil
         }
+        if view.mode == .watching, let wish = look(key) { return wish }
         let wish = view.press(key)
         held = view.isHeld ? held ?? view : nil
         // A held display can be searched too.
         if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
         held?.log.scroll(to: view.log.back)
+        past?.log.scroll(to: view.log.back)
         return wish
+    }
+
+    /// Goes back or forward by an event, or to now.
+    private mutating func look(_ key: Key) -> LiveWish? {
+        let last = view.count("sequence")
+        switch key {
+        case .character("["): place = max(1, (place ?? last) - 1)
+        case .character("]"): place = place.map { $0 + 1 }.flatMap { $0 < last ? $0 : nil }
+        case .character("n"): place = nil
+        default: return nil
+        }
+        if place == nil { past = nil }
+        return place.map { .look($0) }
     }
 
     /// Shows the outcome of a request.
@@ -87,8 +109,8 @@ extension LiveDisplay {
 
     /// The view that is shown: the current one, or the held one.
     private var shown: StandView {
-        guard var shown = held else { return view }
-        (shown.mode, shown.notice, shown.absence, shown.isHeld) = (view.mode, view.notice, view.absence, true)
+        guard var shown = past ?? held else { return view }
+        (shown.mode, shown.notice, shown.absence, shown.isHeld) = (view.mode, view.notice, view.absence, held != nil)
         return shown
     }
 }
@@ -98,6 +120,8 @@ package enum StandNews: Sendable {
     case status(JSONValue)
     /// The stock's marks and the menu, when they may have changed.
     case shelves(stock: JSONValue, menu: JSONValue)
+    /// The status of an instant that has passed.
+    case instant(JSONValue)
     /// A line of the ledger.
     case line(ArraySlice<UInt8>)
     /// The number of lines that were skipped.

@@ -34,6 +34,13 @@ struct LiveLog: Sendable {
     private var allowance = Double(pace) * burst
     private var shownAt: Double?
 
+    init() {}
+
+    /// A log of these lines.
+    init(showing lines: [Entry]) {
+        shown = lines
+    }
+
     /// Whether lines are waiting to be shown.
     var isWaiting: Bool { !waiting.isEmpty || skipped > 0 }
 

@@ -19,6 +19,8 @@ final class OwnStand: StandSource {
         /// Whether marks and menu may have changed: at first, and after events were skipped.
         var wantsShelves = true
         var shelvesAt: UInt64?
+        /// The status of an instant that was asked for.
+        var instant: JSONValue?
     }
 
     private let control: StandControl
@@ -48,6 +50,11 @@ final class OwnStand: StandSource {
         if skipped > 0 { news.append(.skipped(skipped)) }
         news += lines.map { .line($0) }
         if let status { news.append(.status(status.json)) }
+        let instant = state.withLock { state in
+            defer { state.instant = nil }
+            return state.instant
+        }
+        if let instant { news.append(.instant(instant)) }
         return news
     }
 
@@ -103,6 +110,13 @@ final class OwnStand: StandSource {
         case .rate(let factor): control.setRate(factor) { tell($0) }
         case .pause: control.pause { tell($0) }
         case .resume: control.resume { tell($0) }
+        case .look(let number):
+            control.instant(.event(UInt64(number))) { [weak self, control] result in
+                switch result {
+                case .success(let view): self?.state.withLock { $0.instant = control.status.json(at: view) }
+                case .failure: reply(wish.outcome("that instant is not kept"))
+                }
+            }
         case .quit: break
         }
     }
@@ -129,7 +143,7 @@ extension LiveWish {
         case .rate(let factor): "customers × \(Columns.readable(factor))"
         case .pause: "paused"
         case .resume: "resumed"
-        case .quit: ""
+        case .look, .quit: ""
         }
     }
 }

@@ -147,14 +147,19 @@ package final class RemoteStand: StandSource {
         case .rate(let factor): request = (.put, "/api/v1/rate", ["factor": .number(factor)])
         case .pause: request = (.post, "/api/v1/pause", nil)
         case .resume: request = (.post, "/api/v1/resume", nil)
+        case .look(let number): request = (.get, "/api/v1/status?seq=\(number)", nil)
         case .quit: return
         }
-        asking.async { [client] in
+        asking.async { [client, weak self] in
             do throws(StandClient.Failure) {
                 // A retry with the same key changes nothing.
                 let answer = try client.send(
                     request.method, request.target, fields: [("Idempotency-Key", SecretToken().text)],
                     content: request.content)
+                if case .look = wish, answer.isSuccess, let status = answer.json {
+                    self?.inbox.withLock { $0.news.append(.instant(status)) }
+                    return
+                }
                 let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
                 reply(wish.outcome(answer.isSuccess ? nil : detail))
             } catch {

@@ -92,7 +92,11 @@ extension StandScreen {
             view.status["places"]?.whole.map { " waiting, of \(Columns.counted($0, "place"))" } ?? " waiting")
         line.append("  \(Columns.grouped(view.count("present"))) in the stand")
         line.append("  makers ")
-        let busy = view.count("busyMakers")
+        guard let busy = view.status["busyMakers"]?.whole else {
+            // The ledger does not settle it while an order of several cups is being made.
+            return line
+                + StyledText("on \(Columns.counted(view.status["making"]?.elements.count ?? 0, "order"))", .bold)
+        }
         if let makers = view.status["makers"]?.whole {
             line.append("\(Columns.grouped(busy)) of \(Columns.grouped(makers)) busy ", .bold)
             if makers <= max(0, min(20, width - line.columns - 1)) {

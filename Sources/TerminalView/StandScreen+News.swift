@@ -52,7 +52,9 @@ extension StandScreen {
             ("o", "orders juice: a name or a number, then the cups"),
             ("r", "adds fruit to the stock: a name or a number, then the pieces"),
             ("+, -", "doubles or halves the arrival rate"), ("s", "pauses the stand, or lets it go on"),
-            ("PgUp, PgDn", "scroll the log, as the arrow keys do; G goes to its end"), ("Ctrl-L", "redraws the screen"),
+            ("PgUp, PgDn", "scroll the log, as the arrow keys do; G goes to its end"),
+            ("[, ], n", "go back and forward by an event, and to now"),
+            ("Ctrl-L", "redraws the screen"),
             ("?", "this text"),
             ("q", view.quitQuestion == nil ? "ends the display; the stand continues" : "closes the stand"),
         ]

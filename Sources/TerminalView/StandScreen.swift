@@ -68,7 +68,11 @@ struct StandScreen: Sendable {
         line.append("  " + SpanText.clock(view.time))
         if view.speed != 1 { line.append("  speed " + glyphs.times + Columns.readable(view.speed)) }
         if view.rate != 1 { line.append("  customers " + glyphs.times + Columns.readable(view.rate), .accent) }
-        if view.isHeld { line.append("  held", .reverse) }
+        if view.isPast {
+            line.append("  past", .reverse)
+        } else if view.isHeld {
+            line.append("  held", .reverse)
+        }
         if view.status["ready"]?.isTrue == false, view.phase != "closed" { line.append("  not ready", .bad) }
         let event = "event " + Columns.grouped(view.count("sequence")) + " "
         guard line.columns + event.count < width else { return line }

@@ -10,6 +10,8 @@ package enum LiveWish: Equatable, Sendable {
     case rate(Double)
     case pause
     case resume
+    /// Shows the stand after the event of that number.
+    case look(Int)
     case quit
 }
 

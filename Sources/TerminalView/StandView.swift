@@ -54,6 +54,8 @@ package struct StandView: Sendable {
     var absence: String?
     /// Whether the display is held.
     var isHeld = false
+    /// Whether it is an instant that has passed.
+    private(set) var isPast = false
     var mode = Mode.watching
     /// The outcome of the last request.
     var notice: String?
@@ -147,6 +149,23 @@ extension StandView {
         for shelf in shelves { names[shelf.key] = shelf.name }
         for drink in drinks { names[drink.key] = drink.name }
         sentence = EventSentence(names: names)
+    }
+
+    /// The view of an instant that has passed, from its status. Trends are those of the present.
+    func past(_ status: JSONValue) -> StandView {
+        var past = self
+        past.status = status
+        past.isPast = true
+        for index in shelves.indices {
+            past.shelves[index].level = status["stock"]?[shelves[index].key]?.whole
+            past.shelves[index].onOrder = status["onOrder"]?[shelves[index].key]?.whole ?? 0
+        }
+        func entries(_ key: String) -> [LiveLog.Entry] {
+            let events = (status[key]?.elements ?? []).compactMap { LedgerEvent(Array($0.compact().utf8)[...]) }
+            return events.filter { $0.sequence <= past.count("sequence") }.map { sentence($0) }
+        }
+        (past.log, past.alerts, past.waits) = (LiveLog(showing: entries("events")), entries("alerts"), [])
+        return past
     }
 
     /// Forgets the figures of the former stand. The log keeps its lines.

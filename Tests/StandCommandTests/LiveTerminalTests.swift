@@ -202,6 +202,19 @@ struct LiveTerminalTests {
         }
     }
 
+    @Test func `a bracket shows the stand before its last event, and n the present`() async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            try session.wait { $0[0].contains("  open  ") && $0[1].hasPrefix("─ Stock ") }
+            session.type("[")
+            try session.wait { $0[0].contains("  past  ") }
+            session.type("n")
+            try session.wait { !$0[0].contains("  past  ") }
+            session.type("q")
+            #expect(try session.end().status == 0)
+        }
+    }
+
     @Test func `NO_COLOR removes colour and nothing else`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket], ["NO_COLOR": "1"])

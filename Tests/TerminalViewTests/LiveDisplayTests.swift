@@ -289,6 +289,30 @@ struct LiveDisplayTests {
         #expect(Self.log(display) == first && first != latest)
     }
 
+    @Test func `brackets go back and forward by an event, and n returns to now`() throws {
+        var display = try Self.followed()
+        let now = display.lines(.init())
+        #expect(Self.press("[", &display) == [.look(1605)] && display.lines(.init()) == now)
+        #expect(Self.press("[[]", &display) == [.look(1604), .look(1603), .look(1604)])
+        display.take(
+            .instant([
+                "stand": "corner", "phase": "open", "time": .number(60.5), "sequence": 1604, "queue": 3,
+                "making": [["order": 1]],
+                "stock": ["kiwi": 7],
+                "events": [
+                    ["seq": 1604, "at": 60, "event": "orderStarted", "order": 1],
+                    ["seq": 1605, "at": 61, "event": "orderStarted", "order": 2],
+                ],
+            ]))
+        let text = display.lines(.init()).map(\.text).joined(separator: "\n")
+        for part in ["00:01:00", "  past", "event 1,604", "3 waiting", "on 1 order", "order 1: a maker is at work"] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        #expect(!text.contains("order 2:"))
+        #expect(Self.press("n", &display) == [] && display.lines(.init()) == now)
+        #expect(Self.press("[]", &display) == [.look(1605)] && display.lines(.init()) == now)
+    }
+
     @Test func `s pauses the stand and lets it go on, after a question`() throws {
         var display = try Self.followed()
         #expect(Self.press("s", &display) == [])

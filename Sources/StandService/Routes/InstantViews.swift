@@ -9,7 +9,7 @@ extension StandStatus {
     ///
     /// It lacks what the ledger does not settle: how many cups of one order are being made at once, and what a reload changed
     /// since.
-    func json(at view: Instants.View) -> JSONValue {
+    package func json(at view: Instants.View) -> JSONValue {
         let (audit, counts, finding) = (view.stand, view.stand.counts, view.stand.finding)
         let present = audit.presentOrders
         let making = present.filter { $0.started != nil }
