@@ -39,7 +39,8 @@ struct WiringDrawing {
                 })
         }
         title = "\(text(json["stand"])), wired by \(text(json["wiring"])): \(text(json["mechanism"]))".visible
-        let span = Columns.readable(((json["seconds"]?.seconds ?? 0) * 1000).rounded() / 1000)
+        let seconds = json["seconds"]?.seconds ?? 0
+        let span = Columns.fixed(seconds, decimals: seconds == seconds.rounded() ? 0 : 2)
         let isWall = text(json["clock"]) == "wall"
         let price = json["pricePerCall"]?.seconds
         notes = [
