@@ -46,7 +46,7 @@ struct InstantTests {
         // The memory forgets no more lines.
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         let later = seen.filter { number($0) > number(seen[0]) + 100 }
-        for status in later.shuffled().prefix(30) {
+        for status in later.shuffled().prefix(Study.size(8, full: 100)) {
             let number = try #require(status["sequence"]?.whole)
             let then = try get(stand, "status?seq=\(number)")
             for key in Self.lasting { #expect(then[key] == status[key], "\(key) of event \(number)") }

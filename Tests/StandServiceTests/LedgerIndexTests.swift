@@ -93,7 +93,7 @@ struct LedgerIndexTests {
         let times = lines.map { Self.replay([$0]).time }
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SplitMix64(seed: seed)
-        for _ in 0..<50 {
+        for _ in 0..<Study.size(12, full: 200) {
             let number = UInt64.random(in: 0...UInt64(lines.count), using: &generator)
             let found = try index.state(at: .event(number), read)
             Self.expectEqual(found, Self.replay(lines.prefix(Int(number))), "event \(number), seed \(seed)")
@@ -164,7 +164,7 @@ struct LedgerIndexTests {
             #expect(states.count > 20 && states.count <= 130, "\(from): \(states.count)")
             #expect(zip(states, states.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
             #expect(states.dropFirst().allSatisfy { $0.time >= start && $0.time <= end })
-            for state in states.shuffled().prefix(3) {
+            for state in states.shuffled().prefix(Study.size(1, full: 10)) {
                 Self.expectEqual(state, Self.replay(lines.prefix(Int(state.sequence))), "\(from)")
             }
         }

@@ -51,7 +51,7 @@ package final class Instants: Sendable {
     /// How soon new lines are read.
     private static let delay = DispatchTimeInterval.milliseconds(200)
     /// How long an answer waits for lines that have not been read.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let timeout = DispatchTimeInterval.seconds(2)
 
     private let queue = DispatchQueue(label: "instants", qos: .utility)
     private let tail: EventTail
@@ -244,7 +244,7 @@ package final class Instants: Sendable {
             end = .time(present.next - SimulationTime(nanoseconds: 1))
         }
         do throws(Failure) {
-            try catchUp(to: present.sequence, .now() + Self.patience)
+            try catchUp(to: present.sequence, .now() + Self.timeout)
         } catch {
             guard case .notKept = error else { return then(.failure(error)) }
             // Lines were removed before they were read.
