@@ -152,7 +152,7 @@ extension BrowserTests {
                     #expect(try await browser.text("#question-actions") == "아니오예")
                     try await browser.click("#question-actions .main")
                     try await browser.wait(for: "#stock-title", toSay: "재고 수정")
-                    #expect(try await browser.text("#stock-close") == "닫기")
+                    try await browser.wait(for: "#stock-close", toSay: "닫기")
                     try await browser.click("#stock-close")
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     try await browser.click("#language")
