@@ -25,7 +25,7 @@ enum WiringCommand: Command {
         Example("juicestand wiring", "the standard stand"),
         Example("juicestand wiring --set makers=3 --wiring closure", "another configuration and wiring"),
         Example("juicestand wiring --format dot | dot -Tsvg > wiring.svg", "a drawing with Graphviz"),
-        Example("juicestand wiring --socket /tmp/stand.sock --for 5s", "five seconds of a running stand"),
+        Example("juicestand wiring --socket ./stand.sock --for 5s", "five seconds of a running stand"),
     ]
 
     private enum Format: String, CaseIterable {
