@@ -2,10 +2,10 @@ import JuiceStand
 import StandService
 import TextFormats
 
-/// `juicestand wiring`: who posts which fact and who observes it.
+/// `juicestand wiring`: the posters and the observers of each fact.
 enum WiringCommand: Command {
     static let name = "wiring"
-    static let summary = "shows who posts which fact, who observes it, and what that costs"
+    static let summary = "shows the posters and observers of each fact, and their cost"
     static let discussion = """
         Simulates a configuration with the observers of run (the stock display, the low-stock alerter, a log and a
         ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Notes who is connected to which fact, and measures how long a wiring takes to deliver each fact: from the post until
+/// Keeps the observers of each fact, and measures how long a wiring takes to deliver a fact: from the post until
 /// every observer has returned.
 ///
 /// If the wiring delivers on other threads, the time includes the wait for them.

@@ -129,7 +129,7 @@ package final class Instants: Sendable {
                 // In pieces, so that an answer never waits long, and with pauses, so that a busy stand is not slowed.
                 if try readOn(Self.piece) { readSoon(after: .milliseconds(20)) }
             } catch {
-                // Who asks next begins anew and is told.
+                // The next question reads again, and is answered with the failure.
             }
         }
     }
