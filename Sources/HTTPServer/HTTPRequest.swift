@@ -7,9 +7,16 @@ package enum HTTPMethod: String, CaseIterable, Sendable {
     case delete = "DELETE"
     case patch = "PATCH"
     case options = "OPTIONS"
+    /// Known, so that it gets 405 on a path that exists.
+    case query = "QUERY"
 
     /// Whether it only reads (RFC 9110, 9.2.1).
-    package var isSafe: Bool { self == .get || self == .head || self == .options }
+    package var isSafe: Bool {
+        switch self {
+        case .get, .head, .options, .query: true
+        case .post, .put, .delete, .patch: false
+        }
+    }
 }
 
 /// A request with its content.

@@ -124,7 +124,11 @@ enum OpenAPIDocument {
         switch answer {
         case .schema(let name): ["application/json": ["schema": reference("schemas", name)]]
         case .text(let type, let other):
-            .object([type, other].compactMap { $0 }.map { .init(key: $0, value: ["schema": ["type": "string"]]) })
+            // A stream of events is not one string.
+            .object(
+                [type, other].compactMap { $0 }.map {
+                    .init(key: $0, value: $0 == "text/event-stream" ? [:] : ["schema": ["type": "string"]])
+                })
         }
     }
 
@@ -149,8 +153,8 @@ extension Route.Parameter {
                 ["type": "string", "pattern": #"^("[0-9]+"(, *"[0-9]+")*|\*)$"#])
         case .ifNoneMatch:
             parameter(
-                "If-None-Match", "header", "Known entity tags. 304 if one is current",
-                ["type": "string", "pattern": #"^((W/)?"[!-~]*"(, *(W/)?"[!-~]*")*|\*)$"#])
+                "If-None-Match", "header", "Known entity tags in double quotes, or *. 304 if one is current",
+                ["type": "string"])
         case .lastEventID:
             parameter(
                 "Last-Event-ID", "header", "The number of the last known event", ["type": "integer", "minimum": 0])
@@ -165,11 +169,11 @@ extension Route.Parameter {
         case .forecastLength:
             parameter(
                 "in", "query", "The time to look ahead, such as 30m, 4h or a number of seconds",
-                ["type": "string", "default": "4h"])
+                duration(default: "4h"))
         case .forecastEvery:
             parameter(
                 "every", "query", "Levels and the line are given at multiples of this",
-                ["type": "string", "default": "15m"])
+                duration(default: "15m"))
         case .instant:
             parameter(
                 "at", "query",
@@ -193,8 +197,13 @@ extension Route.Parameter {
         case .wiringSpan:
             parameter(
                 "for", "query", "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
-                ["type": "string", "default": "1s"])
+                duration(default: "1s"))
         }
+    }
+
+    /// A duration above 0.
+    private func duration(default value: JSONValue) -> JSONValue {
+        ["type": "string", "pattern": #"^(?=.*[1-9])[0-9]{1,6}([.][0-9]{1,3})?(ms|s|m|h|d)?$"#, "default": value]
     }
 
     private func parameter(
