@@ -198,10 +198,10 @@ struct TokenTests {
             let socket = folder.appending(path: "socket").path
             let running = try Program.start(
                 ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, on: terminal)
-            let shown = terminal.read(until: text)
+            let shown = try terminal.read(until: text)
             let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
             kill(running.process.processIdentifier, SIGTERM)
-            _ = terminal.read(until: "customers")
+            _ = try terminal.read(until: "customers")
             return (shown, try running.wait(), String(token))
         }
     }

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// A pseudo-terminal as a program's standard output.
 final class Terminal {
@@ -38,10 +40,11 @@ final class Terminal {
     }
 
     /// Reads until the output contains `text` or the program's side is closed.
-    func read(until text: String) -> String {
+    func read(until text: String) throws -> String {
         var shown: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
         while !String(decoding: shown, as: UTF8.self).contains(text) {
+            try waitForInput(ours.fileDescriptor, "\"\(text)\" on the terminal")
             let count = unsafe Foundation.read(ours.fileDescriptor, &bytes, bytes.count)
             guard count > 0 || errno == EINTR else { break }
             shown += bytes.prefix(max(0, count))

@@ -50,7 +50,7 @@ struct BackgroundSinkTests {
         for line in lines { sink.write(line) }
         sink.finish()
         close(ends.writing)
-        hasEnded.wait()
+        hasEnded.wait(for: "the reader to end")
         close(ends.reading)
         let isTheSame = received.withLock { $0 == Array(lines.joined().utf8) }
         #expect(isTheSame && sink.linesDropped == 0)

@@ -54,12 +54,12 @@ final class OpenStand {
             server.stop()
             hasEnded.signal()
         }
-        hasBegun.wait()
+        hasBegun.wait(for: "the stand to open")
     }
 
     deinit {
         control.stop()
-        hasEnded.wait()
+        hasEnded.wait(for: "the stand to end")
         try? FileManager.default.removeItem(atPath: folder)
     }
 

@@ -39,7 +39,8 @@ struct StateLedgerTests {
                 if let failure { Issue.record(failure) }
                 isWritten.signal()
             }
-            #expect(isBegun && isWritten.wait(timeout: .now() + .seconds(300)) == .success)
+            try #require(isBegun)
+            isWritten.wait(for: "the snapshot")
         }
         stateFolder.close()
         return saved

@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import Testing
 
@@ -25,6 +26,30 @@ package func eventually(
 ) async throws {
     var wait = Wait(what, limit, sourceLocation)
     while try await !condition() { try await Task.sleep(for: wait.interval()) }
+}
+
+extension DispatchSemaphore {
+    /// Waits for a signal; records an issue if none comes within `limit`.
+    ///
+    /// - Parameter what: What is waited for, as the message names it.
+    package func wait(
+        for what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let deadline = DispatchTime.now() + .milliseconds(Int(limit / .milliseconds(1)))
+        guard wait(timeout: deadline) == .timedOut else { return }
+        Issue.record("waited \(limit) for \(what)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Waits until there is something to read, or the other side is closed.
+///
+/// - Throws: ``WaitError`` when `limit` is over.
+package func waitForInput(
+    _ descriptor: Int32, _ what: String, within limit: Duration = .seconds(300),
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    try eventually(what, within: limit, sourceLocation: sourceLocation) { unsafe poll(&watched, 1, 1000) != 0 }
 }
 
 /// A condition did not come to hold within its limit.

@@ -67,6 +67,7 @@ struct OpenStand {
         var said = Data()
         var listening: Substring?
         while listening == nil {
+            try waitForInput(output.fileHandleForReading.fileDescriptor, "the stand to listen")
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { break }
             said += more

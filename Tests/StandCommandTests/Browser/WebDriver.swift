@@ -41,6 +41,7 @@ struct WebDriver: Sendable {
         try process.run()
         var said = ""
         while !said.contains("started successfully") {
+            try waitForInput(output.fileHandleForReading.fileDescriptor, "chromedriver to start")
             let more = output.fileHandleForReading.availableData
             said += String(decoding: more, as: UTF8.self)
             guard !more.isEmpty, !said.contains("not available") else {
@@ -119,6 +120,7 @@ struct WebDriver: Sendable {
                     return (String(head.dropFirst("http/1.1 ".count).prefix(3)), content)
                 }
             }
+            try waitForInput(descriptor, "an answer of chromedriver")
             let more = file.availableData
             guard !more.isEmpty else { throw Failure(description: "chromedriver closed the connection") }
             answer += more
