@@ -3,7 +3,7 @@ import TerminalView
 import TestSupport
 import Testing
 
-/// A window of the browser that all tests share, with its own appearance and an empty store.
+/// A window of the browser that all tests share, with the appearance that a test asks for and an empty store.
 struct Browser {
     /// The appearance that the page sees.
     struct Look {
@@ -20,15 +20,15 @@ struct Browser {
     private let window: String
     private let look: Look
 
-    /// Calls `body` with a window that is closed afterwards.
+    /// Calls `body` with a window that no other test uses meanwhile.
     static func with<Result>(_ look: Look = Look(), _ body: (Browser) async throws -> Result) async throws -> Result {
         let browser = try await Browser(#require(Session.shared), look)
         do {
             let result = try await body(browser)
-            try await browser.close()
+            try await browser.giveBack()
             return result
         } catch {
-            _ = try? await browser.close()
+            _ = try? await browser.send("DELETE", "window")
             throw error
         }
     }
@@ -36,7 +36,8 @@ struct Browser {
     private init(_ session: Session, _ look: Look) async throws {
         self.session = session
         self.look = look
-        window = try await session.openWindow()
+        window = try await session.takeWindow()
+        try await block()
         // Earlier log entries belong to other windows.
         for type in Session.logs { _ = try await log(type) }
         try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "local_storage"])
@@ -58,7 +59,11 @@ struct Browser {
             ["width": look.width, "height": height, "deviceScaleFactor": look.scale, "mobile": look.isPhone])
     }
 
-    private func close() async throws { try await send("DELETE", "window") }
+    /// Leaves the page, which ends its requests, and lets another test have the window.
+    private func giveBack() async throws {
+        try await open("about:blank")
+        session.giveBack(window)
+    }
 
     @discardableResult
     private func send(_ method: String, _ path: String, _ content: [String: Any] = [:]) async throws -> Any? {

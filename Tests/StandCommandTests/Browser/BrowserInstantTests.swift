@@ -1,12 +1,13 @@
 import Foundation
 import JuiceStand
 import Platform
+import TestSupport
 import Testing
 
 extension BrowserTests {
     /// The time bar, the controls, and what a reload keeps.
     struct InstantTests {
-        @Test func `50 random instants of the scrubber equal the audit's replay`() async throws {
+        @Test func `random instants of the scrubber equal the audit's replay`() async throws {
             try await Program.withTemporaryFolder { folder in
                 let ledger = folder.appending(path: "ledger.jsonl")
                 try await OpenStand.with(LiveTests.busy, ["--speed", "3000", "--ledger", ledger.path]) { stand in
@@ -22,7 +23,8 @@ extension BrowserTests {
                         let times = lines.map { line in
                             Int(line.split(separator: ",")[1].dropFirst(5).filter { $0 != "." })! / 1_000_000
                         }
-                        let seconds = Set((0..<50).map { _ in Int.random(in: 10..<times[last - 1] / 1000) })
+                        let seconds = Set(
+                            (0..<Study.size(10, full: 50)).map { _ in Int.random(in: 10..<times[last - 1] / 1000) })
                         for time in seconds.shuffled() {
                             try await browser.run(
                                 """

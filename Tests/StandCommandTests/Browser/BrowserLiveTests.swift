@@ -68,7 +68,7 @@ extension BrowserTests {
                         stand = try await OpenStand.start(
                             Self.busy, ["--speed", "50000"] + state, in: folder, listen: String(address))
                         // Far more than the two million bytes of events that a stand keeps in memory.
-                        try await stand.wait { try await $0.metrics()["juicestand_events_total"] ?? 0 >= 40_000 }
+                        try await stand.wait { try await $0.metrics()["juicestand_events_total"] ?? 0 >= 26_000 }
                         try await stand.send("POST", "api/v1/pause")
                         let metrics = try await stand.metrics()
                         try await browser.block()

@@ -1,9 +1,10 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
 /// Headless Chromium behind a driver. All tests share one, because it starts slowly.
-struct Session: Sendable {
+final class Session: Sendable {
     /// The browser of the suite that is running; nil elsewhere.
     @TaskLocal static var shared: Session?
 
@@ -18,6 +19,8 @@ struct Session: Sendable {
     private let path: String
     /// The first window, which stays open.
     private let first: String
+    /// Windows that no test uses. A new one needs a second of processor time.
+    private let spareWindows = Guarded<[String]>([])
 
     fileprivate init() async throws {
         let driver = try await onItsOwnThread { () throws in try WebDriver() }
@@ -29,8 +32,8 @@ struct Session: Sendable {
             "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
             "--disable-backgrounding-occluded-windows",
         ]
-        // In milliseconds. They end a hang; a busy machine is slow.
-        let limits = ["script": 120_000, "pageLoad": 120_000]
+        // In milliseconds. They end a hang; a busy machine is slow. The last is for an element to appear.
+        let limits = ["script": 120_000, "pageLoad": 120_000, "implicit": 120_000]
         let options: [String: Any] = [
             "browserName": "chrome", "goog:chromeOptions": ["args": arguments], "timeouts": limits,
             "goog:loggingPrefs": Dictionary(uniqueKeysWithValues: Self.logs.map { ($0, "ALL") }),
@@ -52,12 +55,15 @@ struct Session: Sendable {
         try await Self.send(driver, method, path + (command.isEmpty ? "" : "/") + command, content)
     }
 
-    /// Opens a window. A tab would not do, because a hidden page does not draw.
-    func openWindow() async throws -> String {
+    /// A window that no other test uses. A tab would not do, because a hidden page does not draw.
+    func takeWindow() async throws -> String {
+        if let spare = spareWindows.withLock({ $0.popLast() }) { return spare }
         try await send("POST", "window", ["handle": first])
         let made = try await send("POST", "window/new", ["type": "window"]) as? [String: Any]
         return try #require(made?["handle"] as? String)
     }
+
+    func giveBack(_ window: String) { spareWindows.withLock { $0.append(window) } }
 
     private static func send(
         _ driver: WebDriver, _ method: String, _ path: String, _ content: [String: Any]
