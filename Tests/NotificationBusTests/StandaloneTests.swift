@@ -162,21 +162,24 @@ struct StandaloneTests {
 
         """
 
-    /// Built with optimization, since that is where code of the library is inlined.
+    /// Built with optimization, since that is where code of the library is inlined. The package stays in `.build`, so that
+    /// a later run builds only what has changed.
     @Test func `a package elsewhere that depends on the library builds and runs`() throws {
         let files = FileManager.default
-        let folder = files.temporaryDirectory.appending(path: "bus-example-\(UUID().uuidString)")
-        defer { try? files.removeItem(at: folder) }
+        let folder = Self.root.appending(path: ".build/standalone")
         func write(_ text: String, to path: String) throws {
             let file = folder.appending(path: path)
             try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if (try? String(contentsOf: file, encoding: .utf8)) == text { return }
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
         try write(Self.manifest, to: "Package.swift")
         try write(Self.program, to: "Sources/example/Example.swift")
         try write(Self.plugin, to: "Sources/Plugin/Plugin.swift")
         // A dependency is known by the name of its folder, which may be anything.
-        try files.createSymbolicLink(at: folder.appending(path: "juice-stand"), withDestinationURL: Self.root)
+        let link = folder.appending(path: "juice-stand")
+        try? files.removeItem(at: link)
+        try files.createSymbolicLink(at: link, withDestinationURL: Self.root)
 
         let log = folder.appending(path: "log")
         let output = folder.appending(path: "output")

@@ -35,8 +35,11 @@ struct StandstillTests {
         }
         var rounds = 0
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(5)
-        while rounds < 2000 && (rounds < 200 || clock.now < end) {
+        let end = clock.now + .seconds(Study.size(1, full: 5))
+        // Until it has met the window, too.
+        while rounds < 2000
+            && (rounds < 200 || clock.now < end || flags.callsAfterCancel.load(ordering: .acquiring) == 0)
+        {
             rounds += 1
             flags.isCancelled.store(false, ordering: .releasing)
             flags.isAwaited.store(false, ordering: .releasing)
@@ -74,10 +77,11 @@ struct StandstillTests {
     /// Freezes a thread that observes and cancels `cancelled`, again and again.
     ///
     /// - Returns: In how many of at most `rounds` another thread did not get on with `work` before `timeout`. The rounds end
-    ///   with the `enough`th of these.
+    ///   with the `enough`th of these, or after `limit` and 100 rounds.
     private func roundsHeldUp<Cancelled: TypedNotification>(
         _ rounds: Int, at center: TypedNotificationCenter, cancelling cancelled: Cancelled.Type, timeout: Duration,
-        enough: Int = 1, _ work: @escaping @Sendable () -> Void
+        enough: Int = 1, within limit: Duration = .seconds(Study.size(1, full: 5)),
+        _ work: @escaping @Sendable () -> Void
     ) -> Int {
         let flags = Flags()
         let worker = startJoinableThread {
@@ -94,7 +98,7 @@ struct StandstillTests {
         }
         spin { flags.posts.load(ordering: .acquiring) > 0 }
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(5)
+        let end = clock.now + limit
         var round = 0
         var heldUp = 0
         while heldUp < enough && round < rounds && (round < 100 || clock.now < end) {
@@ -134,7 +138,9 @@ struct StandstillTests {
     @Test func `a post that frees what was cancelled during its call may wait for another canceller of the type`() {
         let center = TypedNotificationCenter()
         let steady = center.observe(LowStock.self) { _ in }
-        let heldUp = roundsHeldUp(20_000, at: center, cancelling: LowStock.self, timeout: .milliseconds(100)) {
+        let heldUp = roundsHeldUp(
+            20_000, at: center, cancelling: LowStock.self, timeout: .milliseconds(100), within: .seconds(5)
+        ) {
             center.post(LowStock())
         }
         #expect(heldUp == 1)
@@ -149,18 +155,19 @@ struct StandstillTests {
             startJoinableThread {
                 center.post(LowStock())
                 havePosted.arrive()
-                mayEnd.wait()
+                mayEnd.wait(for: "the end of the test", within: .seconds(1200))
             }
         }
         havePosted.pass()
         // So that a cancellation seldom makes a new list, and spends most of its time looking.
         let steady = (0..<50).map { _ in center.observe(StockLevels.self) { _ in } }
+        let enough = Study.size(12, full: 30)
         let heldUp = roundsHeldUp(
-            60, at: center, cancelling: StockLevels.self, timeout: .milliseconds(300), enough: 30
+            2 * enough, at: center, cancelling: StockLevels.self, timeout: .milliseconds(300), enough: enough
         ) {
             _ = center.latest(StockLevels.self)
         }
-        #expect(heldUp < 30, "most rounds if it looked under that lock")
+        #expect(heldUp < enough, "most rounds if it looked under that lock")
         withExtendedLifetime(steady) {}
         for _ in crowd { mayEnd.signal() }
         for thread in crowd { pthread_join(thread, nil) }
