@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import TestSupport
 import Testing
 
 /// Rates by day of the week.
@@ -61,20 +62,22 @@ struct WeekTests {
             #"{"every": "1h", "perSecond": [0.02, 0.02], "level": {"gamma": {"shape": 4, "mean": 1}}}"#,
             opens: "2026-05-04")
         var days: [Double] = []
-        for replication in 0..<10 {
+        let replications = Study.size(4, full: 10)
+        for replication in 0..<replications {
             let hours = hours(settings, 24 * 100, replication: UInt64(replication))
             days += stride(from: 0, to: hours.count, by: 24).map { Double(hours[$0] + hours[$0 + 1]) }
         }
-        let mean = days.reduce(0, +) / 1000
-        let variance = days.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 999
+        let count = Double(100 * replications)
+        let mean = days.reduce(0, +) / count
+        let variance = days.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
         // 144 a day; variance 144 + 144² / 4 for a gamma law of shape 4.
         #expect(abs(mean - 144) < 10, "\(mean)")
         #expect((4200...6600).contains(variance), "\(variance)")
         // Hours of one day have one level: they rise and fall together.
-        let hours = hours(settings, 24 * 1000)
+        let hours = hours(settings, 24 * 100 * replications)
         let pairs = stride(from: 0, to: hours.count, by: 24).map { (Double(hours[$0]), Double(hours[$0 + 1])) }
-        let (a, b) = (pairs.map(\.0).reduce(0, +) / 1000, pairs.map(\.1).reduce(0, +) / 1000)
-        let covariance = pairs.reduce(0) { $0 + ($1.0 - a) * ($1.1 - b) } / 999
+        let (a, b) = (pairs.map(\.0).reduce(0, +) / count, pairs.map(\.1).reduce(0, +) / count)
+        let covariance = pairs.reduce(0) { $0 + ($1.0 - a) * ($1.1 - b) } / (count - 1)
         // 72² / 4.
         #expect((900...1700).contains(covariance), "\(covariance)")
     }

@@ -1,7 +1,9 @@
 import Foundation
 import Platform
+import StandService
 import TestSupport
 import Testing
+import TextFormats
 
 /// The program with too few threads or too little memory, and with outputs that nobody reads.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
@@ -58,11 +60,11 @@ struct LimitTests {
             let process = try Self.shell("mkfifo \(pipe); exec 3<>\(pipe); exec \"$0\" \(options) \(redirection)")
             process.standardError = FileHandle.nullDevice
             try process.run()
-            try await eventually("a stand") { try Program.run("status", "--socket", socket).status == 0 }
-            // Enough lines to fill the pipe.
-            try await eventually("5,000 events") {
-                let status = try Program.run("status", "--format", "json", "--socket", socket).output
-                return status.firstMatch(of: #/"sequence":(\d+)/#).flatMap { Int($0.1) } ?? 0 > 5_000
+            // Enough lines to fill the pipe twice.
+            let client = StandClient(path: socket)
+            try await eventually("1,500 events") {
+                let status = try? client.send(.get, "/api/v1/status").json
+                return status?["sequence"]?.whole ?? 0 > 1500
             }
             #expect(try Program.run("rate", "1", "--socket", socket).status == 0)
             // SIGHUP reloads the configuration.

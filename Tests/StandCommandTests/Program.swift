@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import StandService
 import TestSupport
 import Testing
 
@@ -57,8 +58,9 @@ struct Program {
 
         /// Waits until the stand at `socket` answers, or the program has ended.
         func waitForStand(at socket: String) throws {
+            let client = StandClient(path: socket)
             try eventually("a stand at \(socket)") {
-                try !process.isRunning || Program.run("status", "--socket", socket).status == 0
+                !process.isRunning || (try? client.send(.get, "/api/v1/status").isSuccess) == true
             }
         }
     }

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import TestSupport
 import Testing
 import TextFormats
 
@@ -45,14 +46,15 @@ struct PlanTests {
     /// By the Erlang C formula, 15 an hour for a maker and 30 for an hour of waiting come to 141.5, 107.1, 110.4, 121.8 and
     /// 135.6 an hour with 5 to 9 makers.
     @Test func `the cheapest number of makers is found`() throws {
-        let found = try (1...3).map { seed in
+        let seeds = Study.size(1, full: 3)
+        let found = try (1...seeds).map { seed in
             let result = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", seed: UInt64(seed)).run(
                 .init(jobs: 2))
             #expect(result.isReached && result.faults == [])
             return try #require(result.best).set
         }
         let right = found.count { $0 == [.init(key: "makers", value: 6)] }
-        #expect(right >= 2, "\(found)")
+        #expect(right >= Study.size(1, full: 2), "\(found)")
     }
 
     /// By the Erlang C formula, 28.5% of customers wait with 6 makers and 13.5% with 7.

@@ -115,7 +115,7 @@ struct EventFeedTests {
     }
 
     @Test func `the first listener of a busy stand without a ledger gets every event`() throws {
-        for _ in 0..<10 {
+        for _ in 0..<Study.size(3, full: 10) {
             let stand = try OpenStand(
                 #"{"customers": {"arrivals": {"renewal": 1}, "patience": 1}, "fruits": {"kiwi": {"initial": "unlimited"}},"#
                     + #""menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}}"#, speed: 5000)

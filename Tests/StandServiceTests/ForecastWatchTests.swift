@@ -65,7 +65,7 @@ struct ForecastWatchTests {
 
     @Test func `a forecast goes on while one who asked still waits`() throws {
         let stand = try OpenStand(paced)
-        let target = "/api/v1/forecast?in=12h&every=1h"
+        let target = "/api/v1/forecast?in=2h&every=30m"
         var leaver: RawClient? = try RawClient(path: stand.server.socket)
         leaver?.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let stayer = try RawClient(path: stand.server.socket)

@@ -106,7 +106,7 @@ struct FullDiskTests {
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
                 var rule = SavingRule.usual
                 rule.facts = 1
-                let running = try LimitedRun.stand(folder, speed: 1000, saving: rule)
+                let running = try LimitedRun.stand(folder, speed: 20, saving: rule)
                 // A folder in place of the file stops even root.
                 try FileManager.default.createDirectory(
                     atPath: "\(folder)/state/snapshot.new", withIntermediateDirectories: false)
@@ -130,13 +130,13 @@ struct FullDiskTests {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
                 let ledger = "\(folder)/ledger.jsonl"
-                let run = LimitedRun(try LimitedRun.stand(folder, speed: 100_000))
+                let run = LimitedRun(try LimitedRun.stand(folder, speed: 10_000))
                 try run.wait(for: "5000 events") { $0.status.sequence > 5000 }
                 let full = try size(ledger)
                 LimitedRun.limit(to: full)
                 // Enough lines for the repair to take a while.
-                try run.wait(for: "a failure, and 50,000 events") {
-                    !$0.causes.isEmpty && $0.status.sequence > 50_000
+                try run.wait(for: "a failure, and 20,000 events") {
+                    !$0.causes.isEmpty && $0.status.sequence > 20_000
                 }
                 LimitedRun.limit(to: nil)
                 // An attempt is made every second.
@@ -152,7 +152,7 @@ struct FullDiskTests {
             }
             var arithmetic = LedgerAudit()
             try arithmetic.read(file: "\(folder)/ledger.jsonl")
-            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 50_000)
+            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 20_000)
             let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
             #expect(audit.difference == nil)
         }

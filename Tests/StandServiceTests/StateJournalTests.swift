@@ -20,6 +20,10 @@ struct StateJournalTests {
             #expect(numbers == [1, 2])
             // An empty journal has no later one.
             for length in (isFollowed ? 1 : 0)...journal.count {
+                // Every fifth, and those about the end of a line.
+                guard Study.isFull || length % 5 == 0 || ends.contains(where: { abs($0 - length) < 3 }) else {
+                    continue
+                }
                 let copy = "\(folder)/copy"
                 try copyState("\(folder)/state", to: copy)
                 try journal.prefix(length).write(to: URL(filePath: "\(copy)/journal-000000000001"))

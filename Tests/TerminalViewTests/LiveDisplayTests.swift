@@ -30,6 +30,11 @@ struct LiveDisplayTests {
         return display
     }
 
+    /// The display that most tests begin with.
+    private static let morning = Result { try followed(StandView()) }
+
+    private static func followed() throws -> LiveDisplay { try morning.get() }
+
     private static func press(_ keys: String, _ display: inout LiveDisplay) -> [LiveWish] {
         var reader = KeyReader()
         return reader.take(keys.utf8).compactMap { display.press($0) }
@@ -345,7 +350,7 @@ struct LiveDisplayTests {
         var display = LiveDisplay(StandView(language: "ko"), .unicode)
         var terminal = TestTerminal(size)
         display.take(stand.shelves)
-        let seconds = 30
+        let seconds = 20
         var costs = Array(repeating: 0, count: seconds)
         var frames = 0
         // The display looks ten times a second, as on a terminal.
@@ -358,7 +363,7 @@ struct LiveDisplayTests {
             if tick == 0 { #expect(bytes.utf8.count <= 8192) }
             if !bytes.isEmpty { frames += 1 }
         }
-        #expect(stand.status(at: SimulationTime(seconds: 29.9)).orders > 2700)
+        #expect(stand.status(at: SimulationTime(seconds: 19.9)).orders > 1800)
         let steady = costs.dropFirst(10)
         #expect(steady.reduce(0, +) / steady.count <= 1000, "\(costs)")
         #expect(costs.first! <= 8192, "\(costs)")
