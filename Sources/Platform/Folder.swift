@@ -18,12 +18,13 @@ package enum Folder {
         guard status.st_uid == geteuid() else {
             throw FileError(
                 path: path,
-                reason: "must belong to user \(geteuid()), who runs this program, found user \(status.st_uid)")
+                reason: "belongs to user \(status.st_uid), but user \(geteuid()) runs this program; "
+                    + "name a directory of your own, or change the owner with chown")
         }
         guard status.st_mode & 0o022 == 0 else {
             let mode = String(status.st_mode & 0o7777, radix: 8)
             throw FileError(
-                path: path, reason: "others must not be able to write there, found mode \(mode); chmod go-w helps")
+                path: path, reason: "other users can write there (mode \(mode)); take that right away with chmod go-w")
         }
     }
 

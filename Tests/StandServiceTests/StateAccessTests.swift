@@ -96,7 +96,7 @@ struct StateAccessTests {
         let error = #expect(throws: StateError.self) { try StateFolder(state) }
         #expect(
             error?.description
-                == "\(state): others must not be able to write there, found mode \(String(mode, radix: 8)); chmod go-w helps"
+                == "\(state): other users can write there (mode \(String(mode, radix: 8))); take that right away with chmod go-w"
         )
         try FileManager.default.setAttributes([.posixPermissions: mode & 0o755], ofItemAtPath: state)
         _ = try StateFolder(state)
@@ -108,7 +108,9 @@ struct StateAccessTests {
         try FileManager.default.setAttributes([.ownerAccountID: 1234], ofItemAtPath: state)
         let error = #expect(throws: StateError.self) { try StateFolder(state) }
         #expect(
-            error?.description == "\(state): must belong to user 0, who runs this program, found user 1234")
+            error?.description
+                == "\(state): belongs to user 1234, but user 0 runs this program; name a directory of your own, or change the owner with chown"
+        )
     }
 
     // MARK: - Regular files
