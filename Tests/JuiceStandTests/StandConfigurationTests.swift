@@ -233,6 +233,9 @@ func `reports a mistake at the top level`(text: String, message: String) {
 @Test func `an unknown wiring is answered with the known ones`() {
     let names = WiringChoice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     expectProblems(#"{"wiring": ▸"pigeon"}"#, [#"wiring: must be one of \#(names), found "pigeon""#])
+    expectProblems(
+        #"{"wiring": ▸"notificaton"}"#,
+        [#"wiring: must be one of \#(names), found "notificaton"; did you mean "notification"?"#])
     for choice in WiringChoice.allCases {
         #expect(problems(#"{"wiring": "\#(choice.rawValue)"}"#) == [])
     }
@@ -576,7 +579,7 @@ func `reports a mistake of a distribution`(law: String, messages: [String]) {
             "customers.arrivals.trace.file: must be a string without control characters, found 5",
             "customers.arrivals.trace.time: must be a string without control characters, found 6",
             "customers.arrivals.trace.cups: must be a string without control characters, found 7",
-            #"customers.arrivals.trace.unmapped: must be one of "skip", "error", "cycle", found "skp""#,
+            #"customers.arrivals.trace.unmapped: must be one of "skip", "error", "cycle", found "skp"; did you mean "skip"?"#,
             #"customers.arrivals.trace.timeFormat: must be a format of strptime such as "%d.%m.%Y %H:%M", found "%Q""#,
         ]
     ),

@@ -269,7 +269,7 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
 }
 
 @Test(arguments: [
-    (#""unmapped": "skp""#, #"unmapped: must be one of "skip", "error", "cycle", found "skp""#),
+    (#""unmapped": "skp""#, #"unmapped: must be one of "skip", "error", "cycle", found "skp"; did you mean "skip"?"#),
     (
         #""timeFormat": "%Q""#,
         #"timeFormat: must be a format of strptime such as "%d.%m.%Y %H:%M", found "%Q""#

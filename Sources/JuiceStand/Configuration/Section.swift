@@ -157,7 +157,9 @@ extension Section {
         let names = Choice.allCases.map(\.rawValue)
         guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
             let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-            report.add(node.place, path(of: key), "must be one of \(list), found \(node.found)")
+            var hint = ""
+            if case .string(let text) = node.value { hint = TextFormats.hint(text, among: names) }
+            report.add(node.place, path(of: key), "must be one of \(list), found \(node.found)\(hint)")
             return nil
         }
         return choice
