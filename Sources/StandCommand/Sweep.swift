@@ -30,9 +30,13 @@ struct Sweep {
             }
             let keyPath = String(text[..<equals])
             let list = text[text.index(after: equals)...]
-            let values = try range(list, option: option) ?? split(list)
+            let range = try range(list, option: option)
+            let values = range ?? split(list)
             guard values.allSatisfy({ !$0.isEmpty }) else {
                 throw CommandFailure(.usage, "\(option) must not have an empty value, found \"\(text)\"")
+            }
+            if range == nil, let value = repeated(in: values) {
+                throw CommandFailure(.usage, "\(option) \(keyPath) has the value \(value) twice; give each value once")
             }
             guard !axes.contains(where: { $0.keyPath == keyPath }) else {
                 throw CommandFailure(.usage, "\(option) \(keyPath) is given twice; give all values in one list")
@@ -40,6 +44,12 @@ struct Sweep {
             axes.append(Grid.Axis(keyPath: keyPath, values: values))
         }
         return axes
+    }
+
+    /// A value that equals an earlier one, such as `1.0` after `1`, as JSON; nil if all differ.
+    private static func repeated(in values: [String]) -> String? {
+        var seen: Set<String> = []
+        return values.lazy.map { JSONValue(setting: $0).compact() }.first { !seen.insert($0).inserted }
     }
 
     /// The numbers from A to B of `A..B` or `A..B/STEP`; nil if the text is no range of numbers.

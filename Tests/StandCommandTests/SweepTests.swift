@@ -58,6 +58,7 @@ struct SweepTests {
         (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"=1,2\""),
         (["--vary", "makers="], 64, "juicestand: --vary must not have an empty value, found \"makers=\""),
         (["--vary", "makers=1,,2"], 64, "juicestand: --vary must not have an empty value, found \"makers=1,,2\""),
+        (["--vary", "makers=1,2, 1"], 64, "juicestand: --vary makers has the value 1 twice; give each value once"),
         (
             ["--vary", "makers=1", "--vary", "makers=2"], 64,
             "juicestand: --vary makers is given twice; give all values in one list"
