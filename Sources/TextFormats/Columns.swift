@@ -35,9 +35,13 @@ package enum Columns {
         "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// A mean and its noun: `1 order`, `1.50000 orders`.
+    /// A mean and its noun: `1 order`, `1.5 orders`. Unlike in a column, zeros at the end of the decimals are left out.
     package static func counted(_ number: Double, _ noun: String) -> String {
-        "\(readable(number)) \(number == 1 ? noun : noun + "s")"
+        var text = readable(number)
+        if text.contains("."), !text.contains("e") {
+            while text.hasSuffix("0") { text.removeLast() }
+        }
+        return "\(text) \(number == 1 ? noun : noun + "s")"
     }
 
     /// A number for people: whole numbers grouped, others with six significant digits.
