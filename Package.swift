@@ -17,7 +17,7 @@ let page = [
 let topics = [
     "running", "watching", "state", "security", "experiments", "forecasts", "decisions", "fitting", "wirings",
     "libraries",
-    "scripts", "code",
+    "scripts", "code", "rules", "configuration", "ledger", "results",
 ]
 
 // The manifest is the drawing of the house: each module may import only the modules above it.
