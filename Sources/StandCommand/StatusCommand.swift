@@ -32,7 +32,7 @@ enum StatusCommand: Command {
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
         let reasons = [
-            ("line full", "queueFull"), ("sold out", "soldOut"), ("impatient", "ranOutOfPatience"),
+            ("line full", "queueFull"), ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"),
             ("not on menu", "notOnMenu"),
         ]
         let lostInAll = Columns.grouped(reasons.map { lost($0.1) }.reduce(0, +))
