@@ -74,9 +74,9 @@ struct CSVScanner {
     }
 
     private func validated(_ field: Field) -> String? {
-        guard field.isQuoted else { return String(validating: text.bytes[field.start..<field.end], as: UTF8.self) }
+        guard field.isQuoted else { return text.bytes.text(field.start..<field.end) }
+        guard field.hasDoubledQuotes else { return text.bytes.text(field.start + 1..<field.end - 1) }
         let inner = text.bytes[field.start + 1..<field.end - 1]
-        guard field.hasDoubledQuotes else { return String(validating: inner, as: UTF8.self) }
         var plain: [UInt8] = []
         var isSecond = false
         for byte in inner {

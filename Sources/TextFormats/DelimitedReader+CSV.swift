@@ -1,18 +1,18 @@
 extension DelimitedReader {
     func readCSV(
-        _ text: PiecedText, from start: Int, _ columns: [String], most: Int, problems: inout [TextProblem],
-        _ body: (DelimitedRecord) throws(TextProblem) -> Void
+        _ text: PiecedText, from start: Int, _ columns: [String],
+        _ body: (DelimitedRecord) throws(TextProblem) -> Void, _ report: (TextProblem) -> Bool
     ) {
         var scanner = CSVScanner(text, from: start, separator: Self.separator(of: text.bytes[start...]))
         guard scanner.next() else {
-            problems.append(TextProblem(place: place(1), message: "expected a header line, found no text"))
+            _ = report(TextProblem(place: place(1), message: "expected a header line, found no text"))
             return
         }
         let width = scanner.fields.count
         let headerPlace = place(scanner.line)
-        guard let indices = header(&scanner, columns, problems: &problems) else { return }
+        guard let indices = header(&scanner, columns, report) else { return }
         var record = DelimitedRecord(place: headerPlace)
-        while problems.count < most, scanner.next() {
+        while scanner.next() {
             record.place.line = scanner.line
             record.origin = (scanner.bytes, scanner.start)
             do throws(TextProblem) {
@@ -37,7 +37,7 @@ extension DelimitedReader {
                 }
                 try body(record)
             } catch {
-                problems.append(error)
+                guard report(error) else { return }
             }
         }
     }
@@ -83,16 +83,16 @@ extension DelimitedReader {
 
     /// The positions of the wanted columns in the header just read; nil if one is missing or occurs twice.
     private func header(
-        _ scanner: inout CSVScanner, _ columns: [String], problems: inout [TextProblem]
+        _ scanner: inout CSVScanner, _ columns: [String], _ report: (TextProblem) -> Bool
     ) -> [Int]? {
         let place = place(scanner.line)
         if let fault = scanner.fault {
-            problems.append(TextProblem(place: place, message: fault.message))
+            _ = report(TextProblem(place: place, message: fault.message))
             return nil
         }
         let names = scanner.fields.compactMap { scanner.text(of: $0, orLatin1: acceptsLatin1) }
         guard names.count == scanner.fields.count else {
-            problems.append(TextProblem(place: place, message: "expected UTF-8 in the header"))
+            _ = report(TextProblem(place: place, message: "expected UTF-8 in the header"))
             return nil
         }
         var indices: [Int] = []
@@ -108,7 +108,7 @@ extension DelimitedReader {
                 found.isEmpty
                 ? "expected a column \(column.inQuotes); \(hint)"
                 : "expected one column \(column.inQuotes), found \(found.count)"
-            problems.append(TextProblem(place: place, message: message))
+            guard report(TextProblem(place: place, message: message)) else { return nil }
         }
         return indices.count == columns.count ? indices : nil
     }

@@ -1,12 +1,13 @@
 extension DelimitedReader {
     func readJSONLines(
-        _ text: PiecedText, from start: Int, _ columns: [String], most: Int, problems: inout [TextProblem],
-        _ body: (DelimitedRecord) throws(TextProblem) -> Void
+        _ text: PiecedText, from start: Int, _ columns: [String],
+        _ body: (DelimitedRecord) throws(TextProblem) -> Void, _ report: (TextProblem) -> Bool
     ) {
         var record = DelimitedRecord(place: Place(source: source, line: 0, column: 1))
+        let keys = columns.map { Array($0.utf8) }
         var text = text
         var next = start
-        while problems.count < most, next < text.bytes.count || !text.isAtEnd {
+        while next < text.bytes.count || !text.isAtEnd {
             let line = text.bytes[min(next, text.bytes.count)...].prefix { $0 != ASCII.lineFeed }
             if line.endIndex == text.bytes.count, !text.isAtEnd {
                 text.readOn(dropping: line.startIndex)
@@ -16,14 +17,18 @@ extension DelimitedReader {
             next = line.endIndex + 1
             record.place.line += 1
             guard line.contains(where: { $0 > ASCII.space }) else { continue }
-            let (root, found) = JSON5Parser.parse(line, source: source, firstLine: record.place.line)
-            problems += found
-            guard found.isEmpty, let root else { continue }
+            var flat = FlatObject(text.bytes, line.indices)
+            let isFlat = flat.fill(&record, keys)
             do throws(TextProblem) {
-                try Self.fill(&record, columns, from: root)
+                if !isFlat {
+                    let (root, found) = JSON5Parser.parse(line, source: source, firstLine: record.place.line)
+                    for problem in found { guard report(problem) else { return } }
+                    guard found.isEmpty, let root else { continue }
+                    try Self.fill(&record, columns, from: root)
+                }
                 try body(record)
             } catch {
-                problems.append(error)
+                guard report(error) else { return }
             }
         }
     }

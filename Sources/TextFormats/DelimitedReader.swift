@@ -44,13 +44,25 @@ package struct DelimitedReader {
         of columns: [String], most: Int = mostProblems, _ body: (DelimitedRecord) throws(TextProblem) -> Void
     ) -> [TextProblem] {
         var problems: [TextProblem] = []
+        forEachRecord(of: columns, body) { problem in
+            problems.append(problem)
+            return problems.count < most
+        }
+        return problems
+    }
+
+    /// Reads all records in the order of the text, as ``forEachRecord(of:most:_:)``.
+    ///
+    /// - Parameter report: Called for each problem. Reading stops if it returns false.
+    package func forEachRecord(
+        of columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void, report: (TextProblem) -> Bool
+    ) {
         let (text, start, isJSONLines) = begin()
         if isJSONLines {
-            readJSONLines(text, from: start, columns, most: most, problems: &problems, body)
+            readJSONLines(text, from: start, columns, body, report)
         } else {
-            readCSV(text, from: start, columns, most: most, problems: &problems, body)
+            readCSV(text, from: start, columns, body, report)
         }
-        return Array(problems.prefix(most))
     }
 
     /// The names of the columns: the header of CSV, or the keys of the first object of JSON Lines. None if there is no such

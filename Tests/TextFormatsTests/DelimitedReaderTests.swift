@@ -106,6 +106,27 @@ func `a header without a wanted column is refused`(text: String, problem: String
         ])
 }
 
+/// The fields, places and problems of one line of JSON Lines.
+private func line(_ text: String) -> [String] {
+    var seen: [String] = []
+    let reader = DelimitedReader(Array(text.utf8), source: "f")
+    let problems = reader.forEachRecord(of: ["time", "item"]) { record in
+        seen += record.fields.map { $0 ?? "nil" } + (0...1).map { "\(record.place(of: $0))" }
+    }
+    return seen + problems.map { "\($0)" }
+}
+
+@Test(arguments: [
+    "1", "-0.5e+3", "0", "\"\"", "\"딸기, é\"", "true", "false", "null", "01", "1.", "-", "1e", "nul", "\"\t\"",
+    "\"\\n\"", "[1]",
+    "{}", "'x'", "+1", "\"é\" ,",
+])
+func `a line with nested values gives what the same line without them gives`(value: String) {
+    let flat = "{ \"é\":\"ü\", \"time\" : \(value), \"item\":2 }"
+    // An array leaves the line to the general parser.
+    #expect(line(flat) == line(flat.replacing(":2 }", with: ":2,\"x\":[]}")))
+}
+
 // MARK: - Both
 
 @Test(
