@@ -35,16 +35,20 @@ let package = Package(
         .systemLibrary(name: "LinuxSystem"),
         .target(name: "Platform", dependencies: ["LinuxSystem"], swiftSettings: strict),
         .target(name: "TextFormats", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "Tills", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         // In C, because Swift has no thread-local variables.
         .target(name: "ThreadLocalFrame"),
         .target(name: "NotificationBus", dependencies: ["Platform", "ThreadLocalFrame"], swiftSettings: strict),
         .target(
-            name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats"], swiftSettings: strict),
+            name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
+            swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
         .target(
             name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
-        .target(name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: strict),
+        .target(
+            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats", "Tills"],
+            swiftSettings: strict),
         // In C, because Swift keeps the allocator's names for its own runtime. Only the comparison uses it.
         .target(name: "AllocationCount"),
         .target(
@@ -64,7 +68,7 @@ let package = Package(
             name: "StandCommand",
             dependencies: [
                 "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandFitting", "StandService",
-                "StandState", "TerminalView", "TextFormats", "WiringComparison",
+                "StandState", "TerminalView", "TextFormats", "Tills", "WiringComparison",
             ],
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },
@@ -95,7 +99,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandFittingTests",
-            dependencies: ["JuiceStand", "Platform", "StandFitting", "TextFormats"],
+            dependencies: ["JuiceStand", "Platform", "StandFitting", "TextFormats", "Tills"],
             swiftSettings: strict),
         .testTarget(
             name: "WiringComparisonTests",

@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandFitting
 import TextFormats
+import Tills
 
 /// `juicestand fit FILE`: turns a till's lines into a configuration.
 enum FitCommand: Command {
@@ -52,7 +53,7 @@ enum FitCommand: Command {
         var report = try open(try options.value("--report"))
         var line = CountLine(name)
         let fitted: FittedStand
-        do throws(FitError) {
+        do throws(TillError) {
             let till = try TillReader(file: file, columns: columns, timeFormat: timeFormat) { count in
                 line.show("\(Columns.grouped(count)) lines read")
             }.read()
@@ -113,7 +114,7 @@ enum FitCommand: Command {
 }
 
 extension CommandFailure {
-    fileprivate init(_ error: FitError) {
+    fileprivate init(_ error: TillError) {
         switch error {
         case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
         case .badTill(let problem): self.init(.badInput, located: [problem])

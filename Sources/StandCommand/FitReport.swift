@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import StandFitting
 import TextFormats
+import Tills
 
 /// A page for the owner of a shop: the days of the till beside simulated days of the fitted stand.
 struct FitReport {

@@ -191,7 +191,7 @@ extension DateGuesser {
 
 extension DateGuesser {
     /// Seconds since 1970 of plausible tills: 2001 to 2100.
-    private static let epochs = 978_307_200...4_102_444_800
+    package static let epochs = 978_307_200...4_102_444_800
 
     /// Reads a date. Returns the index of the token behind it.
     private func readDate(at start: Int, _ guess: inout DateGuess) -> Int? {

@@ -1,3 +1,4 @@
+import Foundation
 import JuiceStand
 import Platform
 import TestSupport
@@ -93,7 +94,8 @@ func `the first order's date determines the opening`(
     #expect(try read(text, opens: "2026-05-04T08:00:00").orders.map(\.seconds) == [3599, 3600, 7200])
     #expect(
         try read(text, opens: "2026-05-04T09:00:00").problems == [
-            "orders.csv:3:1: must not be before the stand opens, at 2026-05-04T09:00:00, found 2026-05-04 08:59:59"
+            "orders.csv:3:1: must not be before the stand opens, at 2026-05-04T09:00:00, found 2026-05-04T08:59:59; "
+                + "set \"opens\" to an earlier time"
         ])
 }
 
@@ -140,7 +142,7 @@ func `the first order's date determines the opening`(
     #expect(orders == [TracedOrder(30_600, "kiwi juice")])
     #expect(
         try read("item,time\nkiwi juice,2026-05-04 08:30\n", trace).problems == [
-            "orders.csv:2:12: must be a time of the format '%d.%m.%Y %H:%M', found \"2026-05-04 08:30\""
+            "orders.csv:2:12: expected a time of the format '%d.%m.%Y %H:%M', found \"2026-05-04 08:30\""
         ])
 }
 
@@ -153,6 +155,62 @@ func `a time too far from the opening is an error`(opens: String?, time: String)
     let (orders, _, problems) = try read("time,item\n\(time),kiwi juice\n", opens: opens)
     #expect(orders == [])
     #expect(problems.count == 1 && problems.first?.hasPrefix("orders.csv:2:1: ") == true, "\(problems)")
+}
+
+@Test func `a file with the newest order first is sorted`() throws {
+    let (orders, opens, problems) = try read(
+        "time,item\n2026-05-05 08:00:00,banana juice\n2026-05-04 09:00:00,kiwi juice\n2026-05-04 08:00:00,mango juice\n"
+    )
+    #expect(opens == "2026-05-04T00:00:00")
+    #expect(
+        orders == [
+            TracedOrder(28_800, "mango juice"), TracedOrder(32_400, "kiwi juice"), TracedOrder(115_200, "banana juice"),
+        ])
+    #expect(problems == ["orders.csv:2:1: the newest orders come first; they are sorted by time"])
+}
+
+@Test(arguments: [
+    "1777882200", "1777882200000", "04.05.2026 08:10", "May 4, 2026 8:10 am", "20260504081000", "2026-05-04 8:10",
+])
+func `any usual date is read`(time: String) throws {
+    let (orders, opens, problems) = try read("time;item\n\(time);kiwi juice\n13.05.2026 08:00;mango juice\n")
+    #expect(problems == [])
+    #expect(opens == "2026-05-04T00:00:00")
+    #expect(orders.first == TracedOrder(29_400, "kiwi juice"))
+}
+
+@Test func `dates with an uncertain order of day and month need a format`() throws {
+    #expect(
+        try read("time,item\n04/05/2026 08:10,kiwi juice\n").problems == [
+            "orders.csv:2:1: \"04/05/2026 08:10\" can have the day or the month first, and no other date decides; "
+                + "use \"timeFormat\", such as \"%d/%m/%Y %H:%M\""
+        ])
+    let monthFirst = "time,item\n04/05/2026 08:10,kiwi juice\n04/13/2026 08:10,kiwi juice\n"
+    #expect(try read(monthFirst).opens == "2026-04-05T00:00:00")
+    #expect(try read(monthFirst + "13/04/2026 08:10,kiwi juice\n").problems.count == 1)
+}
+
+// MARK: - Orders of several lines
+
+@Test func `all lines with one order number come at the time of the first`() throws {
+    let text = """
+        time,Order No.,item
+        2026-05-04 08:00:00,7,kiwi juice
+        2026-05-04 08:01:00,8,mango juice
+        2026-05-04 08:02:00,7,banana juice
+        2026-05-05 08:00:00,7,kiwi juice
+
+        """
+    let expected = [
+        TracedOrder(28_800, "kiwi juice"), TracedOrder(28_800, "banana juice"), TracedOrder(28_860, "mango juice"),
+        TracedOrder(115_200, "kiwi juice"),
+    ]
+    #expect(try read(text).orders == expected)
+    #expect(try read(text).problems == [])
+    let named = try read(
+        text.replacing("Order No.", with: "x"), #""time": "time", "juice": "item", "order": "x""#)
+    #expect(named.orders == expected)
+    #expect(try read(text, #""time": "time", "juice": "item", "order": "x""#).problems.first?.contains("'x'") == true)
 }
 
 // MARK: - Items and cups
@@ -209,13 +267,68 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
     #expect(problems == [])
     #expect(orders == [TracedOrder(1, "kiwi juice", 2), TracedOrder(2, "mango juice", 10_000)])
     #expect(
-        try read("time,item,n\n1,kiwi juice,0\n2,kiwi juice,1.5\n3,kiwi juice,\n4,kiwi juice,10001\n", trace).problems
-            == [
-                "orders.csv:2:14: must be a whole number of cups from 1 to 10000, found \"0\"",
-                "orders.csv:3:14: must be a whole number of cups from 1 to 10000, found \"1.5\"",
-                "orders.csv:4:14: must be a whole number of cups from 1 to 10000, found \"\"",
-                "orders.csv:5:14: must be a whole number of cups from 1 to 10000, found \"10001\"",
+        try read("time,item,n\n1,kiwi juice,many\n2,kiwi juice,1.5\n3,kiwi juice,\n4,kiwi juice,10001\n", trace)
+            .problems == [
+                "orders.csv:2:14: expected a whole number of cups from 1 to 10000, found \"many\"",
+                "orders.csv:3:14: expected a whole number of cups from 1 to 10000, found \"1.5\"",
+                "orders.csv:4:14: expected a whole number of cups from 1 to 10000, found nothing",
+                "orders.csv:5:14: expected a whole number of cups from 1 to 10000, found \"10001\"",
             ])
+}
+
+@Test(arguments: [",", ";", "\t", "|"])
+func `cups may have decimals, and refunds and zeros are skipped with their line numbers`(separator: String) throws {
+    let rows = [
+        ["time", "item", "n"], ["1", "kiwi juice", "2.0"], ["2", "kiwi juice", "0"], ["3", "kiwi juice", "-1"],
+        ["4", "mango juice", "1"],
+    ]
+    let text = rows.map { $0.joined(separator: separator) + "\n" }.joined()
+    let (orders, _, problems) = try read(text, #""time": "time", "juice": "item", "cups": "n""#)
+    #expect(orders == [TracedOrder(1, "kiwi juice", 2), TracedOrder(4, "mango juice", 1)])
+    #expect(
+        problems == [
+            "orders.csv:3:1: the line is skipped: the quantity is 0",
+            "orders.csv:4:1: the line is skipped: a refund: the quantity is -1",
+        ])
+}
+
+@Test func `spellings of one item are one item`() throws {
+    let text = "time,item\n1,Latte\n2,latte \n3,LATTE\n4,Kiwi  Juice\n5,Tea\n"
+    let mapped = try read(text, #""time": "time", "juice": "item", "map": {"latte": "mango juice", "tea": null}"#)
+    #expect(mapped.orders.map(\.juice) == ["mango juice", "mango juice", "mango juice", "kiwi juice"])
+    let dealt = try read(text, #""time": "time", "juice": "item", "unmapped": "cycle""#)
+    #expect(
+        dealt.orders.map(\.juice) == [
+            "strawberry juice", "strawberry juice", "strawberry juice", "kiwi juice", "banana juice",
+        ])
+}
+
+@Test func `a trace of which no order is left is an error`() throws {
+    let (orders, _, problems) = try read(
+        "time,item\n1,Latte\n2,Tea\n", #""time": "time", "juice": "item", "unmapped": "skip""#)
+    #expect(orders == [])
+    #expect(
+        problems == [
+            "orders.csv: no order is left of 2 lines; no item, such as \"Latte\", is a juice of the menu or a key of "
+                + "\"map\", and \"unmapped\" is \"skip\""
+        ])
+}
+
+@Test func `bad lines beyond the first hundred are counted`() throws {
+    let text = "time,item\n" + String(repeating: "noon,kiwi juice\n", count: 1234)
+    let problems = try read(text).problems
+    #expect(problems.count == 101)
+    #expect(problems.last == "orders.csv: 1134 more problems")
+}
+
+@Test func `a trace may be Latin-1`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = Array("time,item\n1,caf".utf8) + [0xE9, 0x0A]
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(folder.path)/orders.csv"))
+    let map = #""time": "time", "juice": "item", "map": {"café": "kiwi juice"}"#
+    let read = try StandConfiguration(file: folder.write(stand(map), to: "stand.json")).settings
+    guard case .trace(let trace) = read.customers.arrivals else { return #expect(Bool(false), "no trace was read") }
+    #expect(trace.lines.count == 1)
 }
 
 @Test func `a trace may be JSON Lines`() throws {
@@ -238,12 +351,12 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
 @Test func `every wrong line is reported`() throws {
     let (orders, _, problems) = try read("time,item\nnoon,kiwi juice\n1,Tea\n2,kiwi juice\n,mango juice\n3\n")
     #expect(orders == [])
-    let expected = "must be a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
+    let expected = "expected a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
     #expect(
         problems == [
             "orders.csv:2:1: \(expected), found \"noon\"",
             "orders.csv:3:3: unknown item \"Tea\"; expected a juice of the menu or a key of \"map\"",
-            "orders.csv:5:1: \(expected), found \"\"",
+            "orders.csv:5:1: \(expected), found nothing",
             "orders.csv:6:1: expected 2 fields as in the header, found 1",
         ])
 }

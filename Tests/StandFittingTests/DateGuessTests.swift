@@ -1,2 +1,3 @@
 import Testing
 import TextFormats
+import Tills

@@ -3,10 +3,11 @@ import Platform
 import StandFitting
 import Testing
 import TextFormats
+import Tills
 
 private func fit(
     _ till: Till, holdOut: Double? = nil, _ restriction: WeekModel.Restriction = .init(), samples: Int = 0
-) throws(FitError) -> FittedStand {
+) throws(TillError) -> FittedStand {
     try FittedStand(till, holdOut: holdOut, restriction, samples: samples)
 }
 
@@ -162,7 +163,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
 
 @Test func `a hold-out that leaves too few days is refused`() {
     #expect(
-        throws: FitError.badOption("--hold-out must leave at least 7 days on either side, found 14 and 0 of 14 days")
+        throws: TillError.badOption("--hold-out must leave at least 7 days on either side, found 14 and 0 of 14 days")
     ) {
         try fit(DrawnTill(days: 14).draw(seed: 8), holdOut: 0.01)
     }

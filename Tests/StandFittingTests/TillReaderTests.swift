@@ -1,6 +1,7 @@
 import StandFitting
 import Testing
 import TextFormats
+import Tills
 
 /// A dozen orders of two lines each: `row` makes a line from the order's number, day, minute and item.
 private func till(_ header: String, _ row: (Int, Int, Int, String) -> String, orders: Int = 12) -> String {
@@ -209,7 +210,7 @@ func `a broken till gets one clear line`(text: String, line: String) {
     #expect {
         try read(text)
     } throws: {
-        guard case .badTill(let problem)? = $0 as? FitError else { return false }
+        guard case .badTill(let problem)? = $0 as? TillError else { return false }
         #expect("\(problem)" == line)
         return "\(problem)" == line
     }
@@ -226,7 +227,7 @@ func `a broken till gets one clear line`(text: String, line: String) {
             "\($0)".contains(part)
         }
     }
-    #expect(throws: FitError.unreadable(path: "/nowhere/till.csv", reason: "No such file or directory")) {
+    #expect(throws: TillError.unreadable(path: "/nowhere/till.csv", reason: "No such file or directory")) {
         try TillReader(file: "/nowhere/till.csv").read()
     }
 }
@@ -235,10 +236,10 @@ func `a broken till gets one clear line`(text: String, line: String) {
     var columns = TillColumns()
     columns.item = "Itm"
     #expect(
-        throws: FitError.badOption("--item: till.csv has no column \"Itm\"; did you mean \"Item\"?")
+        throws: TillError.badOption("--item: till.csv has no column \"Itm\"; did you mean \"Item\"?")
     ) { try read("when,Item\n2016-10-30 09:58:11,Tea\n", columns: columns) }
     #expect(
-        throws: FitError.badOption(
+        throws: TillError.badOption(
             "--time-format must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"%Q\"")
     ) { try read("when,Item\n2016-10-30 09:58:11,Tea\n", timeFormat: "%Q") }
 }

@@ -1,11 +1,12 @@
 import JuiceStand
 import StandFitting
 import TextFormats
+import Tills
 
 /// Reads a till from its text.
 func read(
     _ text: String, columns: TillColumns = TillColumns(), timeFormat: String? = nil
-) throws(FitError) -> Till {
+) throws(TillError) -> Till {
     try TillReader(file: "till.csv", columns: columns, timeFormat: timeFormat).read(Array(text.utf8))
 }
 

@@ -171,6 +171,7 @@ extension Trace.Source {
             .init(key: "juice", value: .string(juice)),
         ]
         if let cups { members.append(.init(key: "cups", value: .string(cups))) }
+        if let order { members.append(.init(key: "order", value: .string(order))) }
         members += [
             .init(
                 key: "map",

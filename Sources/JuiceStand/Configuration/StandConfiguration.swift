@@ -41,7 +41,7 @@ package struct StandConfiguration: Sendable {
         settings.fingerprint = settings.makeFingerprint()
         self.settings = settings
         var warnings = SettingsReader.warnings(settings, source: source)
-        if case .trace(let trace) = settings.customers.arrivals { warnings += trace.source.goingBackwards }
+        if case .trace(let trace) = settings.customers.arrivals { warnings += trace.source.warnings }
         self.warnings = warnings
     }
 

@@ -1,5 +1,6 @@
 import Platform
 import TextFormats
+import Tills
 
 /// Reads recorded orders from CSV or JSON Lines, as the configuration describes them.
 struct TraceLoader {
@@ -11,7 +12,10 @@ struct TraceLoader {
             "time", .text, required: "the column of the time",
             "The column of the time. Two columns joined by + form one time."),
         .init("juice", .text, required: "the column of the item", "The column of the item."),
-        .init("cups", .text, "The column of the number of cups. By default an order has one cup."),
+        .init("cups", .text, "The column of the number of cups. By default cups are drawn."),
+        .init(
+            "order", .text,
+            "The column of the order number, whose lines come at one instant. By default it is found by its name."),
         .init(
             "map", .named(.either([.text, .null]), least: 0),
             "The juice of each item; null leaves the item out."),
@@ -30,10 +34,10 @@ struct TraceLoader {
         var time: String
         var juice: String
         var cups: String?
+        var order: String?
         var map: [(item: String, juice: String?)] = []
         var unmapped = Trace.Unmapped.error
         var timeFormat: String?
-        var reader = TimeReader()
     }
 
     /// Reads the description of a trace. Returns nil after reporting a problem.
@@ -42,13 +46,12 @@ struct TraceLoader {
         let file = section.string("file").map { resolve($0, section.node("file")!.place) }
         let (time, juice) = (section.string("time"), section.string("juice"))
         var request = Request(
-            file: file ?? "", time: time ?? "", juice: juice ?? "", cups: section.string("cups"))
+            file: file ?? "", time: time ?? "", juice: juice ?? "", cups: section.string("cups"),
+            order: section.string("order"))
         request.unmapped = section.choice("unmapped") ?? request.unmapped
         if let format = section.string("timeFormat") {
             request.timeFormat = format
-            if let reader = TimeReader(format: format) {
-                request.reader = reader
-            } else {
+            if TimeReader(format: format) == nil {
                 report.add(
                     section.node("timeFormat")!.place, section.path(of: "timeFormat"),
                     "must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"\(format)\"")
@@ -85,160 +88,124 @@ struct TraceLoader {
 extension TraceLoader {
     /// Reads the orders of a trace.
     ///
-    /// - Parameter opens: The opening in nanoseconds since 1970; nil for midnight before the first line.
+    /// - Parameter opens: The opening in nanoseconds since 1970; nil for midnight before the earliest line.
     /// - Returns: The trace and the opening in nanoseconds since 1970.
     /// - Throws: `unreadable`, or `badTrace` with every line that is wrong.
     func load(
         _ request: Request, _ menu: Menu, opens: Int64?
     ) throws(ConfigurationError) -> (trace: Trace, opens: Int64?) {
-        let bytes: Pieces
-        do throws(FileError) { bytes = try Pieces(of: request.file) } catch {
-            throw .unreadable(path: request.file, reason: error.reason)
-        }
-        var lines = LineReader(request: request, menu: menu, opens: opens)
-        let columns = request.time.split(separator: "+").map(String.init)
-        let wanted = columns + [request.juice] + (request.cups.map { [$0] } ?? [])
-        let problems = DelimitedReader(source: request.file, pieces: bytes.next).forEachRecord(of: wanted) {
-            (record) throws(TextProblem) in try lines.read(record, timeColumns: columns.count)
-        }
-        if let failure = bytes.failure { throw .unreadable(path: request.file, reason: failure.reason) }
-        guard problems.isEmpty else { throw .badTrace(problems) }
-        let source = Trace.Source(
-            file: absolutePath(request.file), time: request.time, juice: request.juice, cups: request.cups,
-            map: request.map,
-            unmapped: request.unmapped, timeFormat: request.timeFormat, fingerprint: bytes.fingerprint.text,
-            goingBackwards: lines.backwards.listed)
-        // The sort is stable: orders of one time keep the order of the file.
-        let sorted = lines.isSorted ? lines.lines : lines.lines.sorted { $0.time < $1.time }
-        return (Trace(source: source, lines: sorted), lines.opens)
-    }
-}
-
-/// The bytes of a file, piece by piece.
-private final class Pieces {
-    private static let mostBytes = 4 << 30
-
-    private let file: DiskFile
-    private var offset = 0
-    /// The fingerprint of the pieces read so far.
-    private(set) var fingerprint = Fingerprint()
-    /// Why the pieces ended early.
-    private(set) var failure: FileError?
-
-    init(of path: String) throws(FileError) {
-        file = try DiskFile(path, .reading, followsLink: true)
-        guard try file.size() <= Self.mostBytes else {
-            throw FileError(path: path, reason: "must have at most \(Self.mostBytes >> 30) GiB")
-        }
-    }
-
-    /// The next piece; empty at the end of the file.
-    func next() -> [UInt8] {
-        do throws(FileError) {
-            let piece = try file.read(at: offset, count: 1 << 18)
-            offset += piece.count
-            unsafe fingerprint.combine(piece.span.bytes)
-            return piece
+        var columns = TillColumns()
+        columns.time = request.time.split(separator: "+").map(String.init)
+        (columns.order, columns.item, columns.quantity) = (request.order, request.juice, request.cups)
+        var fingerprint = Fingerprint()
+        var juices = JuicesOfItems(request, menu)
+        let replay: TillReplay
+        do throws(TillError) {
+            replay = try TillReader(file: request.file, columns: columns, timeFormat: request.timeFormat).replay(
+                opens: opens
+            ) {
+                unsafe fingerprint.combine($0.span.bytes)
+            } accepts: { (line, item) throws(TextProblem) in
+                try juices.accepts(line, item)
+            }
         } catch {
-            failure = error
-            return []
+            switch error {
+            case .unreadable(let path, let reason): throw .unreadable(path: path, reason: reason)
+            case .badTill(let problem): throw .badTrace([problem])
+            case .badOption(let message):
+                throw .badTrace([TextProblem(place: Place(source: request.file), message: message)])
+            }
         }
+        guard replay.problems.isEmpty else { throw .badTrace(replay.problems.listed) }
+        guard replay.count > 0 || replay.records == 0 else {
+            throw .badTrace([juices.nothingLeft(of: replay.records, in: request.file)])
+        }
+        var trace = Trace(
+            source: Trace.Source(
+                file: absolutePath(request.file), time: request.time, juice: request.juice, cups: request.cups,
+                map: request.map, unmapped: request.unmapped, timeFormat: request.timeFormat, order: request.order,
+                fingerprint: fingerprint.text, warnings: replay.warnings.listed),
+            lines: [])
+        trace.lines.reserveCapacity(replay.count)
+        replay.forEachLine { time, item, quantity in
+            guard let juice = juices[item] else { return }
+            trace.lines.append(
+                Trace.Line(
+                    time: SimulationTime(nanoseconds: time), juice: juice,
+                    cups: request.cups == nil ? nil : quantity))
+        }
+        return (trace, replay.opens)
     }
 }
 
-/// Converts records to orders.
-private struct LineReader {
-    private static let day: Int64 = 86_400 * DurationText.second
+/// The juice of each item of a trace.
+private struct JuicesOfItems {
+    private enum Fate {
+        case juice(Juice)
+        case leftOut
+        case unknown
+    }
 
-    let request: TraceLoader.Request
-    let menu: Menu
-    var opens: Int64?
-    var lines: [Trace.Line] = []
-    var backwards = ProblemList()
-    private(set) var isSorted = true
-    private var juices: [String: Juice?] = [:]
+    private let unmapped: Trace.Unmapped
+    private let menu: Menu
+    private var named: [String: Juice?] = [:]
+    /// The same with plain names, for items that are spelled otherwise.
+    private var spelled: [String: Juice?] = [:]
+    /// By the index of the item.
+    private var fates: [Fate?] = []
     private var dealt = 0
-    private var latest = (time: SimulationTime.zero, text: "")
+    /// The first item that was left out because it is unmapped.
+    private var firstSkipped: String?
 
-    init(request: TraceLoader.Request, menu: Menu, opens: Int64?) {
-        self.request = request
+    init(_ request: TraceLoader.Request, _ menu: Menu) {
+        unmapped = request.unmapped
         self.menu = menu
-        self.opens = opens
-        for (index, juice) in menu.juices.enumerated() { juices[juice.name] = Juice(index: index) }
-        for (item, juice) in request.map { juices[item] = .some(juice.flatMap { menu.juice(named: $0) }) }
-    }
-
-    mutating func read(_ record: DelimitedRecord, timeColumns: Int) throws(TextProblem) {
-        let text = (0..<timeColumns).map { record[$0] ?? "" }.joined(separator: " ")
-        let time = try standTime(text, record)
-        if time < latest.time {
-            isSorted = false
-            backwards.add(
-                TextProblem(
-                    place: record.place,
-                    message: "time goes back from \(latest.text) to \(text); the order keeps its own time"))
-        } else {
-            latest = (time, text)
+        func set(_ name: String, _ juice: Juice?) {
+            named[name] = .some(juice)
+            spelled[TillLines.plain(name)] = .some(juice)
         }
-        guard let juice = try juice(record[timeColumns] ?? "", record.place(of: timeColumns)) else { return }
-        lines.append(Trace.Line(time: time, juice: juice, cups: try cups(record, column: timeColumns + 1)))
+        for (index, juice) in menu.juices.enumerated() { set(juice.name, Juice(index: index)) }
+        for (item, juice) in request.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
     }
 
-    private mutating func standTime(_ text: String, _ record: DelimitedRecord) throws(TextProblem) -> SimulationTime {
-        switch request.reader.read(text) {
-        case .sinceOpening(let nanoseconds):
-            return SimulationTime(nanoseconds: nanoseconds)
-        case .calendar(let nanoseconds):
-            let (midnight, isTooEarly) = nanoseconds.subtractingReportingOverflow(
-                (nanoseconds % Self.day + Self.day) % Self.day)
-            let opening = opens ?? (isTooEarly ? nanoseconds : midnight)
-            opens = opening
-            let (time, isTooLong) = nanoseconds.subtractingReportingOverflow(opening)
-            guard !isTooLong, opens == opening, !(isTooEarly && opening == nanoseconds) else {
-                throw TextProblem(
-                    place: record.place(of: 0),
-                    message:
-                        "must be within 292 years of the opening, at \(CalendarTime(nanosecondsSinceEpoch: opening)), found \(text)"
-                )
-            }
-            guard nanoseconds >= opening else {
-                throw TextProblem(
-                    place: record.place(of: 0),
-                    message: "must not be before the stand opens, at \(CalendarTime(nanosecondsSinceEpoch: opening)), "
-                        + "found \(text)")
-            }
-            return SimulationTime(nanoseconds: time)
-        case nil:
+    subscript(item: Int) -> Juice? {
+        if case .juice(let juice)? = fates[item] { juice } else { nil }
+    }
+
+    /// Whether a line has a juice.
+    mutating func accepts(_ line: TillLines.Taken, _ name: String) throws(TextProblem) -> Bool {
+        guard let item = line.item else { return false }
+        while fates.count <= item { fates.append(nil) }
+        let fate = fates[item] ?? fate(of: name)
+        fates[item] = fate
+        switch fate {
+        case .juice: return true
+        case .leftOut: return false
+        case .unknown:
             throw TextProblem(
-                place: record.place(of: 0), message: "must be \(request.reader.expectation), found \"\(text)\"")
+                place: line.place,
+                message: "unknown item \"\(name)\"; expected a juice of the menu or a key of \"map\"")
         }
     }
 
-    /// The juice of an item; nil if its line is skipped.
-    private mutating func juice(_ item: String, _ place: Place) throws(TextProblem) -> Juice? {
-        if let known = juices[item] { return known }
-        switch request.unmapped {
+    private mutating func fate(of name: String) -> Fate {
+        if let known = named[name] ?? spelled[TillLines.plain(name)] { return known.map(Fate.juice) ?? .leftOut }
+        switch unmapped {
         case .skip:
-            return nil
-        case .error:
-            throw TextProblem(
-                place: place, message: "unknown item \"\(item)\"; expected a juice of the menu or a key of \"map\"")
+            if firstSkipped == nil { firstSkipped = name }
+            return .leftOut
+        case .error: return .unknown
         case .cycle:
-            let juice = Juice(index: dealt % menu.juices.count)
-            dealt += 1
-            juices[item] = .some(juice)
-            return juice
+            defer { dealt += 1 }
+            return .juice(Juice(index: dealt % menu.juices.count))
         }
     }
 
-    private func cups(_ record: DelimitedRecord, column: Int) throws(TextProblem) -> Int? {
-        guard request.cups != nil else { return nil }
-        let text = record[column] ?? ""
-        guard let cups = Int(text), (1...CustomerGenerator.mostCups).contains(cups) else {
-            throw TextProblem(
-                place: record.place(of: column),
-                message: "must be a whole number of cups from 1 to \(CustomerGenerator.mostCups), found \"\(text)\"")
+    func nothingLeft(of records: Int, in file: String) -> TextProblem {
+        let lines = Columns.counted(records, "line")
+        let why = firstSkipped.map {
+            "; no item, such as \"\($0)\", is a juice of the menu or a key of \"map\", and \"unmapped\" is \"skip\""
         }
-        return cups
+        return TextProblem(place: Place(source: file), message: "no order is left of \(lines)\(why ?? "")")
     }
 }

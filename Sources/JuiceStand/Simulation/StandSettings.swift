@@ -219,12 +219,15 @@ package struct Trace: Equatable, Sendable {
         package var timeFormat: String?
         /// The hash of the file's bytes, which identifies the orders wherever the file is.
         package var fingerprint: String
-        /// The lines whose time is earlier than that of a line above.
-        package var goingBackwards: [TextProblem]
+        /// The column of the order number; nil to find it by its name.
+        package var order: String?
+        /// What a reader of the file should know: skipped lines, and lines whose time goes back.
+        package var warnings: [TextProblem]
 
         package init(
             file: String, time: String, juice: String, cups: String?, map: [(item: String, juice: String?)],
-            unmapped: Unmapped, timeFormat: String?, fingerprint: String, goingBackwards: [TextProblem] = []
+            unmapped: Unmapped, timeFormat: String?, order: String? = nil, fingerprint: String,
+            warnings: [TextProblem] = []
         ) {
             self.file = file
             self.time = time
@@ -234,13 +237,14 @@ package struct Trace: Equatable, Sendable {
             self.unmapped = unmapped
             self.timeFormat = timeFormat
             self.fingerprint = fingerprint
-            self.goingBackwards = goingBackwards
+            self.order = order
+            self.warnings = warnings
         }
 
         package static func == (a: Self, b: Self) -> Bool {
             a.file == b.file && a.time == b.time && a.juice == b.juice && a.cups == b.cups
                 && a.map.elementsEqual(b.map, by: ==) && a.unmapped == b.unmapped && a.timeFormat == b.timeFormat
-                && a.fingerprint == b.fingerprint
+                && a.order == b.order && a.fingerprint == b.fingerprint
         }
     }
 

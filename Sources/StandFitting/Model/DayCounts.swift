@@ -1,4 +1,5 @@
 import TextFormats
+import Tills
 
 /// The orders of each day and time of day.
 struct DayCounts: Sendable {

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import TextFormats
+import Tills
 
 /// Tests whether orders could have come from the fitted week, with p-values from a parametric bootstrap.
 ///

@@ -1,5 +1,6 @@
 import Platform
 import TextFormats
+import Tills
 
 /// How well the last part of a till's days is foretold, each day from the days before it.
 package struct HoldOut: Equatable, Sendable {
@@ -19,7 +20,7 @@ extension HoldOut {
     private static let daysBetweenChoices = 28
 
     /// - Parameter share: Of the calendar days, the part to foretell.
-    init(_ counts: DayCounts, isClosed: [Bool], share: Double) throws(FitError) {
+    init(_ counts: DayCounts, isClosed: [Bool], share: Double) throws(TillError) {
         let days = Int((Double(counts.days) * share).rounded())
         let first = counts.days - days
         guard days >= Self.fewestDays, first >= Self.fewestDays else {

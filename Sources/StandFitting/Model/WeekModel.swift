@@ -1,5 +1,6 @@
 import Platform
 import TextFormats
+import Tills
 
 /// The arrivals of a till as a law: rates by weekday and time of day, and the gamma law of days.
 package struct WeekModel: Sendable {

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import TextFormats
+import Tills
 
 /// The orders of a till or of a simulated stand, as the report compares them.
 package struct DaysOfOrders: Equatable, Sendable {

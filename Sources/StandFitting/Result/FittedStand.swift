@@ -1,5 +1,6 @@
 import JuiceStand
 import TextFormats
+import Tills
 
 /// A till turned into a stand, with what is known about how well it fits.
 package struct FittedStand: Sendable {
@@ -18,11 +19,11 @@ package struct FittedStand: Sendable {
     /// - Parameters:
     ///   - menu: The stand whose menu is kept; nil for the standard menu or a new one.
     ///   - holdOut: The share of the calendar days to foretell; nil to foretell none.
-    /// - Throws: ``FitError`` if too few days are left on either side.
+    /// - Throws: ``TillError`` if too few days are left on either side.
     package init(
         _ till: Till, menu settings: StandSettings? = nil, holdOut share: Double? = nil,
         _ restriction: WeekModel.Restriction = .init(), samples: Int = Goodness.samples
-    ) throws(FitError) {
+    ) throws(TillError) {
         self.till = till
         let model = WeekModel(till, restriction)
         week = model

@@ -1,5 +1,6 @@
 import JuiceStand
 import TextFormats
+import Tills
 
 /// The menu of the fitted stand, and how often each juice is ordered.
 struct MenuMapping {

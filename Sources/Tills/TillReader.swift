@@ -1,12 +1,11 @@
-import JuiceStand
 import Platform
 import TextFormats
 
 /// Reads a till: CSV with any usual separator, JSON Lines, or a stand's own ledger.
 package struct TillReader {
     let file: String
-    private let columns: TillColumns
-    private let timeFormat: String?
+    let columns: TillColumns
+    let timeFormat: String?
     /// Called every few thousand lines with the number of lines read.
     private let progress: (Int) -> Void
 
@@ -23,15 +22,15 @@ package struct TillReader {
         self.progress = progress
     }
 
-    /// - Throws: ``FitError``.
-    package func read() throws(FitError) -> Till {
+    /// - Throws: ``TillError``.
+    package func read() throws(TillError) -> Till {
         let pieces: FilePieces
         let till: Till
         do throws(FileError) { pieces = try FilePieces(of: file) } catch {
             throw .unreadable(path: file, reason: error.reason)
         }
-        do throws(FitError) { till = try read(size: pieces.size, pieces.next) } catch {
-            throw pieces.failure.map { FitError.unreadable(path: file, reason: $0.reason) } ?? error
+        do throws(TillError) { till = try read(size: pieces.size, pieces.next) } catch {
+            throw pieces.failure.map { TillError.unreadable(path: file, reason: $0.reason) } ?? error
         }
         if let failure = pieces.failure { throw .unreadable(path: file, reason: failure.reason) }
         return till
@@ -39,8 +38,8 @@ package struct TillReader {
 
     /// Reads a till that is in memory.
     ///
-    /// - Throws: ``FitError``.
-    package func read(_ bytes: [UInt8]) throws(FitError) -> Till {
+    /// - Throws: ``TillError``.
+    package func read(_ bytes: [UInt8]) throws(TillError) -> Till {
         var rest = bytes
         return try read(size: bytes.count) {
             defer { rest = [] }
@@ -51,7 +50,47 @@ package struct TillReader {
     /// - Parameters:
     ///   - size: Of the whole file, in bytes.
     ///   - pieces: Gives the file piece by piece; an empty piece is its end.
-    private func read(size: Int, _ pieces: @escaping () -> [UInt8]) throws(FitError) -> Till {
+    private func read(size: Int, _ pieces: @escaping () -> [UInt8]) throws(TillError) -> Till {
+        let beginning = try begin(pieces)
+        let (start, names) = (beginning.bytes, beginning.names)
+        guard !names.isEmpty else { throw problem("expected a header line with the names of the columns") }
+        if beginning.isJSONLines, Set(["seq", "at", "event"]).isSubset(of: names) {
+            return try LedgerTill(file: file, progress: progress).read(beginning.reader)
+        }
+        var guesser = DateGuesser()
+        if !beginning.isJSONLines, names.contains(where: { guesser.read($0)?.form != nil }) {
+            throw problem("expected a header line with the names of the columns, found an order")
+        }
+        let rows = try sample(start, isWhole: start.count == size, names)
+        let found = try ColumnFinder(file: file, names: names, rows: rows).columns(columns)
+        let count = rows.count * size / max(start.count, 1)
+        var lines = try TillLines(
+            columns: found, timeFormat: timeFormat, purpose: .fit, count: count + count / 16)
+        var read = 0
+        var unreadable: TextProblem?
+        beginning.reader.forEachRecord(of: lines.wanted) { (record) throws(TextProblem) in
+            read += 1
+            if read % 65_536 == 0 { progress(read) }
+            _ = try lines.read(record)
+        } report: { problem in
+            if unreadable == nil { unreadable = problem }
+            lines.skip(problem.place.line, problem.message)
+            return true
+        }
+        if read == 0, let unreadable { throw .badTill(unreadable) }
+        return try lines.till(file, read: lines.lines.count + lines.skipped.count)
+    }
+
+    /// The beginning of a file, and a reader of the whole.
+    struct Beginning {
+        let bytes: [UInt8]
+        let names: [String]
+        let isJSONLines: Bool
+        let reader: DelimitedReader
+    }
+
+    /// Reads the first piece and the names of the columns in it.
+    func begin(_ pieces: @escaping () -> [UInt8]) throws(TillError) -> Beginning {
         let start = pieces()
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
             throw problem("expected UTF-8 or Latin-1, found UTF-16; save the file as UTF-8")
@@ -66,31 +105,11 @@ package struct TillReader {
             defer { unread = nil }
             return unread ?? pieces()
         }
-        guard !names.isEmpty else { throw problem("expected a header line with the names of the columns") }
-        if isJSONLines, Set(["seq", "at", "event"]).isSubset(of: names) {
-            return try LedgerTill(file: file, progress: progress).read(reader)
-        }
-        var guesser = DateGuesser()
-        if !isJSONLines, names.contains(where: { guesser.read($0)?.form != nil }) {
-            throw problem("expected a header line with the names of the columns, found an order")
-        }
-        let rows = try sample(start, isWhole: start.count == size, names)
-        let found = try ColumnFinder(file: file, names: names, rows: rows).columns(columns)
-        let count = rows.count * size / max(start.count, 1)
-        var lines = try TillLines(file: file, columns: found, timeFormat: timeFormat, count: count + count / 16)
-        var read = 0
-        let problems = reader.forEachRecord(of: lines.wanted, most: .max) { (record) throws(TextProblem) in
-            lines.read(record)
-            read += 1
-            if read % 65_536 == 0 { progress(read) }
-        }
-        if read == 0, let first = problems.first { throw .badTill(first) }
-        lines.skipped += problems.map { Till.Skipped(line: $0.place.line, why: $0.message) }
-        return try lines.till(read: read + problems.count)
+        return Beginning(bytes: start, names: names, isJSONLines: isJSONLines, reader: reader)
     }
 
     /// The first records with the texts of all columns. A column whose name occurs twice is left out.
-    private func sample(_ bytes: [UInt8], isWhole: Bool, _ names: [String]) throws(FitError) -> [[String]] {
+    private func sample(_ bytes: [UInt8], isWhole: Bool, _ names: [String]) throws(TillError) -> [[String]] {
         var start = bytes
         if !isWhole, let end = start.lastIndex(of: ASCII.lineFeed) { start.removeSubrange(end...) }
         var rows: [[String]] = []
@@ -112,33 +131,7 @@ package struct TillReader {
         return rows
     }
 
-    private func problem(_ message: String) -> FitError {
+    private func problem(_ message: String) -> TillError {
         .badTill(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
-    }
-}
-
-/// The bytes of a file, piece by piece.
-private final class FilePieces {
-    private let file: DiskFile
-    private var offset = 0
-    let size: Int
-    /// Why the pieces ended early.
-    private(set) var failure: FileError?
-
-    init(of path: String) throws(FileError) {
-        file = try DiskFile(path, .reading, followsLink: true)
-        size = try file.size()
-    }
-
-    /// The next piece; empty at the end of the file.
-    func next() -> [UInt8] {
-        do throws(FileError) {
-            let piece = try file.read(at: offset, count: 1 << 18)
-            offset += piece.count
-            return piece
-        } catch {
-            failure = error
-            return []
-        }
     }
 }

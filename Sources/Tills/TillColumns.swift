@@ -36,7 +36,7 @@ struct ColumnFinder {
     }
 
     /// Completes the columns that the user named.
-    func columns(_ wanted: TillColumns) throws(FitError) -> TillColumns {
+    func columns(_ wanted: TillColumns) throws(TillError) -> TillColumns {
         for (role, column) in wanted.named {
             for part in role == "time" ? wanted.time : [column] where !names.contains(part) {
                 let known = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -54,7 +54,7 @@ struct ColumnFinder {
             column = name
             taken.insert(name)
         }
-        take(&found.order) { named(ColumnNames.order, taken) }
+        take(&found.order) { order(except: taken) }
         take(&found.quantity) { named(ColumnNames.quantity, taken, where: isNumeric) }
         take(&found.item) { named(ColumnNames.item, taken) ?? mostVaried(taken) }
         take(&found.order) { groups(found.time, taken) }
@@ -69,7 +69,7 @@ extension ColumnFinder {
         case dateAndTime, date, timeOfDay
     }
 
-    private func timeColumns(except taken: Set<String>) throws(FitError) -> [String] {
+    private func timeColumns(except taken: Set<String>) throws(TillError) -> [String] {
         var kinds: [Kind: [String]] = [:]
         for (index, name) in names.enumerated() where !taken.contains(name) {
             if let kind = kind(of: index) { kinds[kind, default: []].append(name) }
@@ -129,6 +129,9 @@ extension ColumnFinder {
 // MARK: - The other columns
 
 extension ColumnFinder {
+    /// The column that has the name of an order number.
+    func order(except taken: Set<String>) -> String? { named(ColumnNames.order, taken) }
+
     private func named(
         _ known: [String], _ taken: Set<String>, where fits: (Int) -> Bool = { _ in true }
     ) -> String? {

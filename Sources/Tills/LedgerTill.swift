@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 /// Reads the orders of a stand's own ledger. Orders of one instant are a party.
@@ -6,7 +5,7 @@ struct LedgerTill {
     let file: String
     let progress: (Int) -> Void
 
-    func read(_ reader: DelimitedReader) throws(FitError) -> Till {
+    func read(_ reader: DelimitedReader) throws(TillError) -> Till {
         var columns = TillColumns()
         (columns.time, columns.order, columns.item, columns.quantity) = (["at"], "order", "juice", "cups")
         var opens: Int64?

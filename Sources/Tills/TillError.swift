@@ -1,7 +1,7 @@
 import TextFormats
 
-/// Why a till cannot be fitted.
-package enum FitError: Error, Equatable {
+/// Why a till cannot be read or fitted.
+package enum TillError: Error, Equatable {
     case unreadable(path: String, reason: String)
     /// The file is there, but its text is not a till that can be read.
     case badTill(TextProblem)

@@ -1,0 +1,95 @@
+import TextFormats
+
+// MARK: - A till to fit
+
+extension TillLines {
+    /// - Parameter read: The number of lines read, those with problems included.
+    mutating func till(_ file: String, read: Int) throws(TillError) -> Till {
+        var (notes, missing) = try decideDays(file)
+        for line in missing { skip(line, Self.noSuchDate) }
+        skipped.sort { $0.line < $1.line }
+        try checkWhatIsLeft(file, of: read)
+        let resolution = findResolution()
+        let groupsByTime = columns.order == nil && resolution < 60 * DurationText.second
+        if columns.order == nil {
+            notes.append(
+                groupsByTime
+                    ? "There is no column of order numbers: lines with the same time are one order."
+                    : "There is no column of order numbers: each line is one order.")
+        }
+        let orders = makeOrders(groupsByTime)
+        var till = Till(file: file, orders: orders, columns: columns)
+        (till.skipped, till.resolution, till.durations) = (skipped, resolution, durations)
+        var counts = [Int](repeating: 0, count: items.count)
+        for line in lines {
+            if line.item != Self.noItem { counts[Int(line.item)] += 1 }
+            if columns.quantity != nil { till.quantities[Int(line.quantity), default: 0] += 1 }
+        }
+        till.items = zip(items, counts).filter { $1 > 0 }.map { Till.Item(name: $0, lines: $1) }
+        if resolution >= 60 * DurationText.second {
+            notes.append(
+                "Times are rounded to \(Columns.counted(Int(resolution / 60 / DurationText.second), "minute")).")
+        }
+        if hasEpochs { notes.append("Seconds since 1970 are read as times in UTC.") }
+        if lacksItems > 0 {
+            notes.append(
+                "Lines without an item: \(Columns.grouped(lacksItems)). They count as orders, but not as a juice.")
+        }
+        till.notes = notes
+        return till
+    }
+
+    private func checkWhatIsLeft(_ file: String, of read: Int) throws(TillError) {
+        let fewest = 10
+        if lines.count >= fewest, skipped.count <= lines.count { return }
+        let place = Place(source: file, line: skipped.first?.line ?? 1, column: 1)
+        if let first = skipped.first, skipped.count > lines.count {
+            throw .badTill(
+                TextProblem(
+                    place: place,
+                    message: "\(first.why); \(Columns.grouped(skipped.count)) of \(Columns.counted(read, "line")) "
+                        + "cannot be used"))
+        }
+        throw .badTill(
+            TextProblem(
+                place: place, message: "expected at least \(fewest) orders, found \(Columns.grouped(lines.count))"))
+    }
+
+    /// The greatest usual span of which all times are multiples.
+    private func findResolution() -> Int64 {
+        for minutes: Int64 in [60, 30, 15, 10, 5, 1] {
+            let span = minutes * 60 * DurationText.second
+            if lines.allSatisfy({ $0.time % span == 0 }) { return span }
+        }
+        return lines.allSatisfy { $0.time % DurationText.second == 0 } ? DurationText.second : 0
+    }
+
+    /// Groups lines to orders, in the order of their times.
+    ///
+    /// Tills that count from 1 every day use a number again, so an order is of one day.
+    private mutating func makeOrders(_ groupsByTime: Bool) -> [Till.Order] {
+        if groupsByTime {
+            lines.sort { ($0.time, $0.number) < ($1.time, $1.number) }
+        } else {
+            lines.sort { (Till.day(of: $0.time), $0.order, $0.time) < (Till.day(of: $1.time), $1.order, $1.time) }
+        }
+        var orders: [Till.Order] = []
+        var last: Line?
+        for line in lines {
+            let isSame =
+                last.map { before in
+                    groupsByTime
+                        ? before.time == line.time
+                        : before.order == line.order && Till.day(of: before.time) == Till.day(of: line.time)
+                } ?? false
+            if isSame {
+                orders[orders.count - 1].lines += 1
+            } else {
+                orders.append(Till.Order(time: line.time, lines: 1))
+            }
+            last = line
+        }
+        orders.sort { $0.time < $1.time }
+        return orders
+    }
+}
