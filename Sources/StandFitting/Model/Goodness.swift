@@ -36,7 +36,10 @@ package struct Goodness: Sendable {
 
     init(_ model: WeekModel, _ till: Till, samples: Int = Goodness.samples) {
         self.model = model
-        var streams = RandomStreams(seed: 1)
+        // Each till draws its own samples. With the same ones for all tills, their error would be that of every fit.
+        var times = Fingerprint()
+        for order in till.orders { times.combine((0..<8).map { UInt8(truncatingIfNeeded: order.time >> (8 * $0)) }) }
+        var streams = RandomStreams(seed: times.value)
         random = streams.stream(named: "goodness")
         let sample = observed(till)
         days = sample.days.count
@@ -109,17 +112,14 @@ extension Goodness {
                     return sum
                 } + [1]
             }
-            guard model.shape.isFinite else {
-                shape = .infinity
-                return
+            let days = sample.days.map { day in
+                ShapeLikelihood.Day(
+                    count: Double(day.count), mean: rates.totals[day.weekday], weight: day.weight, group: day.weekday)
             }
-            shape = ShapeLikelihood(
-                sample.days.map { day in
-                    .init(
-                        count: Double(day.count), mean: rates.totals[day.weekday], weight: day.weight,
-                        group: day.weekday)
-                }
-            ).maximum(steps: 20)
+            // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide it.
+            let isWhole = sample.days.count == model.openDays.count
+            let p = isWhole ? WeekModel.dispersion(days).p : model.dispersion.p
+            shape = WeekModel.shape(days, p, model.restriction, steps: 20)
         }
     }
 

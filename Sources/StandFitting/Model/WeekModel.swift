@@ -47,9 +47,9 @@ package struct WeekModel: Sendable {
         memory = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days, prefersLong: true)
         let week = Self.week(counts, opening, isClosed, memory)
         rates = WeekRates(week, opening, isFlat: !restriction.allowsHours)
-        let likelihood = ShapeLikelihood(Self.days(counts, totals, isClosed, memory, rates))
-        dispersion = Self.dispersion(likelihood, counts, totals, isClosed, rates)
-        shape = restriction.allowsLevel && dispersion.p < Self.levelChance ? likelihood.maximum() : .infinity
+        let days = Self.days(counts, totals, isClosed, memory, rates)
+        dispersion = Self.dispersion(days)
+        shape = Self.shape(days, dispersion.p, restriction)
     }
 
     /// The days that count, from Monday, 0, to Sunday.
@@ -119,17 +119,17 @@ extension WeekModel {
         }
     }
 
+    /// The shape of the law of days; infinite if days do not differ by more than chance.
+    static func shape(_ days: [ShapeLikelihood.Day], _ p: Double, _ restriction: Restriction, steps: Int = 32) -> Double
+    {
+        restriction.allowsLevel && p < levelChance ? ShapeLikelihood(days).maximum(steps: steps) : .infinity
+    }
+
     /// Pearson's test of Poisson counts, with the mean of each weekday.
-    private static func dispersion(
-        _ likelihood: ShapeLikelihood, _ counts: DayCounts, _ totals: [Double], _ isClosed: [Bool], _ rates: WeekRates
-    ) -> (index: Double, p: Double) {
-        let open = (0..<counts.days).filter { !isClosed[$0] && rates.totals[counts.weekday($0)] > 0 }
-        var sum = 0.0
-        for day in open {
-            let mean = rates.totals[counts.weekday(day)]
-            sum += (totals[day] - mean) * (totals[day] - mean) / mean
-        }
-        let degrees = Double(open.count - Set(open.map(counts.weekday)).count)
+    static func dispersion(_ days: [ShapeLikelihood.Day]) -> (index: Double, p: Double) {
+        let open = days.filter { $0.mean > 0 }
+        let sum = open.reduce(0) { $0 + ($1.count - $1.mean) * ($1.count - $1.mean) / $1.mean }
+        let degrees = Double(open.count - Set(open.map(\.group)).count)
         guard degrees > 0 else { return (1, 1) }
         return (sum / degrees, NormalLaw.chiSquareTail(sum, degrees: degrees))
     }
