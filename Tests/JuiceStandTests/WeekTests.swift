@@ -96,6 +96,40 @@ struct WeekTests {
         #expect(try hours(stand(week), 200) != hours(stand(week), 200, replication: 1))
     }
 
+    @Test func `parties are at least the spacing apart, and come at the rate outside it`() throws {
+        // A gap is 20 s and then 20 s on average.
+        let week = #"{"every": "1h", "perSecond": [0.05, 0.05, 0.05, 0.05], "spacing": "20s"}"#
+        var stand = Stand(try stand(week, opens: "2026-05-04", party: 2))
+        let out = FactPublisher(ClosureWiring())
+        stand.open(out)
+        var seconds: [Int] = []
+        for second in 1...14_400 {
+            let before = stand.ordersNumbered
+            stand.advance(to: SimulationTime(seconds: Double(second)), out)
+            if stand.ordersNumbered > before { seconds.append(second) }
+            #expect(stand.ordersNumbered - before <= 2)
+        }
+        let gaps = zip(seconds, seconds.dropFirst()).map { Double($1 - $0) }
+        #expect(gaps.count > 300)
+        #expect(gaps.allSatisfy { $0 >= 19 })
+        let mean = gaps.reduce(0, +) / Double(gaps.count)
+        // The standard error of the mean is 20 s / √360, about 1 s.
+        #expect(abs(mean - 40) < 4, "\(mean)")
+    }
+
+    @Test func `a rate changed within a spacing leaves the spacing as it is`() throws {
+        let week = #"{"every": "1h", "perSecond": [1000], "spacing": "60s"}"#
+        var stand = Stand(try stand(week, opens: "2026-05-04"))
+        let out = FactPublisher(ClosureWiring())
+        stand.open(out)
+        for second in 1...590 {
+            stand.advance(to: SimulationTime(seconds: Double(second)), out)
+            stand.setRate(second.isMultiple(of: 2) ? 1 : 100, at: SimulationTime(seconds: Double(second)), out)
+        }
+        // At 60, 120, …, 540 s, each a few milliseconds late at most.
+        #expect(stand.ordersNumbered == 9)
+    }
+
     @Test func `an empty week ends at once`() throws {
         var stand = Stand(try stand(#"{"every": "1h", "perSecond": {}}"#))
         stand.open(FactPublisher(ClosureWiring()))
@@ -105,6 +139,7 @@ struct WeekTests {
     @Test func `a resolved week reads back as itself`() throws {
         for week in [
             #"{"every": 3600, "perSecond": [0.5, 0.25]}"#,
+            #"{"every": 3600, "perSecond": [0.5], "spacing": 12.5}"#,
             #"{"every": 1800, "perSecond": {"mon": [0.5], "sun": [0.25, 1]}, "level": {"gamma": {"shape": 4, "mean": 1}}}"#,
         ] {
             let settings = try stand(week, party: 2)

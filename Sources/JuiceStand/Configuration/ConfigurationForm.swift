@@ -158,6 +158,7 @@ enum ArrivalName: String, CaseIterable {
                         "perSecond", .either([rates, .object(days)]), required: "a list of rates",
                         "The rates of every day, or of each day of the week."),
                     .init("level", .distribution(.count), "A factor on the rates, drawn once a day."),
+                    .init("spacing", .duration, "The least time between two parties. The default is 0."),
                 ]), "A rate by time of day and day of the week.")
         case .trace: return key(.object(TraceLoader.keys), "The orders of a file.")
         }

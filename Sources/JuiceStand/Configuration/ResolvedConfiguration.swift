@@ -156,6 +156,7 @@ extension Arrivals.Week {
                 value: isSameEveryDay ? lists[0] : .object(days.map { .init(key: $0, value: $1) })),
         ]
         if let level { members.append(.init(key: "level", value: level.json)) }
+        if let spacing { members.append(.init(key: "spacing", value: .number(spacing.seconds))) }
         return .object(members)
     }
 }

@@ -75,6 +75,7 @@ extension SettingsReader {
     private func readWeek(_ week: Section, _ opens: Int64?) -> Arrivals? {
         let every = week.duration("every")
         let level = week.distribution("level")
+        let spacing = week.duration("spacing")
         var isSameEveryDay = true
         var rates: [[Double]]?
         if let node = week.node("perSecond"), case .object = node.value {
@@ -95,7 +96,7 @@ extension SettingsReader {
         }
         return .week(
             Arrivals.Week(
-                every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level,
+                every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level, spacing: spacing,
                 opening: Self.sinceMonday(opens ?? Self.usualOpening)))
     }
 

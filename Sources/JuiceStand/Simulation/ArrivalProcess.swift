@@ -14,6 +14,8 @@ struct ArrivalProcess: Codable, Sendable {
     private(set) var line = 0
     /// Whether a trace no longer follows its own times, because the rate was changed.
     private var isShifted = false
+    /// The end of the spacing after the last party; nil if there is none.
+    private var spacingEnd: SimulationTime?
 
     /// The state of the phases of bursts.
     fileprivate struct Phases: Codable, Sendable {
@@ -54,7 +56,8 @@ struct ArrivalProcess: Codable, Sendable {
 
     private mutating func next(after now: SimulationTime, _ week: WeekProfile, factor: Double) -> SimulationTime {
         daysDrawn = days
-        return week.instant(after: now, interval: week.unit.draw(using: &gaps), factor: factor, &days)
+        if let spacing = week.spacing { spacingEnd = now + spacing }
+        return week.instant(after: afterSpacing(now), interval: week.unit.draw(using: &gaps), factor: factor, &days)
     }
 
     private mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
@@ -77,6 +80,10 @@ struct ArrivalProcess: Codable, Sendable {
         }
     }
 
+    /// The first instant from `now` on at which a party may come.
+    @inline(__always)
+    private func afterSpacing(_ now: SimulationTime) -> SimulationTime { spacingEnd.map { max(now, $0) } ?? now }
+
     private static func span(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
 
     private mutating func unitExponential() -> Double { Ziggurat.exponential.draw(using: &gaps) }
@@ -97,7 +104,7 @@ extension ArrivalProcess {
             return RateProfile(every, rates, repeats: repeats).expected(from: now, to: end)
         case .week(let week):
             var walked = daysDrawn
-            return WeekProfile(week).expected(from: now, to: end, &walked)
+            return WeekProfile(week).expected(from: afterSpacing(now), to: end, &walked)
         case .bursts(let calm, let busy):
             var walked = phasesDrawn
             return Self.expected(from: now, to: end, calm, busy, &walked)
@@ -130,6 +137,7 @@ extension ArrivalProcess {
 
     /// Starts a new law at `now`.
     mutating func begin(_ arrivals: Arrivals, at now: SimulationTime) {
+        spacingEnd = nil
         phases.isBusy = false
         phases.start = now
         phases.end = nil
@@ -152,7 +160,7 @@ extension ArrivalProcess {
         case .profile(let every, let rates, let repeats):
             RateProfile(every, rates, repeats: repeats).instant(after: now, interval: interval, factor: factor)
         case .week(let week):
-            WeekProfile(week).instant(after: now, interval: interval, factor: factor, &days)
+            WeekProfile(week).instant(after: afterSpacing(now), interval: interval, factor: factor, &days)
         case .bursts(let calm, let busy):
             instantOfBursts(after: now, calm, busy, interval, factor)
         }

@@ -175,18 +175,21 @@ package enum Arrivals: Equatable, Sendable {
         package var isSameEveryDay: Bool
         /// Multiplies a day's rates, drawn once a day; nil stands for 1.
         package var level: Distribution?
+        /// After the opening and after each party, none comes for so long; nil stands for 0.
+        package var spacing: SimulationTime?
         /// The opening, counted from Monday midnight before it.
         package var opening: SimulationTime
 
         package init(
             every: SimulationTime, perSecond: [[Double]], isSameEveryDay: Bool, level: Distribution?,
-            opening: SimulationTime
+            spacing: SimulationTime? = nil, opening: SimulationTime
         ) {
             precondition(perSecond.count == 7, "\(perSecond.count) days in a week")
             self.every = every
             self.perSecond = perSecond
             self.isSameEveryDay = isSameEveryDay
             self.level = level
+            self.spacing = spacing
             self.opening = opening
         }
 

@@ -5,6 +5,7 @@ final class WeekProfile: Sendable {
     private let week: Arrivals.Week
     private let level: Sampler?
     let unit = Ziggurat.exponential
+    var spacing: SimulationTime? { week.spacing }
 
     init(_ week: Arrivals.Week) {
         self.week = week
