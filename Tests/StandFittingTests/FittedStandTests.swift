@@ -97,6 +97,32 @@ private func index(of counts: [Double]) -> Double {
     #expect(hits >= 69, "\(hits) of \(all)")
 }
 
+@Test func `a till that takes one order at a time gets a spacing, and its share of short gaps`() throws {
+    var till = DrawnTill(perDay: 150, shape: 20).draw(seed: 11)
+    #expect(!(try fit(till)).parameters.contains { $0.name == "spacing.seconds" })
+    // Nobody is served within 25 seconds of another.
+    var last = Int64.min
+    till.orders = till.orders.filter { order in
+        guard last == .min || order.time - last >= 25_000_000_000 else { return false }
+        last = order.time
+        return true
+    }
+    let fitted = try fit(till, samples: 39)
+    let spacing = try #require(fitted.parameters.first { $0.name == "spacing.seconds" })
+    #expect(spacing.low < 25 && 25 < spacing.high, "\(spacing)")
+    let (observed, simulated) = (fitted.observedDays.gaps[0], try fitted.simulatedDays().gaps[0])
+    #expect(abs(simulated / observed - 1) < 0.05, "\(simulated) and \(observed)")
+    let gaps = try #require(fitted.goodness.tests.first { $0.name == "rescaledGaps" })
+    #expect(gaps.p > 0.05, "\(gaps)")
+}
+
+@Test func `simulated times are as exact as those of the till`() throws {
+    let till = DrawnTill(perDay: 150, resolution: 60_000_000_000).draw(seed: 12)
+    let fitted = try fit(till)
+    let (observed, simulated) = (fitted.observedDays.gaps[0], try fitted.simulatedDays().gaps[0])
+    #expect(abs(simulated / observed - 1) < 0.05, "\(simulated) and \(observed)")
+}
+
 // MARK: - Goodness
 
 /// How often each test rejects at 5%, of `count` tills.
@@ -170,10 +196,13 @@ func `true models are rejected about as often as the level says`(resolution: Int
 }
 
 @Test(.enabled(if: Bakery.isThere, "there is no ../shared/traces/bakery.csv"))
-func `the bakery's last days are foretold`() throws {
+func `the bakery's gaps are kept, and its last days are foretold`() throws {
     let till = try TillReader(file: Bakery.path).read()
     #expect(till.orders.count == 9531)
-    let holdOut = try #require(try fit(till, holdOut: 0.3).holdOut)
+    let fitted = try fit(till, holdOut: 0.3)
+    let (observed, simulated) = (fitted.observedDays.gaps[0], try fitted.simulatedDays().gaps[0])
+    #expect(abs(simulated / observed - 1) < 0.1, "\(simulated) and \(observed)")
+    let holdOut = try #require(fitted.holdOut)
     #expect(holdOut.logLikelihoodPerOrder >= -0.4450, "\(holdOut)")
     #expect((0.85...0.97).contains(holdOut.coverage90), "\(holdOut)")
 }

@@ -90,6 +90,12 @@ extension Goodness {
         let shape: Double
         /// By weekday: the share of orders before each bin, with 1 at the end.
         let cumulative: [[Double]]
+        /// The same of the rates outside the spacing.
+        let outside: [[Double]]
+        /// By weekday, the orders that the rates outside the spacing would bring in a day without it.
+        let totalsOutside: [Double]
+        /// In bins.
+        let spacing: Double
 
         init(_ sample: Sample, _ model: WeekModel) {
             var week = RunningWeek(bins: model.counts.bins, memory: model.memory)
@@ -104,13 +110,16 @@ extension Goodness {
                 week.add(counts[...], weekday: day.weekday)
             }
             rates = WeekRates(week, model.opening, isFlat: !model.restriction.allowsHours)
-            let rates = rates
-            cumulative = rates.shares.map { shares in
-                var sum = 0.0
-                return shares.map { share in
-                    defer { sum += share }
-                    return sum
-                } + [1]
+            cumulative = rates.shares.map(Self.cumulative)
+            let seconds = 86_400 / Double(model.counts.bins)
+            spacing = model.spacing.seconds / seconds
+            let (rates, gap) = (rates, model.spacing)
+            let perBin = (0..<7).map { weekday in
+                rates.shares[weekday].map { gap.outside($0 * rates.totals[weekday] / seconds) * seconds }
+            }
+            totalsOutside = perBin.map { $0.reduce(0, +) }
+            outside = zip(perBin, totalsOutside).map { counts, total in
+                Self.cumulative(counts.map { total > 0 ? $0 / total : 0 })
             }
             let days = sample.days.map { day in
                 ShapeLikelihood.Day(
@@ -121,6 +130,56 @@ extension Goodness {
             let p = isWhole ? WeekModel.dispersion(days).p : model.dispersion.p
             shape = WeekModel.shape(days, p, model.restriction, steps: 20)
         }
+
+        /// The sum of the shares before each bin, with 1 at the end.
+        private static func cumulative(_ shares: [Double]) -> [Double] {
+            var sum = 0.0
+            return shares.map { share in
+                defer { sum += share }
+                return sum
+            } + [1]
+        }
+
+        /// The share of the orders before a time of day, in bins.
+        static func share(before position: Double, _ cumulative: [Double]) -> Double {
+            let bin = Int(position)
+            guard bin < cumulative.count - 1 else { return 1 }
+            return cumulative[bin] + (position - Double(bin)) * (cumulative[bin + 1] - cumulative[bin])
+        }
+    }
+
+    /// Days like those of `sample`, drawn from a fitted law.
+    private mutating func draw(_ sample: Sample, _ fit: Fit) -> Sample {
+        var drawn = Sample()
+        drawn.positions.reserveCapacity(sample.positions.count * 2)
+        for day in sample.days {
+            let start = drawn.positions.count
+            let level =
+                fit.shape.isFinite ? Distribution.gamma(shape: fit.shape, mean: 1).sample(using: &random) : 1
+            let mean = fit.totalsOutside[day.weekday] * level
+            if mean > 0 {
+                let cumulative = fit.outside[day.weekday]
+                // On the clock of the expected orders, gaps outside the spacing are exponential.
+                var clock = -log(1 - random.uniform()) / mean
+                while clock < 1 {
+                    let position = Self.position(at: clock, cumulative)
+                    drawn.positions.append(position)
+                    if fit.spacing > 0 { clock = max(clock, Fit.share(before: position + fit.spacing, cumulative)) }
+                    clock -= log(1 - random.uniform()) / mean
+                }
+            }
+            drawn.days.append(
+                .init(
+                    weekday: day.weekday, weight: day.weight, start: start, count: drawn.positions.count - start))
+        }
+        return drawn
+    }
+
+    /// The time of day, in bins, before which a share of the orders comes.
+    private static func position(at share: Double, _ cumulative: [Double]) -> Double {
+        // The last bin that begins at or before `share` and has orders.
+        let bin = cumulative.partitioningIndex { $0 > share } - 1
+        return Double(bin) + min((share - cumulative[bin]) / (cumulative[bin + 1] - cumulative[bin]), 1 - 1e-9)
     }
 
     private mutating func observed(_ till: Till) -> Sample {
@@ -155,29 +214,6 @@ extension Goodness {
                     count: sample.positions.count - start))
         }
         return sample
-    }
-
-    /// Days like those of `sample`, drawn from a fitted law.
-    private mutating func draw(_ sample: Sample, _ fit: Fit) -> Sample {
-        var drawn = Sample()
-        drawn.positions.reserveCapacity(sample.positions.count * 2)
-        for day in sample.days {
-            let start = drawn.positions.count
-            let level =
-                fit.shape.isFinite ? Distribution.gamma(shape: fit.shape, mean: 1).sample(using: &random) : 1
-            let mean = fit.rates.totals[day.weekday] * level
-            let count = mean > 0 ? Int(Distribution.poisson(mean: mean).sample(using: &random)) : 0
-            let cumulative = fit.cumulative[day.weekday]
-            for _ in 0..<count {
-                let uniform = random.uniform()
-                // The last bin that begins at or before `uniform` and has a share.
-                let bin = cumulative.partitioningIndex { $0 > uniform } - 1
-                let share = cumulative[bin + 1] - cumulative[bin]
-                drawn.positions.append(Double(bin) + min((uniform - cumulative[bin]) / share, 1 - 1e-9))
-            }
-            drawn.days.append(.init(weekday: day.weekday, weight: day.weight, start: start, count: count))
-        }
-        return drawn
     }
 }
 
@@ -235,21 +271,9 @@ extension Goodness.Sample {
                 perHour[bin / binsPerHour] += 1
             }
             uniform.sort()
-            // The spacing of uniform points exceeds s with probability (1 − s)^n.
-            var last = 0.0
-            var before: Double?
-            for place in 0...day.count {
-                let end = place < day.count ? uniform[place] : 1
-                let v = -expm1(count * log1p(-min(max(end - last, 0), 1 - 1e-12)))
-                if day.count > 0 {
-                    gapClasses[min(Int(v * Double(Self.classes)), Self.classes - 1)] += 1
-                    gaps += 1
-                    if let before { correlation.add(before, v) }
-                }
-                before = v
-                last = end
-                if place < day.count { timeClasses[min(Int(end * Double(Self.classes)), Self.classes - 1)] += 1 }
-            }
+            for end in uniform { timeClasses[min(Int(end * Double(Self.classes)), Self.classes - 1)] += 1 }
+            addGaps(of: day, fit, uniform, &gapClasses, &correlation)
+            if day.count > 0 { gaps += day.count + 1 }
             for hour in 0..<24 {
                 let expected = count * (cumulative[(hour + 1) * binsPerHour] - cumulative[hour * binsPerHour])
                 guard expected > 0.2 else { continue }
@@ -263,6 +287,41 @@ extension Goodness.Sample {
                 daySum / Double(max(dayCount, 1)), correlation.value,
             ], [gaps, positions.count, hours, dayCount, correlation.n]
         )
+    }
+
+    /// The gaps of a day on the clock of the expected orders, as probabilities of longer ones.
+    ///
+    /// - Parameter shares: The share of orders before each order, sorted.
+    private func addGaps(
+        of day: Day, _ fit: Goodness.Fit, _ shares: [Double], _ classes: inout [Int], _ correlation: inout Correlation
+    ) {
+        guard day.count > 0 else { return }
+        var times = shares
+        // With a spacing, the clock stands still within it.
+        var open = 1.0
+        if fit.spacing > 0 {
+            let cumulative = fit.outside[day.weekday]
+            var (last, stopped) = (0.0, 0.0)
+            for (index, position) in positions[day.start..<day.start + day.count].sorted().enumerated() {
+                let now = Goodness.Fit.share(before: position, cumulative)
+                let start = max(now, last)
+                times[index] = start - stopped
+                last = max(start, Goodness.Fit.share(before: position + fit.spacing, cumulative))
+                stopped += last - start
+            }
+            open = max(1 - stopped, 1e-9)
+        }
+        // The spacing of uniform points exceeds s with probability (1 − s)^n.
+        var last = 0.0
+        var before: Double?
+        for place in 0...day.count {
+            let end = place < day.count ? times[place] : open
+            let v = -expm1(Double(day.count) * log1p(-min(max((end - last) / open, 0), 1 - 1e-12)))
+            classes[min(Int(v * Double(Self.classes)), Self.classes - 1)] += 1
+            if let before { correlation.add(before, v) }
+            before = v
+            last = end
+        }
     }
 
     /// Kolmogorov and Smirnov's distance to the uniform law, times the root of the number.

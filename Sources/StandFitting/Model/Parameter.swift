@@ -44,6 +44,7 @@ extension WeekModel {
         if shape.isFinite {
             all.append(Parameter("level.shape", shape, shapeLikelihood.interval(around: shape)))
         }
+        if spacing != .none { all.append(Parameter("spacing.seconds", spacing.seconds, spacing.interval)) }
         return all
     }
 

@@ -22,6 +22,7 @@ package struct WeekModel: Sendable {
     let rates: WeekRates
     /// The shape of the law of days; infinite if days differ by chance alone.
     let shape: Double
+    let spacing: Spacing
     /// The orders of each day at the times of opening.
     let totals: [Double]
     /// The test of whether days differ by more than chance.
@@ -50,6 +51,12 @@ package struct WeekModel: Sendable {
         let days = Self.days(counts, totals, isClosed, memory, rates)
         dispersion = Self.dispersion(days)
         shape = Self.shape(days, dispersion.p, restriction)
+        var openDays = [Int](repeating: 0, count: 7)
+        for day in 0..<counts.days where !isClosed[day] { openDays[counts.weekday(day)] += 1 }
+        spacing = Spacing(till, rates, shape: shape, openDays: openDays) { [counts, isClosed, memory] day in
+            let index = day - counts.firstDay
+            return isClosed[index] ? 0 : memory.weight(age: counts.days - 1 - index)
+        }
     }
 
     /// The days that count, from Monday, 0, to Sunday.

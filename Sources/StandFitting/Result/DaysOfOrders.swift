@@ -108,9 +108,11 @@ extension FittedStand {
             _ = VirtualDriver(horizon: SimulationTime(seconds: Double(weeks) * 7 * 86_400)).run(&stand, wiring)
         }
         let found = heard.state.withLock { $0 }
+        // As exact as the till's clock: within a minute, rounding moves gaps across its end.
+        let resolution = max(till.resolution, 1)
         let items = settings.menu.allJuices.map { (settings.menu.name(of: $0), found.lines[$0.index] ?? 0) }
         return DaysOfOrders(
-            times: found.times.map { $0 + Int64(firstDay) * CalendarTime.day },
+            times: found.times.map { $0 - $0 % resolution + Int64(firstDay) * CalendarTime.day },
             openDays: (firstDay..<firstDay + 7 * weeks).filter { week.rates.totals[(($0 + 3) % 7 + 7) % 7] > 0 },
             items: menu.popularity.isEmpty ? [] : items)
     }

@@ -129,12 +129,13 @@ extension FittedStand {
         let size = parties.count > 1 ? "Parties" : "Orders"
         let level =
             week.shape.isFinite ? " Level multiplies the rates of a day, because days differ by more than chance." : ""
-        return "\(size) per second by weekday, from midnight on.\(level)"
+        let spacing = week.spacing == .none ? "" : " None comes within spacing, in seconds, after another."
+        return "\(size) per second by weekday, from midnight on.\(level)\(spacing)"
     }
 
     private var weekMembers: [JSONValue.Member] {
         let days = (0..<7).compactMap { weekday -> JSONValue.Member? in
-            let rates = week.rates.perSecond(weekday)
+            let rates = week.rates.perSecond(weekday, week.spacing)
             guard !rates.isEmpty else { return nil }
             return .init(
                 key: Weekday.short[weekday], value: .array(rates.map { .number(Self.rounded($0, digits: 5)) }))
@@ -148,6 +149,10 @@ extension FittedStand {
             members.append(
                 .init(
                     key: "level", value: ["gamma": ["shape": .number(Self.rounded(week.shape, digits: 5)), "mean": 1]]))
+        }
+        if week.spacing != .none {
+            members.append(
+                .init(key: "spacing", value: .number(Self.rounded(max(week.spacing.seconds, 1e-3), digits: 4))))
         }
         return members
     }

@@ -73,6 +73,11 @@ extension FittedStand {
             week.memory.halfLife.isFinite
                 ? "Recent days weigh more: a day counts half after \(Int(week.memory.halfLife)) days."
                 : "All days weigh the same.")
+        if week.spacing != .none {
+            notes.append(
+                "Gaps under a minute are fewer than chance makes them, because a till takes one order at a time. So orders are "
+                    + "at least \(Columns.fixed(week.spacing.seconds, decimals: 1)) s apart.")
+        }
         if goodness.days < week.openDays.count {
             notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")
         }
