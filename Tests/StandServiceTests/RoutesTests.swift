@@ -53,7 +53,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 25)
+        #expect(visited == 26)
     }
 
     @Test func `the status, fields and problem of every answer are described`() throws {

@@ -13,10 +13,9 @@ package enum ComparisonReport {
             <meta name="viewport" content="width=device-width"><style>
             \(text(PackageResources.page_css))</style></head><body>
             <main><h1>Ways to reach observers</h1><section id="comparison"></section></main>
-            <script>
+            <script type="module">
             \(scripts.map(text).joined())
-            comparison = \(data);
-            drawComparison();
+            drawComparison(\(data));
             </script></body></html>
 
             """

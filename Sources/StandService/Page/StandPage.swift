@@ -20,15 +20,24 @@ package enum StandPage {
         File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: dense(lean(PackageResources.page_css))),
         File(
             path: "/page.js", mediaType: "text/javascript; charset=utf-8",
-            content: squeezed(lean(Array(scripts.joined()), comments: true))),
+            content: squeezed(
+                lean(Array(scripts.joined() + Array("export {\(shared)};".utf8)), comments: true))),
+        File(
+            path: "/page.comparison.js", mediaType: "text/javascript; charset=utf-8",
+            content: squeezed(
+                lean(
+                    Array("import {\(shared)} from './page.js';\n".utf8) + PackageResources.comparison_js,
+                    comments: true))),
     ]
+
+    /// What the script of the comparison uses of the page's.
+    private static let shared = "byId, language, make, makeRow, makeTable, rounded, say, small"
 
     /// The parts of the script, in the order in which they use each other.
     private static let scripts = [
         PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js, PackageResources.service_js,
         PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
-        PackageResources.forecast_js, PackageResources.live_js, PackageResources.comparison_js,
-        PackageResources.start_js,
+        PackageResources.forecast_js, PackageResources.live_js, PackageResources.wiring_js, PackageResources.start_js,
         PackageResources.controls_js,
     ]
 

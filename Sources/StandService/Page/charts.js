@@ -9,7 +9,7 @@ let samples = [];
 const mostSamples = 600;
 let samplesAsked = 0;
 
-const sampled = ['queue', 'present', 'orders', 'served', 'queueFull', 'soldOut', 'ranOutOfPatience', 'notOnMenu'];
+const sampled = ['queue', 'present', 'orders', 'served', ...reasons];
 const sampleOf = (time, figures, levels) => ({ time, ...Object.fromEntries(sampled.map((name) => [name, figures[name]])), levels: { ...levels } });
 
 /** The first and the last time shown. */
@@ -94,16 +94,16 @@ function makeChart(series, title = '') {
 function makePlot(title, series) {
 	const chart = makeChart(series, title);
 	chart.values = series.map(() => make('strong'));
-	chart.top = make('span', { class: 'top' });
-	chart.ticks = make('div', { class: 'ticks' });
-	const legend = series.map(({ name }, place) => make('span', {}, make('i', { class: 'line' }), name, ' ', chart.values[place]));
-	chart.plot = make('div', { class: 'plot', role: 'slider', tabindex: 0, 'aria-label': title, onkeydown: (event) => moveCursor(event, chart) },
-		chart.top, make('span', { class: 'zero' }, '0'), chart.node, chart.ticks);
-	chart.figure = make('figure', { class: 'small' }, make('figcaption', { class: 'legend' }, make('strong', {}, title), ...legend), chart.plot);
+	chart.top = make('span.top');
+	chart.ticks = make('div.ticks');
+	const legend = series.map(({ name }, place) => make('span', {}, make('i.line'), name, ' ', chart.values[place]));
+	chart.plot = make('div.plot', { role: 'slider', tabindex: 0, label: title, onkeydown: (event) => moveCursor(event, chart) },
+		chart.top, make('span.zero', {}, '0'), chart.node, chart.ticks);
+	chart.figure = make('figure.small', {}, make('figcaption.legend', {}, make('strong', {}, title), ...legend), chart.plot);
 	return chart;
 }
 
-const valueAt = (points, time) => points.findLast(([at]) => at <= time)?.[1];
+const valueText = (points, time, digits) => points.findLast(([at]) => at <= time)?.[1].toLocaleString(language, { maximumFractionDigits: digits }) ?? '–';
 
 function drawChart(chart, range) {
 	const [from, to] = range;
@@ -126,7 +126,7 @@ function drawChart(chart, range) {
 	}
 	if (!chart.plot) return;
 	const time = axis.cursor ?? past?.time ?? to;
-	chart.series.forEach(({ digits = 0 }, place) => setText(chart.values[place], valueAt(lists[place], time)?.toLocaleString(language, { maximumFractionDigits: digits }) ?? '–'));
+	chart.series.forEach(({ digits = 0 }, place) => setText(chart.values[place], valueText(lists[place], time, digits)));
 	setText(chart.top, count(top));
 	for (const [name, value] of [['min', from], ['max', to], ['now', time]]) setAttribute(chart.plot, 'aria-value' + name, Math.round(value));
 	setAttribute(chart.plot, 'aria-valuetext', `${clock(time)}: ${chart.series.map(({ name }, place) => `${name} ${chart.values[place].shown}`).join(', ')}`);
@@ -140,7 +140,7 @@ function drawTicks(node, from, to) {
 	const most = Math.max(2, width / 90);
 	const step = tickSteps.find((step) => (to - from) / step <= most) ?? Math.ceil((to - from) / most / 86400) * 86400;
 	const times = [];
-	const edge = (to - from) * 20 / width;
+	const edge = (to - from) * 24 / width;
 	for (let time = Math.ceil((from + edge) / step) * step; time <= to - edge; time += step) times.push(time);
 	redrawList(node, times, (time) => time, (time) => make('span', {}, step < 60 ? clock(time) : clock(time).slice(0, -3)));
 	times.forEach((time, place) => { node.children[place].style.left = (time - from) / (to - from) * 100 + '%'; });
@@ -187,7 +187,7 @@ function listenTo(node, chart) {
 }
 
 const readingOf = ({ series }) => `${clock(axis.cursor)} · ${series.map(({ name, points, digits = 0 }) =>
-	`${name} ${valueAt(points(span()), axis.cursor)?.toLocaleString(language, { maximumFractionDigits: digits }) ?? '–'}`).join(', ')}`;
+	`${name} ${valueText(points(span()), axis.cursor, digits)}`).join(', ')}`;
 
 function moveCursor(event, chart) {
 	const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

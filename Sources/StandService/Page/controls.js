@@ -5,22 +5,22 @@ const attempt = (...request) => change(...request).then(refreshStatus, explain);
 
 const setRate = (factor) => attempt('rate', { factor: Math.min(100, Math.max(0, Math.round(factor * 1000) / 1000)) }, {}, 'PUT');
 
-element('pause').onclick = () => attempt(stand.phase === 'paused' ? 'resume' : 'pause');
-element('half').onclick = () => setRate(stand.rate / 2);
-element('double').onclick = () => setRate(stand.rate * 2);
+byId('pause').onclick = () => attempt(stand.phase === 'paused' ? 'resume' : 'pause');
+byId('half').onclick = () => setRate(stand.rate / 2);
+byId('double').onclick = () => setRate(stand.rate * 2);
 // The slider is logarithmic: a quarter to four times, and each end is that or beyond.
-element('rate').onchange = () => setRate(2 ** element('rate').valueAsNumber);
-element('read-only').onclick = () => explain(new Refusal(401, {}));
+byId('rate').onchange = () => setRate(2 ** byId('rate').valueAsNumber);
+byId('read-only').onclick = () => explain(new Refusal(401, {}));
 
 function drawControls() {
 	const { phase, rate, speed } = stand;
-	setText(element('pause'), say(phase === 'paused' ? 'resume' : 'pause'));
-	setText(element('rate-now'), say('arrivalRate', { n: rate.toLocaleString(language, { maximumFractionDigits: 3 }) }));
-	setText(element('speed'), say('speedOf', { n: count(speed) }));
-	setAttribute(element('rate'), 'aria-valuetext', '× ' + rate);
-	if (document.activeElement !== element('rate')) element('rate').value = Math.log2(rate || 1 / 4);
-	element('read-only').hidden = token !== null;
-	for (const id of ['pause', 'half', 'rate', 'double']) setAttribute(element(id), 'disabled', token && phase !== 'closed' ? null : '');
+	write('pause', say(phase === 'paused' ? 'resume' : 'pause'));
+	write('rate-now', say('arrivalRate', { n: count(rate) }));
+	write('speed', say('speedOf', { n: count(speed) }));
+	setAttribute(byId('rate'), 'aria-valuetext', '× ' + rate);
+	if (document.activeElement !== byId('rate')) byId('rate').value = Math.log2(rate || 1 / 4);
+	byId('read-only').hidden = token !== null;
+	for (const id of ['pause', 'half', 'rate', 'double']) setAttribute(byId(id), 'disabled', token && phase !== 'closed' ? null : '');
 }
 
 /** Asks how many pieces to add. */
@@ -62,5 +62,5 @@ function downloadFigures() {
 	download(stand.name + '.csv', 'text/csv', [head, ...rows].map((row) => row.join(',') + '\n'));
 }
 
-element('get-ledger').onclick = downloadLedger;
-element('get-figures').onclick = downloadFigures;
+byId('get-ledger').onclick = downloadLedger;
+byId('get-figures').onclick = downloadFigures;

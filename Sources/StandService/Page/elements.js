@@ -1,14 +1,16 @@
 // Creates and updates elements. Everything from the stand becomes text, never markup.
 
-const element = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 
-/** An element with listeners (`onclick`), attributes and children; a text child is text. */
-function make(tag, attributes = {}, ...children) {
+/** An element, `tag.class`, with listeners (`onclick`), attributes and children; a text child is text. */
+function make(kind, attributes = {}, ...children) {
+	const [tag, ...classes] = kind.split('.');
 	const node = document.createElement(tag);
+	node.classList.add(...classes);
 	if (tag === 'button') node.type = 'button';
 	for (const [name, value] of Object.entries(attributes)) {
 		if (name.startsWith('on')) node[name] = value;
-		else setAttribute(node, name, value);
+		else setAttribute(node, name === 'label' ? 'aria-label' : name, value);
 	}
 	node.append(...children);
 	return node;
@@ -18,6 +20,8 @@ function make(tag, attributes = {}, ...children) {
 function setText(node, text) {
 	if (node.shown !== text) node.textContent = node.shown = text;
 }
+
+const write = (id, text) => setText(byId(id), text);
 
 /** Sets an attribute if it has changed; null removes it. */
 function setAttribute(node, name, value) {
@@ -45,15 +49,15 @@ function makeStepper(label, value, most, changed, refresh) {
 		changed(Number(input.value));
 	};
 	const input = make('input', {
-		type: 'number', inputmode: 'numeric', min: value === 1 ? 1 : 0, max: most, value, 'aria-label': label,
+		type: 'number', inputmode: 'numeric', min: value === 1 ? 1 : 0, max: most, value, label,
 		oninput: () => { if (input.value !== '' && input.validity.valid) changed(input.valueAsNumber); },
 		onchange: () => set(input.valueAsNumber),
 	});
-	const step = (by, sign) => make('button', { 'aria-label': `${label} ${sign}1`, onclick: () => {
+	const step = (by, sign) => make('button', { label: `${label} ${sign}1`, onclick: () => {
 		refresh?.();
 		set(input.valueAsNumber + by);
 	} }, sign);
-	return { input, node: make('span', { class: 'stepper' }, step(-1, '−'), input, step(1, '+')) };
+	return { input, node: make('span.stepper', {}, step(-1, '−'), input, step(1, '+')) };
 }
 
 /** Fills a `select` with `[value, text]` and keeps the selection. */
@@ -63,6 +67,14 @@ function setChoices(select, choices) {
 	select.value = value;
 	if (select.selectedIndex < 0) select.selectedIndex = 0;
 }
+
+const small = (...children) => make('div.small', {}, ...children);
+const makeTable = (title, heads, rows) => make('div.scroll', { tabindex: 0, role: 'region', label: title }, make('table.compared', {},
+	make('thead', {}, make('tr', {}, ...[title, ...heads].map((text) => make('th', { scope: 'col' }, text)))), make('tbody', {}, ...rows)));
+const makeRow = (title, cells, ...details) => make('tr', {}, make('th', { scope: 'row' }, title, ...details.map((text) => small(text))), ...cells);
+
+/** A number with three digits. */
+const rounded = (value) => value?.toLocaleString(language, { maximumSignificantDigits: 3 }) ?? '–';
 
 function shape(tag, attributes, ...children) {
 	const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -95,4 +107,4 @@ const hasEmoji = (() => {
 })();
 
 /** A fruit as an emoji, or as a spot of its colour. */
-const picture = (name) => hasEmoji && emoji[name] ? make('span', { class: 'emoji', 'aria-hidden': true }, emoji[name]) : make('i', { class: 'spot ' + colorOf(name), 'aria-hidden': true });
+const picture = (name) => hasEmoji && emoji[name] ? make('span.emoji', { 'aria-hidden': true }, emoji[name]) : make('i', { class: 'spot ' + colorOf(name), 'aria-hidden': true });

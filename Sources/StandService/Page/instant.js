@@ -62,40 +62,42 @@ function stepEvent(by) {
 }
 
 function rebuildTimeBar() {
-	element('ranges').replaceChildren(...ranges.map(([length, name]) => make('button', { onclick: () => {
+	byId('ranges').replaceChildren(...ranges.map(([length, name]) => make('button', { onclick: () => {
 		axis.held = past && [Math.max(0, past.time - length / 2), Math.min(timeOfNow(), past.time + length / 2)];
 		zoomTo(null, length);
 	}, 'data-length': length }, say(name))));
 }
 
 function drawTimeBar([from, to]) {
-	const slider = element('scrub');
+	const slider = byId('scrub');
 	const time = past?.time ?? timeOfNow();
 	for (const [name, value] of [['min', from], ['max', Math.min(to, timeOfNow())]]) setAttribute(slider, name, value.toFixed(3));
 	if (!wanted) slider.value = time;
 	setAttribute(slider, 'aria-valuetext', clock(time));
-	setText(element('instant'), axis.cursor !== null ? reading : past ? say('asOf', { time: clock(past.time), n: count(past.sequence) }) : say('following'));
-	element('live').classList.toggle('past', past !== null);
-	for (const button of element('ranges').children) setAttribute(button, 'aria-pressed', !axis.zoom && axis.length === Number(button.dataset.length));
-	setAttribute(element('now'), 'disabled', past || axis.zoom ? null : '');
+	write('instant', axis.cursor !== null ? reading : past ? say('asOf', { time: clock(past.time) }) : say('following'));
+	byId('live').classList.toggle('past', past !== null);
+	for (const button of byId('ranges').children) setAttribute(button, 'aria-pressed', !axis.zoom && axis.length === Number(button.dataset.length));
+	setAttribute(byId('now'), 'disabled', past || axis.zoom ? null : '');
 }
 
-element('scrub').oninput = () => goTo('at=' + Math.min(element('scrub').valueAsNumber, timeOfNow()).toFixed(3));
-element('scrub').onkeydown = (event) => {
+byId('scrub').oninput = () => goTo('at=' + Math.min(byId('scrub').valueAsNumber, timeOfNow()).toFixed(3));
+byId('scrub').onkeydown = (event) => {
 	const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
 	if (event.key === 'End') goToNow();
 	else if (by) stepEvent(by);
 	else return;
 	event.preventDefault();
 };
-element('back').onclick = () => stepEvent(-1);
-element('forth').onclick = () => stepEvent(1);
-element('now').onclick = goToNow;
+byId('back').onclick = () => stepEvent(-1);
+byId('forth').onclick = () => stepEvent(1);
+byId('now').onclick = goToNow;
 
 // The orders in the stand, one by one, as far as the ledger tells them.
 
 /** By number; null until they are known. */
 let present = null;
+/** The facts by which orders have left since the line was drawn, as far as it can show them. */
+let moves = [];
 
 async function fetchPresent() {
 	present = null;
@@ -107,6 +109,7 @@ async function fetchPresent() {
 }
 
 function notePresent({ event, order, juice, cups, at }) {
+	if ((event === 'orderServed' || event === 'orderLost') && moves.length < 5) moves.push({ event, juice: present?.get(order)?.juice });
 	if (event === 'orderPlaced') present?.set(order, { order, juice, cups, placed: at });
 	if (event === 'orderStarted' && present?.has(order)) present.get(order).started = at;
 	if (event === 'orderServed' || event === 'orderLost') present?.delete(order);

@@ -15,33 +15,33 @@ let charts = [];
 function rebuildLiveView() {
 	const texts = words[language];
 	figureNodes = {};
-	element('figures').replaceChildren(...Object.entries(texts.figures).map(([name, text]) => {
-		figureNodes[name] = [make('dd', { 'data-figure': name }), make('dd', { class: 'small' })];
-		return make('div', { class: 'tile-' + name }, make('dt', { class: 'small' }, text), ...figureNodes[name]);
+	byId('figures').replaceChildren(...Object.entries(texts.figures).map(([name, text]) => {
+		figureNodes[name] = [make('dd', { 'data-figure': name }), make('dd.small')];
+		return make('div', {}, make('dt.small', {}, text), ...figureNodes[name]);
 	}));
 	levelRows = stand.fruits.map(makeLevelRow);
-	element('levels').replaceChildren(...levelRows.map((row) => row.node));
+	byId('levels').replaceChildren(...levelRows.map((row) => row.node));
 	const figure = (name, text = texts.figures[name]) => ({ name: text, points: steps((sample) => sample[name]) });
 	const plots = [
 		makePlot(texts.waiting, [figure('queue'), figure('present')]),
-		makePlot(texts.servedPerMinute, [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
-		makePlot(texts.lostPerMinute, ['queueFull', 'soldOut', 'ranOutOfPatience'].map((name) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
+		makePlot(say('perMinute', { what: texts.figures.served }), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
+		makePlot(say('perMinute', { what: texts.figures.lost }), reasons.slice(0, 3).map((name) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
 	];
 	plots[0].bands = bandsOf(({ queue }) => queue, () => stand.figures.queue);
 	charts = [...plots, ...levelRows.map((row) => row.chart)];
-	element('charts').replaceChildren(...plots.map(({ figure }) => figure));
+	byId('charts').replaceChildren(...plots.map(({ figure }) => figure));
 	rebuildTimeBar();
-	for (const list of ['log', 'alerts']) redrawList(element(list), []);
+	for (const list of ['log', 'alerts']) redrawList(byId(list), []);
 }
 
 function makeLevelRow(fruit) {
 	const name = called(fruit);
-	const [fill, coming, level, onOrder] = [make('i', { class: 'fill' }), make('i', { class: 'fill coming' }), make('strong'), make('span', { class: 'small' })];
+	const [fill, coming, level, onOrder] = [make('i.fill'), make('i.fill.coming'), make('strong'), make('span.small')];
 	const chart = makeChart([{ name, points: steps(({ levels }) => levels[fruit.name] ?? 0) }]);
 	chart.bands = bandsOf(({ fruits }) => fruits[fruit.name]?.level, () => stand.levels[fruit.name]);
 	const marks = [['low', fruit.lowStock], ['', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
-	const bar = make('div', { class: 'bar', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
-	const add = stand.levels[fruit.name] === null ? '' : make('button', { class: 'add', 'aria-label': say('restockOf', { fruit: name }), onclick: () => restock(fruit) }, '+');
+	const bar = make('div.bar', { role: 'meter', label: name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
+	const add = stand.levels[fruit.name] === null ? '' : make('button.add', { label: say('restockOf', { fruit: name }), onclick: () => restock(fruit) }, '+');
 	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, picture(fruit.name), capitalized(name), onOrder), level, bar, chart.node, add);
 	return { fruit, node, fill, coming, marks, bar, level, onOrder, chart, top: fruit.capacity ?? Math.max(1, 2 * fruit.reorderPoint, 4 * fruit.lowStock) };
 }
@@ -56,16 +56,17 @@ function drawLiveView(now) {
 	};
 	const { p50, p95, p99 } = figures.waits ?? {};
 	show('wait', spell(p50), say('waitsOf', { p95: spell(p95), p99: spell(p99) }));
-	show('revenue', money(figures.revenue));
-	for (const name of ['orders', 'served', 'present']) show(name, count(figures[name]));
-	show('lost', count(lost(figures)), say('lostBy', figures));
+	show('revenue', money(figures.revenue), figures.served > 0 ? say('perOrder', { n: money(figures.revenue / figures.served) }) : '');
+	for (const name of ['orders', 'present']) show(name, count(figures[name]));
+	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: (figures.served / figures.orders).toLocaleString(language, { style: 'percent' }) }) : '');
+	show('lost', count(lost(figures)), reasons.filter((name) => figures[name]).map((name) => words[language].reason[name] + ' ' + count(figures[name])).join(', '));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
 	show('makers', (figures.busyMakers === undefined ? '?' : count(figures.busyMakers)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
 	drawLine();
-	redrawList(element('alerts'), past ? past.alerts.toReversed() : alerts, (fact) => fact.seq, makeLogLine);
-	setText(element('sequence'), count(sequence));
+	redrawList(byId('alerts'), past ? past.alerts.toReversed() : alerts, (fact) => fact.seq, makeLogLine);
+	write('sequence', count(sequence));
 	if (now - logDrawnAt > 950) drawLog(now);
 }
 
@@ -85,40 +86,48 @@ function drawLevel(row) {
 	row.node.classList.toggle('short', row.fruit.lowStock != null && level <= row.fruit.lowStock);
 }
 
-/** Draws makers with the cup in hand and waiting customers; a number stands for those that have no room. */
+/** Draws makers with the cup in hand and waiting customers; a number stands for those that have no room. Few who come or leave
+ * do so step by step. */
 function drawLine() {
 	const { figures: { queue, busyMakers }, makers } = shown();
 	const orders = ordersShown();
-	const most = 40;
-	const fruitOf = (juice) => 'busy ' + colorOf(juiceNamed(juice).recipe[0]?.fruit);
-	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker ' + fruitOf(juice), title: called(juiceNamed(juice)) }));
+	const most = 30;
+	const fruitOf = (juice) => colorOf(juiceNamed(juice).recipe[0]?.fruit);
+	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker busy ' + fruitOf(juice), title: called(juiceNamed(juice)) }));
 	// Later cups of an order are in other hands.
 	for (let place = hands.length; place < busyMakers; place++) hands.push({ key: 'b' + place, kind: 'maker busy' });
 	for (let place = hands.length; place < (makers ?? 0); place++) hands.push({ key: 'm' + place, kind: 'maker' });
 	const guests = (orders?.line ?? Array.from({ length: Math.min(queue, most) }, (_, place) => ({ order: -place })))
 		.slice(0, most).map(({ order, juice }) => ({ key: 'g' + order, kind: 'guest', title: juice && called(juiceNamed(juice)) }));
-	redrawList(element('line'), [...hands.slice(0, most), ...guests], ({ key, kind }) => key + kind, ({ kind, title = '' }) => make('i', { class: kind, title }));
+	const isCalm = past || moves.length > 4;
+	const person = ({ kind, title = '' }) => make('i', { class: kind + (isCalm ? '' : ' moving'), title });
+	redrawList(byId('line'), [...hands.slice(0, most), ...guests], ({ key, kind }) => key + kind, person);
+	for (const { event, order, juice } of isCalm ? [] : moves) {
+		const node = person({ kind: event === 'orderServed' ? 'guest busy ' + fruitOf(juice) : 'guest lost' });
+		byId('leaving').append(node);
+		setTimeout(() => node.remove(), 1500);
+	}
+	moves = [];
 	const left = queue - guests.length + Math.max(0, hands.length - most);
-	setText(element('more'), left > 0 ? '+' + count(left) : '');
+	write('more', left > 0 ? '+' + count(left) : '');
 }
 
 let logDrawnAt = -Infinity;
 
 function drawLog(now) {
 	logDrawnAt = now;
-	if (element('log-hold').checked && !past) return;
-	const filter = element('log-filter').value.trim().toLowerCase();
+	const filter = byId('log-filter').value.trim().toLowerCase();
 	const found = [];
 	const lines = past?.events ?? facts;
 	for (let place = lines.length - 1; place >= 0 && found.length < 40; place--) {
 		const fact = lines[place];
 		if (!filter || tell(fact).toLowerCase().includes(filter)) found.push(fact);
 	}
-	redrawList(element('log'), found, (fact) => fact.seq, makeLogLine);
+	redrawList(byId('log'), found, (fact) => fact.seq, makeLogLine);
 	const isLater = (line) => past !== null && line.dataset.sequence > past.sequence;
-	const rows = [...element('log').children];
+	const rows = [...byId('log').children];
 	for (const line of rows) line.classList.toggle('later', isLater(line));
-	if (past) element('log').scrollTop = Math.max(0, (rows.find((line) => !isLater(line))?.offsetTop ?? 0) - 80);
+	if (past) byId('log').scrollTop = Math.max(0, (rows.find((line) => !isLater(line))?.offsetTop ?? 0) - 80);
 }
 
 const makeLogLine = (fact) => make('li', { class: fact.event, 'data-sequence': fact.seq }, make('time', {}, clock(fact.at)), make('span', {}, tell(fact)));

@@ -17,40 +17,40 @@ function makeCard(juice) {
 	let cups = 1;
 	const name = called(juice);
 	const ingredients = juice.recipe.map(({ fruit, pieces }) => {
-		const amount = make('span', { class: 'amount' });
-		return { fruit, pieces, amount, node: make('li', {}, make('i', { class: 'sign', 'aria-hidden': true }), picture(fruit), `${pieces} ${called(fruitNamed(fruit))}`, amount) };
+		const amount = make('span.amount');
+		return { fruit, pieces, amount, node: make('li', {}, make('i.sign', { 'aria-hidden': true }), picture(fruit), `${pieces} ${called(fruitNamed(fruit))}`, amount) };
 	});
 	const favourite = make('button', {
-		class: 'star', 'aria-label': say('favour', { juice: name }), onclick: () => {
+		class: 'star', label: say('favour', { juice: name }), onclick: () => {
 			kept.favourites = kept.favourites.includes(juice.name) ? kept.favourites.filter((other) => other !== juice.name) : [...kept.favourites, juice.name];
 			keep();
 		},
 	}, '★');
-	const enough = make('span', { class: 'pill enough' });
+	const enough = make('span.pill.enough');
 	const node = make('li', { class: 'card ' + colorOf(juice.recipe[0]?.fruit), 'data-juice': juice.name },
 		makeGlass(juice.recipe),
-		make('div', {}, make('div', { class: 'head' }, make('h3', {}, capitalized(name)), make('strong', {}, juice.price ? money(juice.price) : '')), make('p', { class: 'small' }, [juice.category, juice.method].filter(Boolean).map(translated).join(' · ')),
+		make('div', {}, make('div.head', {}, make('h3', {}, capitalized(name)), make('strong', {}, juice.price ? money(juice.price) : '')), make('p.small', {}, [juice.category, juice.method].filter(Boolean).map(translated).join(' · ')),
 			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
 		favourite,
-		make('div', { class: 'buy' },
+		make('div.buy', {},
 			makeStepper(say('cupsOf', { juice: name }), 1, 10000, (number) => { cups = number; }).node,
-			make('button', { class: 'main', 'aria-label': say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order'))));
+			make('button.main', { label: say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order'))));
 	return { juice, node, ingredients, favourite, enough };
 }
 
 function rebuildOrderScreen() {
 	const { juices, fruits } = stand;
 	cards = juices.map(makeCard);
-	element('juices').replaceChildren(...cards.map((card) => card.node));
-	setChoices(element('filter-fruit'), [['', say('all')], ...fruits.map((fruit) => [fruit.name, called(fruit)])]);
-	setChoices(element('filter-category'), [['', say('all')], ...[...new Set(juices.map((juice) => juice.category).filter(Boolean))].map((name) => [name, translated(name)])]);
-	for (const list of ['ordered', 'recommended']) redrawList(element(list), []);
+	byId('juices').replaceChildren(...cards.map((card) => card.node));
+	setChoices(byId('filter-fruit'), [['', say('all')], ...fruits.map((fruit) => [fruit.name, called(fruit)])]);
+	setChoices(byId('filter-category'), [['', say('all')], ...[...new Set(juices.map((juice) => juice.category).filter(Boolean))].map((name) => [name, translated(name)])]);
+	for (const list of ['ordered', 'recommended']) redrawList(byId(list), []);
 	recommendedAt = -Infinity;
 }
 
 function drawOrderScreen() {
-	const [fruit, category] = [element('filter-fruit').value, element('filter-category').value];
-	const [makeable, favourite] = [element('filter-makeable').checked, element('filter-favourite').checked];
+	const [fruit, category] = [byId('filter-fruit').value, byId('filter-category').value];
+	const [makeable, favourite] = [byId('filter-makeable').checked, byId('filter-favourite').checked];
 	for (const card of cards) {
 		const { juice } = card;
 		const cups = cupsOf(juice);
@@ -68,7 +68,7 @@ function drawOrderScreen() {
 		}
 	}
 	if (performance.now() - recommendedAt > 5000) drawRecommended();
-	redrawList(element('ordered'), kept.orders, (order) => order.key + order.state, (order) => make('li', { class: order.state },
+	redrawList(byId('ordered'), kept.orders, (order) => order.key + order.state, (order) => make('li', { class: order.state },
 		say('orderNumber', { n: order.number, juice: `${called(juiceNamed(order.juice))} × ${order.cups}`, state: words[language].state[order.state] })));
 }
 
@@ -79,7 +79,7 @@ function drawRecommended() {
 	const liked = juices.filter(({ name }) => kept.favourites.includes(name) || kept.orders.some((order) => order.juice === name));
 	const best = juices.map((juice) => ({ juice, cups: cupsOf(juice), likeness: Math.max(0, ...liked.map((other) => similarity(juice, other))) }))
 		.filter(({ cups }) => cups > 0).sort((a, b) => b.likeness - a.likeness || b.cups - a.cups).slice(0, 3);
-	redrawList(element('recommended'), best, ({ juice }) => juice.name, ({ juice }) =>
+	redrawList(byId('recommended'), best, ({ juice }) => juice.name, ({ juice }) =>
 		make('li', {}, make('button', { onclick: () => showCard(juice) }, makeGlass(juice.recipe), capitalized(called(juice)))));
 }
 
@@ -114,12 +114,12 @@ function orderRefused(refusal, juice) {
 	if (reason !== 'soldOut') return explain(refusal);
 	const offers = instead.slice(0, 3).map(juiceNamed).map((other) => make('button', {
 		onclick: () => {
-			element('question').close();
+			byId('question').close();
 			order(other, 1);
 		},
 	}, called(other)));
 	ask(say('shortage'), say('shortBy', { n: count(missing), fruit: called(fruitNamed(fruit)), juice: called(juice) }),
-		[[say('no')], [say('yes'), () => openStock(fruit)]], offers.length ? [make('p', {}, say('could')), make('div', { class: 'chips' }, ...offers)] : []);
+		[[say('no')], [say('yes'), () => openStock(fruit)]], offers.length ? [make('p', {}, say('could')), make('div.chips', {}, ...offers)] : []);
 }
 
 const isOpen = ({ state }) => !['served', 'lost', 'over'].includes(state);

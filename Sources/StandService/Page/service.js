@@ -151,9 +151,8 @@ async function synchronize(...waiting) {
 }
 
 function takeStatus(status) {
-	const { stand: name, phase, time, speed, rate, sequence, makers, places, stock, onOrder } = status;
-	Object.assign(stand, { name, phase, speed, rate, sequence, makers, places, levels: stock, onOrder, figures: figuresOf(status) });
-	setTime(time);
+	Object.assign(stand, status, { name: status.stand, levels: status.stock, figures: figuresOf(status) });
+	setTime(status.time);
 	recommendedAt = -Infinity;
 	fetchPresent();
 	fetchSamples();

@@ -45,9 +45,11 @@ function setTime(time) {
 }
 
 /** The figures of a status. */
-const figuresOf = ({ orders, served, queue, present, busyMakers, lowStockAlerts, lost, waits, revenue }) => ({ orders, served, queue, present, busyMakers, lowStockAlerts, waits, revenue, ...lost });
+const figuresOf = (status) => ({ ...status, ...status.lost });
 
-const lost = (figures) => figures.queueFull + figures.soldOut + figures.ranOutOfPatience + figures.notOnMenu;
+/** Why customers are lost. */
+const reasons = ['queueFull', 'soldOut', 'ranOutOfPatience', 'notOnMenu'];
+const lost = (figures) => reasons.reduce((sum, name) => sum + figures[name], 0);
 
 /** Updates the figures with a fact. */
 function apply(fact) {

@@ -6,10 +6,10 @@ let tab;
 function showTab(name) {
 	tab = name;
 	for (const other of tabs) {
-		const button = element('tab-' + other);
+		const button = byId('tab-' + other);
 		setAttribute(button, 'aria-selected', other === name);
 		setAttribute(button, 'tabindex', other === name ? 0 : -1);
-		element(other).hidden = other !== name;
+		byId(other).hidden = other !== name;
 	}
 	logDrawnAt = -Infinity;
 	redrawSoon(0);
@@ -17,13 +17,13 @@ function showTab(name) {
 }
 
 for (const name of tabs) {
-	element('tab-' + name).onclick = () => showTab(name);
-	element('tab-' + name).onkeydown = (event) => {
+	byId('tab-' + name).onclick = () => showTab(name);
+	byId('tab-' + name).onkeydown = (event) => {
 		const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
 		if (!step) return;
-		const shown = tabs.filter((other) => !element('tab-' + other).hidden);
+		const shown = tabs.filter((other) => !byId('tab-' + other).hidden);
 		showTab(shown.at((shown.indexOf(name) + step) % shown.length));
-		element('tab-' + tab).focus();
+		byId('tab-' + tab).focus();
 	};
 }
 
@@ -34,45 +34,59 @@ function rebuild() {
 	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
 		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, say(node.dataset[name]));
 	}
-	element('log-filter').placeholder = say('filter');
-	setText(element('language'), say('other'));
-	element('language').lang = language === 'en' ? 'ko' : 'en';
-	element('logo').replaceChildren(makeGlass(stand.juices.at(-1)?.recipe ?? []));
+	byId('log-filter').placeholder = say('filter');
+	write('language', say('other'));
+	byId('language').lang = language === 'en' ? 'ko' : 'en';
+	byId('logo').replaceChildren(makeGlass(stand.juices.at(-1)?.recipe ?? []));
 	rebuildOrderScreen();
 	rebuildLiveView();
-	drawComparison();
+	showComparison();
+	drawWiring();
 	drawCharts();
 	redrawSoon(0);
 }
 
-element('language').onclick = () => {
-	language = element('language').lang;
+byId('language').onclick = () => {
+	language = byId('language').lang;
 	localStorage.setItem('language', language);
 	rebuild();
 };
+
+/** The comparison of wirings, if the stand was given one. */
+let comparison;
+
+async function fetchComparison() {
+	comparison = (await get('comparison').catch(() => null))?.body;
+	byId('tab-comparison').hidden = !comparison;
+	showComparison();
+}
+
+async function showComparison() {
+	if (comparison) (await import('/page.comparison.js')).drawComparison(comparison);
+}
 
 // Messages and questions.
 
 function toast(text, kind = '') {
 	const node = make('p', { class: kind }, text);
-	element('toasts').append(node);
+	byId('toasts').append(node);
 	setTimeout(() => node.remove(), 8000);
 }
 
 /** Asks in a dialog. Each answer is a text and an action; the last one is the default. */
 function ask(title, text, answers, extra = []) {
-	const dialog = element('question');
-	setText(element('question-title'), title);
-	setText(element('question-words'), text);
-	element('question-extra').replaceChildren(...extra);
-	element('question-actions').replaceChildren(...answers.map(([name, act]) => make('button', {
+	const dialog = byId('question');
+	write('question-title', title);
+	write('question-words', text);
+	byId('question-extra').replaceChildren(...extra);
+	byId('question-actions').replaceChildren(...answers.map(([name, act]) => make('button', {
 		onclick: () => {
 			dialog.close();
 			act?.();
 		},
 	}, name)));
 	if (!dialog.open) dialog.showModal();
-	const likeliest = element('question-actions').lastChild;
+	const likeliest = byId('question-actions').lastChild;
 	likeliest.className = 'main';
 	(dialog.querySelector('input') ?? likeliest).focus();
 }
@@ -84,11 +98,11 @@ function explain(refusal) {
 	ask(say('token'), say('whereToken'), [[say('close')], [say('fine'), () => { setToken(input.value.trim()); redrawSoon(0); }]], [input]);
 }
 
-element('stock-button').onclick = () => openStock();
-element('stock-close').onclick = closeStock;
-element('stock-discard').onclick = discardStock;
-element('stock').onclose = () => { edit = null; };
-element('stock').onkeydown = (event) => {
+byId('stock-button').onclick = () => openStock();
+byId('stock-close').onclick = closeStock;
+byId('stock-discard').onclick = discardStock;
+byId('stock').onclose = () => { edit = null; };
+byId('stock').onkeydown = (event) => {
 	if (event.key !== 'Escape' || !changesOfStock().length) return;
 	event.preventDefault();
 	ask(say('discardChanges'), '', [[say('discard'), discardStock], [say('goOnEditing')]]);
@@ -117,12 +131,12 @@ function redrawSoon(wait) {
 }
 
 function draw(now) {
-	setText(element('name'), stand.name);
+	write('name', stand.name);
 	if (document.title !== stand.name) document.title = stand.name;
 	const state = !isConnected ? 'connecting' : stand.phase === 'open' ? 'live' : stand.phase;
-	setText(element('state'), say(state));
-	element('state').className = state;
-	setText(element('clock'), clock(timeOfNow()));
+	write('state', say(state));
+	byId('state').className = state;
+	write('clock', clock(timeOfNow()));
 	if (tab === 'order') drawOrderScreen();
 	if (tab === 'live') drawLiveView(now);
 	drawControls();
@@ -142,6 +156,7 @@ setInterval(() => {
 	if (tab !== 'live' || document.hidden) return;
 	drawCharts();
 	fetchForecast();
+	fetchWiring();
 	if (isConnected) refreshStatus().catch(() => {});
 }, 1000);
 

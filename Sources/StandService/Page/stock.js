@@ -11,11 +11,11 @@ async function openStock(fruit) {
 	const tag = await get('stock').then(tagOf, explain);
 	if (!tag) return;
 	edit = { tag, differences: new Map(), elsewhere: new Map(), isSending: false, rows: stand.fruits.map(makeStockRow) };
-	element('stock-rows').replaceChildren(...edit.rows.map((row) => row.node));
-	element('stock-notice').hidden = true;
+	byId('stock-rows').replaceChildren(...edit.rows.map((row) => row.node));
+	byId('stock-notice').hidden = true;
 	drawStock();
-	element('stock').showModal();
-	(edit.rows.find((row) => row.fruit === fruit)?.stepper?.input ?? element('stock-close')).focus();
+	byId('stock').showModal();
+	(edit.rows.find((row) => row.fruit === fruit)?.stepper?.input ?? byId('stock-close')).focus();
 }
 
 function makeStockRow({ name: fruit, names, capacity }) {
@@ -42,7 +42,7 @@ function drawStock() {
 		if (document.activeElement !== stepper.input) stepper.input.value = Math.max(0, level + pieces);
 	}
 	const changes = changesOfStock().length;
-	setText(element('stock-close'), changes === 0 ? say('close') : say('closeWith', { n: changes }));
+	write('stock-close', changes === 0 ? say('close') : say('closeWith', { n: changes }));
 }
 
 const changesOfStock = () => [...edit.differences].filter(([, pieces]) => pieces !== 0);
@@ -68,12 +68,12 @@ async function closeStock() {
 
 function discardStock() {
 	edit = null;
-	element('stock').close();
+	byId('stock').close();
 }
 
 function noticeStock(text) {
-	setText(element('stock-notice'), text);
-	element('stock-notice').hidden = false;
+	write('stock-notice', text);
+	byId('stock-notice').hidden = false;
 }
 
 /** The stock was edited, possibly by this page. */

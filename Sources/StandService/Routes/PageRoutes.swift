@@ -13,7 +13,7 @@ struct PageRoutes: Sendable {
         return Route(
             .get, file.path,
             .init(
-                name: "page" + file.path.dropFirst("/page.".count).uppercased(),
+                name: "page" + file.path.dropFirst("/page.".count).prefix { $0 != "." }.uppercased(),
                 summary: "The page for browsers, or a part of it", answer: .text(file.mediaType),
                 empty: .notModified, parameters: [.ifNoneMatch], headers: [.eTag, .vary, .contentEncoding])
         ) { request, _ in .now(asset.response(to: request)) }

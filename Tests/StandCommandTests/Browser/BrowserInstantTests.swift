@@ -33,7 +33,7 @@ extension BrowserTests {
                                 scrub.oninput();
                                 """)
                             try await browser.wait(
-                                for: "#instant", toSay: "As it was at \(Self.clock(time)), after event ")
+                                for: "#instant", toSay: "As it was at \(Self.clock(time))")
                             let before = Array(zip(lines, times).filter { $1 < time * 1000 + 999 }.map(\.0))
                             try await browser.wait(for: "\(LiveTests.sequence) === \(before.count)")
                             let shown = try await LiveTests.counts(browser)
