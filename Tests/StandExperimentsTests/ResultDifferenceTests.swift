@@ -70,7 +70,10 @@ struct ResultDifferenceTests {
             let difference = try ResultDifference(results[0], results[1], confidence: 0.95)
             return difference.runs[0].metrics.contains { $0.name == "m7" && $0.differs }
         }
-        #expect(found >= Study.size(2, full: 285), "\(found) of \(trials), seed 5")
+        // Testing 40 independent metrics at 5% together, Student's test finds 92.5% with 40 pairs and 94.6% without pairs (by
+        // the noncentral t distribution). Fewer than 262 and 270 of 300 happen once in a thousand times.
+        let least = Study.size(2, full: isPaired ? 262 : 270)
+        #expect(found >= least, "\(found) of \(trials), seed 5")
     }
 
     @Test func `pairs with the same customers show a difference that independent runs hide`() throws {
