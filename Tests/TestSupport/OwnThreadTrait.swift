@@ -12,8 +12,13 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         await Turns.shared.take()
         defer { Task { await Turns.shared.giveBack() } }
-        try await withTaskExecutorPreference(OwnThread()) { try await function() }
+        try await withOwnThread(function)
     }
+}
+
+/// Runs `body` and the tasks in it on a thread of their own, so that they do not wait for the tests in the shared pool.
+package func withOwnThread(_ body: @Sendable () async throws -> Void) async throws {
+    try await withTaskExecutorPreference(OwnThread()) { try await body() }
 }
 
 extension Trait where Self == OwnThreadTrait {

@@ -33,7 +33,7 @@ final class Session: Sendable {
             "--disable-backgrounding-occluded-windows",
         ]
         // In milliseconds. They end a hang; a busy machine is slow. The last is for an element to appear.
-        let limits = ["script": 120_000, "pageLoad": 120_000, "implicit": 120_000]
+        let limits = ["script": 600_000, "pageLoad": 600_000, "implicit": 300_000]
         let options: [String: Any] = [
             "browserName": "chrome", "goog:chromeOptions": ["args": arguments], "timeouts": limits,
             "goog:loggingPrefs": Dictionary(uniqueKeysWithValues: Self.logs.map { ($0, "ALL") }),
@@ -84,13 +84,16 @@ struct OneBrowser: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let session = try await Session()
-        let outcome: Result<Void, any Error>
-        do { outcome = .success(try await Session.$shared.withValue(session) { try await function() }) } catch {
-            outcome = .failure(error)
+        // These tests wait often. In the shared pool they would wait for all others each time, and run at last alone.
+        try await withOwnThread {
+            let session = try await Session()
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await Session.$shared.withValue(session) { try await function() }) } catch {
+                outcome = .failure(error)
+            }
+            try await session.end()
+            try outcome.get()
         }
-        try await session.end()
-        try outcome.get()
     }
 }
 
