@@ -42,7 +42,8 @@ final class OpenStand {
         let server = try StandServer(
             StandServer.Options(socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0")))))
         (self.server, control) = (server, running.control)
-        client = StandClient(path: folder + "/socket")
+        // A forecast takes long on a busy machine, because it has the lowest priority.
+        client = StandClient(path: folder + "/socket", timeout: 300)
         let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         self.hasEnded = hasEnded
         // A thread of its own, since it waits until the stand ends.
