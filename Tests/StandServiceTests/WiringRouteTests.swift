@@ -7,7 +7,10 @@ import TextFormats
 /// The wiring of a running stand, over its socket.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct WiringRouteTests {
-    private let busy = #"{"makers": "unlimited", "customers": {"arrivals": {"poisson": {"perSecond": 50}}}}"#
+    /// Fruit never runs out, however late the question comes.
+    private let busy =
+        #"{"makers": "unlimited", "fruits": {"kiwi": {"initial": "unlimited"}}, "menu": {"kiwi juice": {"recipe": {"kiwi": 3}}},"#
+        + #""customers": {"arrivals": {"poisson": {"perSecond": 50}}}}"#
 
     private func facts(_ json: JSONValue?) -> [String: JSONValue] {
         Dictionary(uniqueKeysWithValues: (json?["facts"]?.elements ?? []).map { ($0["fact"]?.text ?? "", $0) })
