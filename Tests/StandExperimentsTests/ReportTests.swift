@@ -138,15 +138,18 @@ struct ReportTests {
         for (row, run) in zip(totals.dropFirst(), result.runs) {
             let arrived = try #require(run.metric("customers.arrived")?.mean)
             let served = try #require(run.metric("customers.served")?.mean)
-            #expect(Array(row[1...2]) == [Columns.readable(arrived), Columns.readable(served)])
-            #expect(result.text([]).contains("  \(row[1]) customers came: \(row[2]) served"))
+            let shown = try row[1...2].map { try #require(Double($0)) }
+            // The mean of three replications is shown to two digits of its interval.
+            #expect(abs(shown[0] - arrived) <= 5 && abs(shown[1] - served) <= 5)
+            #expect(!row.contains { $0.contains(/\.\d*0$/) || $0.contains(/\d{3}\.\d\d\d/) }, "\(row)")
         }
         let settings = try #require(reading.table("Settings, means with 95% confidence intervals"))
         let difference = try #require(
             result.runs[1].differences(from: result.runs[0]).first { $0.name == "wait.mean" })
         let column = try #require(settings[0].firstIndex(of: "wait.mean"))
-        #expect(settings[2][column].hasSuffix("\(difference)"))
-        #expect(settings[1][column] == result.runs[0].metric("wait.mean").map { "\($0)" })
+        let change = try #require(difference.mean)
+        let shown = try #require(settings[2][column].firstMatch(of: /([+-][\d.]+) ± ([\d.]+)$/))
+        #expect(try abs(#require(Double(shown.1)) - change) < 0.06 * #require(difference.halfWidth))
     }
 
     @Test func `expectations come first, then notes and faults`() throws {
@@ -182,11 +185,53 @@ struct ReportTests {
                 "Customers in line by the hour of the day", "kiwi", "kiwi", "kiwi",
             ])
         #expect(drawings.allSatisfy { $0[0].name == "title" && $0[1].name == "desc" && !$0[1].text.isEmpty })
-        let labels = reading.all("text").map(\.text)
-        #expect(labels.filter { $0 == "reorder point 12" }.count == 3)
+        // Text in the drawing would cover the line.
+        #expect(!reading.all("text").contains { $0.text.contains("reorder") })
+        #expect(reading.all("figcaption").filter { $0.text == "kiwiDashed line: reorder point 12." }.count == 3)
+        let hours = reading.all("text").map(\.text).filter { ["0", "1", "2", "3", "24"].contains($0) }
+        #expect(!hours.contains("24") && hours.contains("2"), "an axis is as long as the day")
         #expect(reading.all("rect").filter { $0.attributes["class"] == "shade" }.count == 3)
         #expect(reading.all("path").filter { $0.attributes["class"]?.hasPrefix("whisker") ?? false }.count >= 12)
-        #expect(reading.all("title").contains { $0.text == "makers=2: \(result.runs[1].metric("wait.mean")!)" })
+        #expect(reading.all("title").contains { $0.text.contains(/^makers=2: [\d.]+ ± [\d.]+$/) })
+    }
+
+    @Test func `the headline says what the settings change most, with its interval`() throws {
+        let swept = try result(Self.restocked, vary: "makers", [1, 2], replications: 6, hours: 4)
+        let reading = try read(swept)
+        let headline = try #require(reading.all("p").first { $0.attributes["class"] == "headline" }).text
+        let found = try #require(
+            headline.wholeMatch(
+                of:
+                    /The (.*) changes most: from .* with makers=1 to .* with makers=2, a difference of ([+-][\d.,]+)[^(]*\(95% interval (-?[\d.,]+) to (-?[\d.,]+)\)\./
+            ), "\(headline)")
+        #expect(found.1 == "mean wait" || found.1 == "wait that 95% of customers stay within")
+        let (change, low, high) = try (
+            #require(Double(found.2)), #require(Double(found.3)), #require(Double(found.4))
+        )
+        #expect(low < change && change < high && high < 0, "two makers shorten waits: \(headline)")
+
+        var same = swept
+        same.runs = [1, 2].map {
+            .init(
+                set: [.init(key: "seed", value: .integer($0))], names: swept.runs[0].names,
+                outcomes: swept.runs[0].outcomes)
+        }
+        #expect(try read(same).all("p").contains { $0.text == "No figure compared differs by more than chance." })
+
+        let alone = try read(try result(Self.restocked)).all("p").first { $0.attributes["class"] == "headline" }
+        let sentence = try #require(alone).text
+        #expect(sentence.contains(/^Of \d+ customers [\d.]+(?: ± [\d.]+)? were served, \d+%\. Half/), "\(sentence)")
+    }
+
+    @Test(
+        arguments: [
+            ([9.45, 9.55, 9.5], "9.50 ± 0.12"), ([725.3, 715, 735], "725 ± 25"),
+            ([0.94, 0.95, 0.945], "0.945 ± 0.012"), ([9.45], "9.45"), ([1009.7], "1,010"),
+            ([12_345], "12,345"), ([0, 0], "0"), ([7, 7, 7], "7"), ([0.000123456], "0.000123"),
+            ([1e12 + 0.5, 3e12], "2000000000000.25 ± 12706204736171.52"),
+        ] as [([Double], String)])
+    func `a figure has no digits that its interval makes meaningless`(values: [Double], text: String) {
+        #expect(Estimate(name: "", of: values).roundedDescription == text)
     }
 
     @Test func `non-numeric keys give bars and several keys give lines`() throws {

@@ -150,7 +150,7 @@ extension PlanResult {
             else { return nil }
             var plot = Plot(
                 "\(constraint)", description: describe(points.map(\.0)),
-                caption: "Each point is a setting. The dashed line is the bound.", series: fateNames,
+                caption: "Each point is a setting.", series: fateNames,
                 x: Axis("\(plan.objective)", costs),
                 y: Axis("\(constraint.sum)", min(low, constraint.bound)...max(high, constraint.bound)))
             plot.addThreshold(constraint.bound, label: "\(constraint)")

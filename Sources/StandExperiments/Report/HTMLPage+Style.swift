@@ -18,6 +18,7 @@ extension HTMLPage {
         h2 { font-size: 1.2rem; margin: 2.25rem 0 .6rem; padding-bottom: .25rem; border-bottom: 1px solid var(--rule); }
         h3 { font-size: 1rem; margin: 1.25rem 0 .4rem; overflow-wrap: anywhere; }
         p { margin: .4rem 0; }
+        .headline { font-size: 1.2rem; line-height: 1.4; max-width: 52rem; margin: .8rem 0 0; }
         .remark, .about { color: var(--soft); font-size: .9rem; max-width: 48rem; overflow-wrap: anywhere; }
         ul.plain { list-style: none; margin: 0; padding: 0; }
         ul.plain li { padding: .1rem 0 .1rem 1.6rem; text-indent: -1.6rem; overflow-wrap: anywhere; }
@@ -60,7 +61,7 @@ extension HTMLPage {
         @media screen and (min-width: 60rem) { .plots:not(.small) svg text { font-size: 10.5px; } }
         .grid { stroke: var(--rule); stroke-width: 1; fill: none; } .frame { stroke: var(--soft); stroke-width: 1; fill: none; }
         .band { fill: var(--c); opacity: .22; } .shade { fill: var(--soft); opacity: .14; } .threshold { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 3; }
-        svg text.threshold-label { fill: var(--bad); stroke: var(--ground); stroke-width: 4; paint-order: stroke; } svg text.label { fill: var(--ink); }
+        svg text.label { fill: var(--ink); }
         .s0 { --c: var(--c0); } .s1 { --c: var(--c1); --d: 8 4; } .s2 { --c: var(--c2); --d: 2 3; }
         .s3 { --c: var(--c3); --d: 10 3 2 3; } .s4 { --c: var(--c4); --d: 14 4; } .s5 { --c: var(--c5); --d: 5 2 1 2 1 2; }
         .line { fill: none; stroke: var(--c); stroke-width: 2; stroke-dasharray: var(--d, none); stroke-linejoin: round; } .line.thin { stroke-width: 1.25; }

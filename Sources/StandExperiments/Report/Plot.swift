@@ -18,6 +18,8 @@ package struct Plot {
     package let x: Axis
     package let y: Axis
     private var marks = Markup()
+    /// What the dashed lines mean.
+    private var thresholds: [String] = []
 
     private static let width = 440.0
     private static let height = 250.0
@@ -45,7 +47,10 @@ package struct Plot {
             series.isEmpty
             ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"
         return Self.figure(
-            title, description: description, caption: caption, width: Self.width, height: Self.height, key: key,
+            title, description: description,
+            caption: ([caption] + thresholds.map { "Dashed line: \($0)." }).filter { !$0.isEmpty }.joined(
+                separator: " "),
+            width: Self.width, height: Self.height, key: key,
             "\(grid)\(marks)\(frame)")
     }
 }
@@ -141,15 +146,10 @@ extension Plot {
             """
     }
 
-    /// A dashed horizontal line with a label.
+    /// A dashed horizontal line, which the caption explains: a label beside the line would cover data.
     package mutating func addThreshold(_ value: Double, label: String) {
-        let y = vertical(value)
-        marks += """
-            <path class="threshold" d="M\(Self.number(left)) \(Self.number(y))H\(Self.number(right))"/>\
-            <text class="threshold-label" x="\(Self.number(right - 3))" y="\(Self.number(max(top + 10, y - 4)))" \
-            text-anchor="end">\(label)</text>
-
-            """
+        marks += "<path class=\"threshold\" d=\"M\(Self.number(left)) \(down(value))H\(Self.number(right))\"/>\n"
+        thresholds.append(label)
     }
 
     /// A grey background for part of the plot.

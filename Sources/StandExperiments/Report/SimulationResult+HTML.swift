@@ -2,16 +2,17 @@ import JuiceStand
 import TextFormats
 
 extension SimulationResult {
-    /// The result as a self-contained page: verdicts, totals, settings, plots, and every figure.
+    /// The result as a self-contained page: a headline, verdicts, plots, settings, totals, and every figure.
     ///
-    /// Figures are formatted as in ``text(_:)``. The page depends on the result alone. Its size is bounded, and it says
+    /// Figures are rounded to what their intervals tell; the table of every figure has them as in ``text(_:)``. The page depends on the result alone. Its size is bounded, and it says
     /// what it leaves out.
     package func html(_ verdicts: [Verdict]) -> String {
         HTMLPage(
             title: title,
             body: [
-                header, HTMLPage.section("Expectations", Self.list(verdicts)), HTMLPage.section("Totals", totals),
-                HTMLPage.section("Settings compared", comparison), sweepPlots, waitPlots, levelPlots,
+                header, HTMLPage.section("Expectations", Self.list(verdicts)), sweepPlots,
+                HTMLPage.section("Settings compared", comparison), HTMLPage.section("Totals", totals), waitPlots,
+                levelPlots,
                 HTMLPage.section("Every figure", everyFigure),
                 HTMLPage.section(
                     "Configuration",
@@ -72,7 +73,7 @@ extension SimulationResult {
             <header>
             <h1>\(text("stand"))</h1>
             <p class="about">\(title)</p>
-            \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\(Self.boxes(notes, class: "note", sign: "Note: "))</header>
+            \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\(Self.boxes(notes, class: "note", sign: "Note: "))\(headline)</header>
 
             """
     }
@@ -127,7 +128,7 @@ extension SimulationResult {
             columns: shortKeys + totalNames.map(\.words), headings: shortKeys.count,
             rows: shown.map { run in
                 cells(of: run)
-                    + totalNames.map { "\(run.metric($0.metric)?.mean.map(Columns.readable) ?? "none")" }
+                    + totalNames.map { "\(run.metric($0.metric)?.rounded?.mean ?? "none")" }
             }) + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 
@@ -156,16 +157,16 @@ extension SimulationResult {
 
     /// The mean, and half the width of its interval in small print.
     private static func cell(_ estimate: Estimate?) -> Markup {
-        guard let mean = estimate?.mean else { return "none" }
-        let width: Markup = estimate?.halfWidth.map { " <small>± \(Columns.readable($0))</small>" } ?? ""
-        return "\(Columns.readable(mean))\(width)"
+        guard let (mean, halfWidth) = estimate?.rounded else { return "none" }
+        let width: Markup = halfWidth.map { " <small>± \($0)</small>" } ?? ""
+        return "\(mean)\(width)"
     }
 
     private static func note(_ difference: Estimate?) -> Markup {
         guard let difference, let mean = difference.mean else { return "" }
         let isSure = difference.halfWidth.map { abs(mean) > $0 } ?? false
         let weight: Markup = isSure ? " class=\"sure\"" : ""
-        return "<small\(weight)>\(difference.signedDescription)</small>"
+        return "<small\(weight)>\(difference.signedRounded)</small>"
     }
 }
 

@@ -22,7 +22,7 @@ extension SimulationResult {
             return "\(heading)<div class=\"plots small\">\n\(plots)</div>\n"
         }
         let remark = HTMLPage.remark(
-            "Pieces on hand in the first replication, sampled at regular times. The dashed line is the reorder point. It is compared with the pieces on hand and on order, less those backordered."
+            "Pieces on hand in the first replication, sampled at regular times. The reorder point is compared with the pieces on hand and on order, less those backordered."
         )
         let others = Self.leftOut(
             shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")

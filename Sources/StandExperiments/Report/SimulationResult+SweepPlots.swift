@@ -37,7 +37,7 @@ extension SimulationResult {
     private var intervals: String { replications > 1 ? "with 95% confidence intervals" : "" }
 
     private func describe(_ metric: String, _ runs: [Run]) -> String {
-        runs.map { run in "\(name(of: run)): \(run.metric(metric).map { "\($0)" } ?? "none")" }
+        runs.map { run in "\(name(of: run)): \(run.metric(metric)?.roundedDescription ?? "none")" }
             .joined(separator: "; ") + "."
     }
 
@@ -62,7 +62,7 @@ extension SimulationResult {
             for (run, point) in points {
                 plot.addInterval(at: point.x, point.y, halfWidth: estimates[run]?.halfWidth, style: style)
                 plot.addPoint(
-                    point, label: "\(name(of: runs[run])): \(estimates[run].map { "\($0)" } ?? "")", style: style)
+                    point, label: "\(name(of: runs[run])): \(estimates[run]?.roundedDescription ?? "")", style: style)
             }
         }
         return plot.markup()
@@ -71,7 +71,9 @@ extension SimulationResult {
     private func bars(_ metric: String, _ words: String, _ unit: String, _ runs: [Run]) -> Markup {
         let bars = runs.compactMap { run -> BarChart.Bar? in
             guard let estimate = run.metric(metric), let mean = estimate.mean else { return nil }
-            return .init(name: shortName(of: run), value: mean, halfWidth: estimate.halfWidth, label: "\(estimate)")
+            return .init(
+                name: shortName(of: run), value: mean, halfWidth: estimate.halfWidth, label: estimate.roundedDescription
+            )
         }
         return BarChart(
             words, description: describe(metric, runs),

@@ -130,19 +130,26 @@ extension SimulationResult {
         // Intervals of many lines would hide each other.
         let showsIntervals = replications > 1 && lines.count <= 3
         let ends = lines.joined().compactMap { line in line.mean.map { $0 + (line.halfWidth ?? 0) } }
-        guard let most = ends.max() else { return nil }
+        let hours = (0..<24).filter { hour in lines.contains { $0[hour].mean != nil } }
+        guard let most = ends.max(), let first = hours.first, let last = hours.last else { return nil }
         var plot = Plot(
             "Customers in line by the hour of the day",
             description: "Averages over the time open in each hour; the table below has them all.",
             caption:
                 "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
             series: seriesNames(),
-            x: Axis("hour of the day", at: stride(from: 0, through: 24, by: 3).map { .init(Double($0), "\($0)") }),
+            x: Axis("hour of the day", at: Self.ticks(first...last + 1)),
             y: Axis("customers in line", 0...max(most, 0)))
         for (style, line) in lines.enumerated() {
             Self.draw(line, style: style, asBars: !isSweep, showsIntervals: showsIntervals, in: &plot)
         }
         return plot
+    }
+
+    /// The hours at which a day is labelled: at its ends, and every hour or every three between them.
+    private static func ticks(_ day: ClosedRange<Int>) -> [Axis.Tick] {
+        day.filter { day.count <= 13 || $0 % 3 == 0 || $0 == day.lowerBound || $0 == day.upperBound }
+            .map { .init(Double($0), "\($0)") }
     }
 
     private var lineTable: Markup {
