@@ -161,6 +161,11 @@ extension Browser {
         try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
+    /// The value that a script hands to its last argument, now or later.
+    func later(_ script: String) async throws -> Any? {
+        try await send("POST", "execute/async", ["script": script, "args": []])
+    }
+
     /// Waits until an expression is truthy, and gives its value. The time limit is only for hangs.
     @discardableResult
     func wait(for expression: String) async throws -> Any? {
@@ -171,7 +176,7 @@ extension Browser {
             };
             look();
             """
-        do { return try await send("POST", "execute/async", ["script": script, "args": []]) } catch {
+        do { return try await later(script) } catch {
             throw WebDriver.Failure(description: "never true: \(expression); \(error)")
         }
     }

@@ -1,5 +1,7 @@
 import Foundation
+import JuiceStand
 import Platform
+import TestSupport
 import Testing
 
 extension BrowserTests {
@@ -93,10 +95,22 @@ extension BrowserTests {
                 do {
                     try await Browser.with { browser in
                         try await browser.visit(stand.link)
-                        try await Self.order(2, of: stand)
                         try await browser.click("#tab-live")
+                        // Customers who have left are gone after a moment.
+                        try await browser.run(
+                            """
+                            window.left = 0;
+                            new MutationObserver((changes) => {
+                                for (const { addedNodes } of changes) window.left += addedNodes.length;
+                            }).observe(document.getElementById('leaving'), { childList: true });
+                            """)
+                        try await browser.click("#bus summary")
+                        try await Self.order(2, of: stand)
                         try await browser.wait(
                             for: "document.querySelector('[data-figure=served]').textContent === '2'")
+                        try await browser.wait(for: "window.left === 2")
+                        try await browser.wait(for: "document.getElementById('leaving').childElementCount === 0")
+                        try await checkBus(browser, stand)
                         await stand.stop()
                         let address = stand.url.dropFirst("http://".count).dropLast()
                         stand = try await OpenStand.start(
@@ -172,6 +186,28 @@ extension BrowserTests {
                     throw error
                 }
             }
+        }
+
+        /// The bus shows every wire, and the calls of orders that are made while it measures.
+        private func checkBus(_ browser: Browser, _ stand: OpenStand) async throws {
+            let rows = "[...document.querySelectorAll('#wiring tbody tr')]"
+            try await browser.wait(for: "\(rows).length === \(FactKind.allCases.count)")
+            let answer = try await stand.send("GET", "api/v1/wiring?for=1ms").text
+            let wiring = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+            let facts = try #require(wiring["facts"] as? [[String: Any]])
+            let wires = facts.map { ($0["observers"] as? [Any])?.count ?? 0 }
+            let dots = "\(rows).map((row) => row.querySelectorAll('.dot').length)"
+            #expect(try await browser.value(dots) as? [Int] == wires && wires.reduce(0, +) > 20)
+            for text in ["Posts that nobody heard: 0.", "each call is timed and takes "] {
+                try await browser.wait(for: "#wiring p", toSay: text)
+            }
+            // Orders go on until a measurement has caught one.
+            try await eventually("a call on the bus") {
+                _ = try await stand.send("POST", "api/v1/orders", [:], #"{"juice": "mango juice"}"#)
+                return try await browser.value("Boolean(document.querySelector('#wiring .lost'))") as? Bool == true
+            }
+            let slowest = try await browser.text("#wiring p")
+            #expect(slowest.contains(/^Slowest call: \w+ on \w+, [\d.,]+ µs\./), "\(slowest)")
         }
 
         /// Orders `count` banana juices, and waits until they are served.

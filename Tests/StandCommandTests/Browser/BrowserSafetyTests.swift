@@ -104,6 +104,12 @@ extension BrowserTests {
                         try await browser.click("#tab-comparison")
                         try await browser.wait(for: "#comparison", toSay: "<b>a loop</b>")
                         #expect(try await browser.text("#comparison .holds").contains("it did"))
+                        // Evidence opens on click.
+                        #expect(
+                            try await browser.value("!document.querySelector('.holds details').open") as? Bool == true)
+                        try await browser.click("#comparison .holds summary")
+                        #expect(
+                            try await browser.value("document.querySelector('.holds details').open") as? Bool == true)
                         try await browser.wait(for: "#comparison", toSay: "1,000 orders/s")
                         for click in [
                             "#tab-live", "#language", "#stock-button", "#stock-discard", "#tab-order", "#language",

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    /// Whether everybody can use the page, by the rules of axe.
+    struct AccessTests {
+        /// The script of axe 4; nil if it is not installed.
+        static let axe: URL? = {
+            let given = ProcessInfo.processInfo.environment["JUICESTAND_AXE"].map { URL(filePath: $0) }
+            let places = ["/usr/share/nodejs/axe-core/axe.min.js", "/usr/lib/node_modules/axe-core/axe.min.js"]
+            return
+                ([given].compactMap { $0 } + [Program.root.appending(path: ".build/axe/axe.min.js")]
+                + places.map { URL(filePath: $0) }).first { FileManager.default.isReadableFile(atPath: $0.path) }
+        }()
+
+        /// What brings each screen forth, and what is true when it is there.
+        private static let screens = [
+            ("order", "byId('tab-order').click()", "document.querySelectorAll('#juices li').length > 1"),
+            ("live", "byId('tab-live').click(); byId('bus').open = true", "document.querySelector('#wiring tr')"),
+            ("past", "byId('back').click()", "document.querySelector('.past')"),
+            ("question", "byId('now').click(); document.querySelector('.add').click()", "byId('question').open"),
+            ("stock", "byId('question').close(); byId('stock-button').click()", "byId('stock').open"),
+            (
+                "comparison", "byId('stock').close(); byId('tab-comparison').click()",
+                "document.querySelector('#comparison .panel')"
+            ),
+        ]
+
+        @Test(
+            .enabled(
+                if: axe != nil, "axe is not installed: put axe.min.js in .build/axe, or name it in JUICESTAND_AXE"))
+        func `axe finds nothing on any screen, in both languages, light and dark, from 360 to 1920 pixels`()
+            async throws
+        {
+            let script = try String(contentsOf: #require(Self.axe), encoding: .utf8)
+            let comparison = """
+                {"schema": "juicestand.comparison/2", "machine": {"description": "here"}, "advice": [],
+                 "rows": [{"name": "answersBack", "group": "delivery", "title": "answers back"}], "wirings": [
+                  {"name": "direct", "mechanism": "a loop", "speed": [{"observers": 1, "nanosecondsPerNotification":
+                    {"median": 2.5}}], "properties": {"answersBack": {"holds": true, "evidence": "it did"}}},
+                  {"name": "closure", "mechanism": "closures", "speed": [{"observers": 1, "nanosecondsPerNotification":
+                    {"median": 5}}], "properties": {"answersBack": {"holds": false, "evidence": "no"}}}]}
+                """
+            try await Program.withTemporaryFolder { folder in
+                let file = folder.appending(path: "comparison.json")
+                try comparison.write(to: file, atomically: true, encoding: .utf8)
+                let ledger = folder.appending(path: "ledger.jsonl").path
+                let options = ["--speed", "600", "--ledger", ledger, "--comparison", file.path]
+                try await OpenStand.with(LiveTests.busy, options) { stand in
+                    for (language, isDark, width) in [("en", false, 360), ("ko", true, 1920)] {
+                        let look = Browser.Look(language: language, isDark: isDark, isCalm: true, width: width)
+                        try await Browser.with(look) { browser in
+                            try await browser.visit(stand.link)
+                            try await browser.run(script + "\nwindow.byId = (id) => document.getElementById(id)")
+                            for (screen, show, isShown) in Self.screens {
+                                try await browser.run(show)
+                                try await browser.wait(for: isShown)
+                                let found = try await browser.findings()
+                                #expect(found == [], "\(screen), \(language), \(width) pixels")
+                            }
+                            #expect(try await browser.errors() == [])
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Browser {
+    /// The rules of axe that the page breaks now, each with an element; and whether the page is wider than the window.
+    fileprivate func findings() async throws -> [String] {
+        let script = """
+            const done = arguments[0];
+            axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done([
+                ...violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+                ...document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : [],
+            ]), (error) => done([String(error)]));
+            """
+        return try #require(try await later(script) as? [String])
+    }
+}
