@@ -24,14 +24,17 @@ extension SimulationResult {
     }
 
     /// The description of the run, on one line.
-    var title: String {
+    var title: String { title { Columns.readable($0) + " s" } }
+
+    /// The description of the run, with spans of seconds as `span` writes them.
+    func title(_ span: (Double) -> String) -> String {
         var parts = [self.text("stand"), "seed \(seed)"]
         if let from {
             parts.append(
                 "from \(SpanText.clock(from.at.seconds)) (event \(Columns.grouped(Int(clamping: from.sequence))))")
         }
-        parts.append(horizon.map { "\(Columns.readable($0.seconds)) s of stand time" } ?? "to the last order")
-        if warmUp > .zero { parts.append("the first \(Columns.readable(warmUp.seconds)) s left out") }
+        parts.append(horizon.map { "\(span($0.seconds)) of stand time" } ?? "to the last order")
+        if warmUp > .zero { parts.append("the first \(span(warmUp.seconds)) left out") }
         if replications > 1 {
             parts.append("\(Columns.grouped(replications)) replications, means with 95% confidence intervals")
         }

@@ -72,7 +72,7 @@ extension SimulationResult {
         return """
             <header>
             <h1>\(text("stand"))</h1>
-            <p class="about">\(title)</p>
+            <p class="about">\(title(TimeUnit.text))</p>
             \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\(Self.boxes(notes, class: "note", sign: "Note: "))\(headline)</header>
 
             """

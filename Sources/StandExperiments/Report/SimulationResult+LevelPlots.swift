@@ -70,4 +70,10 @@ struct TimeUnit {
     }
 
     func count(_ seconds: Double) -> Double { seconds / self.seconds }
+
+    /// A span in the unit that suits it: `8 hours`.
+    static func text(_ seconds: Double) -> String {
+        let unit = Self(for: seconds)
+        return "\(Columns.readable(unit.count(seconds))) \(unit.name)"
+    }
 }

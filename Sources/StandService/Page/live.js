@@ -61,7 +61,7 @@ function drawLiveView(now) {
 	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: (figures.served / figures.orders).toLocaleString(language, { style: 'percent' }) }) : '');
 	show('lost', count(lost(figures)), reasons.filter((name) => figures[name]).map((name) => words[language].reason[name] + ' ' + count(figures[name])).join(', '));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
-	show('makers', (figures.busyMakers === undefined ? '?' : count(figures.busyMakers)) + (makers == null ? '' : ' / ' + count(makers)));
+	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
 	drawLine();

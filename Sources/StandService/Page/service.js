@@ -27,8 +27,19 @@ class Refusal extends Error {
 	}
 }
 
+const leaving = new AbortController();
+
+/** Ends all requests when the page is left: a browser keeps the page for going back, and would keep its few connections, too. */
+addEventListener('pagehide', () => {
+	leaving.abort();
+	source?.close();
+});
+addEventListener('pageshow', ({ persisted }) => {
+	if (persisted) location.reload();
+});
+
 async function get(path) {
-	const response = await fetch(api + path, { cache: 'no-store' });
+	const response = await fetch(api + path, { cache: 'no-store', signal: leaving.signal });
 	if (!response.ok) throw new Refusal(response.status, await response.json());
 	return { body: response.status === 204 ? null : await response.json() };
 }

@@ -115,6 +115,12 @@ extension BrowserTests {
                     try await browser.wait(for: "#state", toSay: "live")
                     #expect(try await browser.value("location.href") as? String == stand.url)
                     try await browser.wait(for: "document.getElementById('read-only').hidden")
+                    // Pages that were left keep no connections; a browser has six for a stand.
+                    for _ in 1...7 {
+                        try await browser.open(stand.url + "page.css")
+                        try await browser.open(stand.url)
+                    }
+                    try await browser.wait(for: "#state", toSay: "live")
                     try await browser.click("#tab-live")
                     try await browser.click("#double")
                     try await browser.wait(for: "#rate-now", toSay: "Arrival rate × 2")
