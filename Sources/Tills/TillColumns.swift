@@ -77,6 +77,14 @@ extension ColumnFinder {
         if let column = best(kinds[.dateAndTime]) { return [column] }
         guard let date = best(kinds[.date]) else {
             let header = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
+            if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+                throw .badTill(
+                    TextProblem(
+                        place: Place(source: file, line: 1, column: 1),
+                        message:
+                            "expected a column with dates and times of day, whose name occurs once, found \(header); "
+                            + "rename one \"\(twice)\""))
+            }
             throw .badTill(
                 TextProblem(
                     place: Place(source: file, line: 1, column: 1),

@@ -98,6 +98,10 @@ package struct TillReader {
         if let zero = start.prefix(4096).firstIndex(of: 0) {
             throw problem("expected text, found a zero byte at position \(zero + 1); export the till as CSV")
         }
+        let marks = start.lazy.filter { $0 > ASCII.space && !ASCII.byteOrderMark.contains($0) }.prefix(2)
+        if Array(marks) == [UInt8(ascii: "["), ASCII.openBrace] {
+            throw problem("expected CSV or JSON Lines, found a JSON array; write one object a line, without brackets")
+        }
         // The columns are found in the beginning, which is read again with the rest.
         let (names, isJSONLines) = DelimitedReader(start, source: file, acceptsLatin1: true).readColumns()
         var unread: [UInt8]? = start

@@ -202,6 +202,23 @@ private let good = "2016-10-30 09:58:11,1,Bread"
             "till.csv:2:21: expected '\"' to close the field, found the end of the text"
         ),
         (
+            "[{\"when\": \"2016-10-30 09:58:11\"},\n",
+            "till.csv:1:1: expected CSV or JSON Lines, found a JSON array; write one object a line, without brackets"
+        ),
+        (
+            "when,when,item\n2016-10-30 09:58:11,2016-10-30 09:58:11,Tea\n",
+            "till.csv:1:1: expected a column with dates and times of day, whose name occurs once, found \"when\", \"when\", "
+                + "\"item\"; rename one \"when\""
+        ),
+        (
+            "when,item\n2016-10-30 09:58:11,Tea,4,50\n2016-10-30 09:59:11,Cake,3,50\n",
+            "till.csv:2:1: expected 2 fields as in the header, found 4"
+        ),
+        (
+            "{\"seq\":1,\"at\":0.000000000,\"event\":\"opened\",\"stand\":\"s\",\"seed\":1}\n",
+            "till.csv:1:1: expected at least 10 orders, found 0"
+        ),
+        (
             "when,item\n" + String(repeating: "2016-02-30 09:58:11,Tea\n", count: 12),
             "till.csv:2:1: there is no such date; 12 of 12 lines cannot be used"
         ),

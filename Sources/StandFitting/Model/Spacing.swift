@@ -12,8 +12,8 @@ struct Spacing: Equatable, Sendable {
 
     static let none = Spacing(seconds: 0, interval: 0...0)
 
-    /// Gaps are shorter than chance if chance gives as few short ones less often than once in 100 times.
-    private static let z = 2.326
+    /// Gaps are shorter than chance if chance gives as few short ones less often than once in 20 times.
+    private static let z = 1.645
     private static let minute = 60.0
 
     private init(seconds: Double, interval: ClosedRange<Double>) {

@@ -25,6 +25,8 @@ package struct WeekModel: Sendable {
     let spacing: Spacing
     /// The orders of each day at the times of opening.
     let totals: [Double]
+    /// The days as the likelihood of the shape sees them.
+    private let days: [ShapeLikelihood.Day]
     /// The test of whether days differ by more than chance.
     let dispersion: (index: Double, p: Double)
     let restriction: Restriction
@@ -48,7 +50,7 @@ package struct WeekModel: Sendable {
         memory = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days, prefersLong: true)
         let week = Self.week(counts, opening, isClosed, memory)
         rates = WeekRates(week, opening, isFlat: !restriction.allowsHours)
-        let days = Self.days(counts, totals, isClosed, memory, rates)
+        days = Self.days(counts, opening, totals, isClosed, memory)
         dispersion = Self.dispersion(days)
         shape = Self.shape(days, dispersion.p, restriction)
         var openDays = [Int](repeating: 0, count: 7)
@@ -115,14 +117,16 @@ extension WeekModel {
         return week
     }
 
+    /// All days weigh the same here, even if recent ones weigh more for the rates: a slow change makes days differ, too.
     private static func days(
-        _ counts: DayCounts, _ totals: [Double], _ isClosed: [Bool], _ memory: Memory, _ rates: WeekRates
+        _ counts: DayCounts, _ opening: OpeningHours, _ totals: [Double], _ isClosed: [Bool], _ memory: Memory
     ) -> [ShapeLikelihood.Day] {
-        (0..<counts.days).filter { !isClosed[$0] }.map { day in
+        var long = memory
+        long.halfLife = .infinity
+        let rates = WeekRates(week(counts, opening, isClosed, long), opening)
+        return (0..<counts.days).filter { !isClosed[$0] }.map { day in
             let weekday = counts.weekday(day)
-            return .init(
-                count: totals[day], mean: rates.totals[weekday], weight: memory.weight(age: counts.days - 1 - day),
-                group: weekday)
+            return .init(count: totals[day], mean: rates.totals[weekday], weight: 1, group: weekday)
         }
     }
 
@@ -141,6 +145,5 @@ extension WeekModel {
         return (sum / degrees, NormalLaw.chiSquareTail(sum, degrees: degrees))
     }
 
-    /// The days as the likelihood of the shape sees them.
-    var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(Self.days(counts, totals, isClosed, memory, rates)) }
+    var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(days) }
 }
