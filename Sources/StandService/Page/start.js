@@ -12,6 +12,7 @@ function showTab(name) {
 		byId(other).hidden = other !== name;
 	}
 	logDrawnAt = -Infinity;
+	moves = [];
 	redrawSoon(0);
 	drawCharts();
 }
