@@ -151,7 +151,7 @@ package final class RunningStand: Sendable {
                 connection.publish()
             })
         control = StandControl(
-            driver, on: queue, stand: stand, speed: options.speed, cache: resumed.cache, tail: tail,
+            driver, on: queue, stand: stand, cache: resumed.cache, tail: tail,
             ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)

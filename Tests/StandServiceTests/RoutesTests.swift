@@ -18,6 +18,7 @@ struct RoutesTests {
         let check = SchemaCheck(document)
         let contents: [String: JSONValue] = [
             "placeOrder": ["juice": "banana juice"], "changeStock": ["changes": ["kiwi": 1]], "setRate": ["factor": 2],
+            "setSpeed": ["speed": 2],
             "forecastChanges": [
                 "in": "1h", "changes": [["restock": ["kiwi": 1]], ["rate": 2]], "set": ["makers": 2],
                 "replications": 20,
@@ -107,10 +108,29 @@ struct RoutesTests {
         }
     }
 
+    @Test func `the speed changes while the stand is open, and stand time goes on from where it was`() throws {
+        let stand = try OpenStand(speed: 0.001)
+        func status() throws -> JSONValue { try #require(try stand.client.send(.get, "/api/v1/status").json) }
+        #expect(try status()["time"]?.seconds ?? 9 < 9)
+        #expect(try stand.client.send(.put, "/api/v1/speed", content: ["speed": 100_000]).isSuccess)
+        #expect(try status()["speed"]?.seconds == 100_000)
+        try eventually("an hour of stand time") { try status()["time"]?.seconds ?? 0 > 3600 }
+        #expect(try stand.client.send(.put, "/api/v1/speed", content: ["speed": .number(0.001)]).isSuccess)
+        let time = try #require(try status()["time"]?.seconds)
+        #expect(time >= 3600)
+        // With the slow clock not even a second passes between two requests.
+        #expect(abs(try #require(try status()["time"]?.seconds) - time) < 1)
+        for speed in [0, -1, 1e10] {
+            let answer = try stand.client.send(.put, "/api/v1/speed", content: ["speed": .number(speed)])
+            #expect(answer.status == 422 && answer.json?["detail"]?.text?.contains("speed must be") == true)
+        }
+    }
+
     @Test(arguments: [
         "/api/v1/status", "/api/v1/stock", "/api/v1/history", "/api/v1/menu", "/api/v1/orders", "/api/v1/orders/7",
         "/api/v1/stock/changes",
-        "/api/v1/pause", "/api/v1/resume", "/api/v1/reload", "/api/v1/stop", "/api/v1/rate", "/api/v1/events",
+        "/api/v1/pause", "/api/v1/resume", "/api/v1/reload", "/api/v1/stop", "/api/v1/rate", "/api/v1/speed",
+        "/api/v1/events",
         "/metrics",
         "/healthz", "/readyz", "/api/v1/openapi.json",
     ])

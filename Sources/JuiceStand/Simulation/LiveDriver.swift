@@ -43,7 +43,7 @@ package final class LiveDriver: Sendable {
         var whenClosed: (@Sendable (Outcome) -> Void)?
     }
 
-    /// A wall instant and its stand time. Stand time advances from there at the driver's speed.
+    /// A wall instant and its stand time. Stand time advances from there at the present speed.
     private struct Clock {
         var stand: SimulationTime
         var wall: DispatchTime
@@ -64,7 +64,10 @@ package final class LiveDriver: Sendable {
     private static let stopTimeout = DispatchTimeInterval.milliseconds(500)
 
     private let queue: DispatchQueue
-    private let speed: Double
+    /// The bits of ``speed``, which only the queue changes.
+    private let speedBits: Atomic<UInt64>
+    /// Stand seconds per wall second.
+    package var speed: Double { Double(bitPattern: speedBits.load(ordering: .relaxed)) }
     /// The stand time at which the stand closes by itself; `never` if it stays open.
     package let horizon: SimulationTime
     private let duration: SimulationTime?
@@ -101,7 +104,7 @@ package final class LiveDriver: Sendable {
         self.afterRelease = afterRelease
         self.duration = duration
         self.queue = queue
-        self.speed = speed
+        speedBits = Atomic(speed.bitPattern)
         self.horizon = horizon
         state = Guarded(State(stand: stand, wiring: wiring))
     }
@@ -349,6 +352,23 @@ extension LiveDriver {
                 state!.clock = Clock(stand: state!.stand.now, wall: .now())
             }
             return result
+        }
+    }
+
+    /// Changes the speed from now on.
+    ///
+    /// - Parameter speed: Stand seconds per wall second, above 0.
+    /// - Returns: The present stand time; nil if the stand is not open.
+    package func setSpeed(_ speed: Double) -> SimulationTime? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { state in
+            guard state?.clock != nil else { return nil }
+            let now = DispatchTime.now()
+            let time = standTime(state!, at: now)
+            state!.clock = Clock(stand: time, wall: now)
+            speedBits.store(speed.bitPattern, ordering: .relaxed)
+            arm(&state!)
+            return time
         }
     }
 

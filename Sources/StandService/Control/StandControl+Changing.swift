@@ -1,5 +1,6 @@
 import JuiceStand
 import StandState
+import TextFormats
 
 // The changes of a running stand.
 
@@ -28,6 +29,21 @@ extension StandControl {
     /// Multiplies the configured arrival rate.
     package func setRate(_ factor: Double, key: String? = nil, reply: @escaping Reply<SimulationTime>) {
         submit(.rate(factor), key, at: reply)
+    }
+
+    /// Changes the speed, in stand seconds per wall second, until the program ends.
+    ///
+    /// The ledger does not depend on the speed, so nothing is journalled.
+    package func setSpeed(_ speed: Double, reply: @escaping Reply<SimulationTime>) {
+        driver.async {
+            guard speed > 0, speed <= 1e9 else {
+                return reply(
+                    .failure(.invalid("speed must be above 0 and at most 1e9, found \(Columns.readable(speed))")))
+            }
+            guard let time = self.driver.setSpeed(speed) else { return reply(.failure(.closed)) }
+            self.publish()
+            reply(.success(time))
+        }
     }
 
     /// Stops stand time.

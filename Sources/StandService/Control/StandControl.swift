@@ -41,7 +41,8 @@ package final class StandControl: Sendable {
 
     let queue: DispatchQueue
     let driver: LiveDriver
-    let speed: Double
+    /// Stand seconds per wall second.
+    var speed: Double { driver.speed }
     /// Answers by idempotency key. Confined to the queue.
     let cache: Guarded<IdempotencyCache>
     let queueing = Guarded(Queueing())
@@ -74,14 +75,12 @@ package final class StandControl: Sendable {
     }
 
     init(
-        _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, speed: Double, cache: IdempotencyCache,
-        tail: EventTail,
+        _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, cache: IdempotencyCache, tail: EventTail,
         ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
         self.queue = queue
-        self.speed = speed
         self.cache = Guarded(cache)
         self.tail = tail
         self.ledger = ledger
@@ -90,7 +89,7 @@ package final class StandControl: Sendable {
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
-        published = Guarded(Published(status: StandStatus(stand, time: stand.now, speed: speed), wall: .now()))
+        published = Guarded(Published(status: StandStatus(stand, time: stand.now, speed: driver.speed), wall: .now()))
     }
 }
 
@@ -181,7 +180,7 @@ extension StandControl {
     ///
     /// - Parameter then: Called on a queue of its own, so that a slow disk delays nobody else; nil if there are no such lines or
     ///   they can't be read.
-    func recall(
+    package func recall(
         after sequence: UInt64, limit: Int, from place: LedgerHistory.Place?,
         then: @escaping @Sendable (LedgerHistory.Lines?) -> Void
     ) {

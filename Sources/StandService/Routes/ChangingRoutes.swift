@@ -38,6 +38,12 @@ struct ChangingRoutes: Sendable {
                     answer: .schema("Done"),
                     problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey]),
                 reading(setRate)),
+            Route(
+                .put, "/api/v1/speed",
+                .init(
+                    name: "setSpeed", summary: "Changes the speed until the program ends", content: "Speed",
+                    answer: .schema("Done"), problems: Self.problems + [.unsupportedMediaType]),
+                reading(setSpeed)),
             plain("/api/v1/pause", "pause", "Stops stand time") { $0.pause(key: $1, reply: done($2)) },
             plain("/api/v1/resume", "resume", "Resumes stand time") { $0.resume(key: $1, reply: done($2)) },
             plain("/api/v1/stop", "stop", "Closes the stand for good") { $0.stop(key: $1, reply: done($2)) },
@@ -125,6 +131,13 @@ extension ChangingRoutes {
         try content.finish()
         let key = request.fields["idempotency-key"]
         return .later { [control] reply in control.setRate(factor, key: key, reply: done(reply)) }
+    }
+
+    private func setSpeed(_ request: HTTPRequest) throws(HTTPRefusal) -> HTTPAnswer {
+        var content = try JSONContent(request)
+        let speed = try content.number("speed")
+        try content.finish()
+        return .later { [control] reply in control.setSpeed(speed, reply: done(reply)) }
     }
 
     private func done(_ reply: HTTPReply) -> StandControl.Reply<SimulationTime> {

@@ -86,6 +86,7 @@ enum OpenAPISchemas {
         "Rate": object([
             ("factor", ["type": "number", "minimum": 0, "maximum": .integer(Int64(Stand.rates.upperBound))])
         ]),
+        "Speed": object([("speed", ["type": "number", "minimum": 0, "maximum": 1_000_000_000])]),
         "Done": object([("at", number)]),
         "ForecastRequest": forecastRequest,
         "Forecast": forecast,
