@@ -63,9 +63,8 @@ enum RunCommand: Command {
         if choice == .live, format == .json {
             throw CommandFailure(.usage, "--display live can't show --format json; use --display text")
         }
-        if choice == .live, !LiveTerminal.canRedraw {
-            throw CommandFailure(
-                .usage, "--display live needs a terminal, and standard output is none; use --display text")
+        if choice == .live, let obstacle = TerminalAbilities.obstacle {
+            throw CommandFailure(.usage, "--display live can't run: \(obstacle); use --display text")
         }
         let names = (figures(of: Stand(stand.settings)) + lateness(LiveDriver.Lateness()) + deliveries(Histogram()))
             .map(\.name)
@@ -94,7 +93,9 @@ enum RunCommand: Command {
         }
         let outcome = try serve(running, server, link)
         output.stopWaiting()
-        return try report(outcome, stand, format, isVerbose: options.has("--verbose"), output)
+        // The summary follows a display in the same language.
+        let words = request.display == .live ? LiveTerminal.words : .english
+        return try report(outcome, stand, format, words, isVerbose: options.has("--verbose"), output)
     }
 
     /// Runs the stand and serves requests until it ends.
@@ -127,7 +128,7 @@ enum RunCommand: Command {
 
         func display(_ format: Format) -> RunningStand.Display {
             switch self {
-            case .auto: LiveTerminal.isMeantToRedraw && format == .text ? .live : .text
+            case .auto: TerminalAbilities.obstacle == nil && format == .text ? .live : .text
             case .live: .live
             case .text: .text
             case .none: .none
@@ -199,7 +200,7 @@ enum RunCommand: Command {
 
     /// Prints the summary of a run and returns its exit status.
     private static func report(
-        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, isVerbose: Bool,
+        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ words: Words, isVerbose: Bool,
         _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
@@ -222,15 +223,13 @@ enum RunCommand: Command {
             ]
             if !isGone { output.print(summary.compact() + "\n") }
         case .text:
-            let title =
-                "\(stand.settings.stand), seed \(stand.settings.seed), \(closed.isClosed ? "closed" : "suspended") after "
-                + "\(SpanText.clock(closed.now.seconds)) of stand time"
-            var text = title + "\n\n" + SummaryText.text(verdicts)
-            text += RunSummary(stand: closed, metrics: metrics).text()
-            text +=
-                isVerbose
-                ? "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
-                : "\nAll metrics: --verbose or --format json\n"
+            let summary = RunSummary(stand: closed, metrics: metrics, words: words)
+            var text = summary.text(verdicts)
+            if isVerbose {
+                text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
+            } else {
+                text += "\n" + words(.allMetrics) + "\n"
+            }
             if !isGone { output.print(text) }
         }
         if isGone || format == .json {

@@ -3,64 +3,99 @@ import StandExperiments
 import TerminalView
 import TextFormats
 
-/// The closing summary of `run`: the main figures in about a dozen lines of 80 columns.
+/// The closing summary of `run`: what became of the stand in at most 24 lines of 80 columns, most important first.
 struct RunSummary {
     private static let width = 80
     private static let mostStockLines = 2
+    /// The most verdicts shown.
+    private static let mostVerdicts = 8
 
     let stand: Stand
     let metrics: [Estimate]
+    let words: Words
 
     /// Several lines, each ended by a line feed.
-    func text() -> String {
+    func text(_ verdicts: [Verdict]) -> String {
         let rows = [
-            ("customers", "\(count("customers.arrived")) arrived, \(count("customers.present")) still in the stand"),
-            ("served", "\(count("customers.served"))\(share("customers.served")), \(cups)"),
-            ("lost", losses), ("wait", wait), ("makers", makers), ("money", money), ("fruit", fruit),
+            (words(.sumServed), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
+            (words(.sumLost), losses), (words(.sumWait), wait), (words(.sumMoney), money),
+            (
+                words(.sumCustomers),
+                words(.sumCustomersText, count("customers.arrived"), count("customers.present"))
+            ),
+            (words(.sumMakers), makers), (words(.sumFruit), fruit),
         ]
-        let name = Columns.width(of: rows.map(\.0)) + 4
+        let name = max(Columns.width(of: rows.map(\.0)), Columns.width(of: [words(.sumLateness)])) + 4
         let room = Self.width - name
         let lines =
-            rows.map { ($0, HelpText.flow($1.split(separator: " "), room)) } + [("stock", stockLines(width: room))]
-            + [("lateness", [lateness])]
-        return lines.flatMap { title, lines in
-            lines.enumerated().map { Columns.left($0 == 0 ? "  " + title : "", name) + $1 + "\n" }
-        }.joined()
+            rows.map { ($0, HelpText.flow($1.split(separator: " "), room)) }
+            + [(words(.sumStock), stockLines(width: room)), (words(.sumLateness), [lateness])]
+        let title = HelpText.flow(self.title.split(separator: " "), Self.width).map { $0 + "\n" }.joined()
+        return title + "\n" + self.verdicts(verdicts)
+            + lines.flatMap { title, lines in
+                lines.enumerated().map { Columns.left($0 == 0 ? "  " + title : "", name) + $1 + "\n" }
+            }.joined()
     }
 
     // MARK: - Rows
 
-    private var cups: String { Columns.counted(Int(value("cups.served") ?? 0), "cup") }
+    private var title: String {
+        words(
+            stand.isClosed ? .sumClosed : .sumSuspended, stand.settings.stand, "\(stand.settings.seed)",
+            words.clock(stand.now.seconds))
+    }
+
+    /// The verdicts, failures first; nothing without verdicts.
+    private func verdicts(_ verdicts: [Verdict]) -> String {
+        guard !verdicts.isEmpty else { return "" }
+        let sorted = verdicts.filter { !$0.isMet } + verdicts.filter(\.isMet)
+        var lines = sorted.map { verdict in
+            "\(verdict)".replacing(Words.english(.sumUnknown), with: words(.sumUnknown))
+                .replacing(Words.english(.sumFound), with: words(.sumFound))
+        }
+        if lines.count > Self.mostVerdicts {
+            let hidden = sorted.dropFirst(Self.mostVerdicts - 1)
+            lines =
+                lines.prefix(Self.mostVerdicts - 1) + [
+                    words(.sumMoreVerdicts, Columns.grouped(hidden.count), Columns.grouped(hidden.count { !$0.isMet }))
+                ]
+        }
+        return lines.map { "  \($0)\n" }.joined() + "\n"
+    }
+
+    private var cups: String { words.counted(Int(value("cups.served") ?? 0), .cups) }
 
     /// The reasons, most frequent first.
     private var losses: String {
-        let reasons = [
-            ("customers.soldOut", "sold out"), ("customers.reneged", "ran out of patience"),
-            ("customers.balked", "found the line full"), ("customers.notOnMenu", "not on the menu"),
-        ].map { (count: Int(value($0) ?? 0), words: $1) }.filter { $0.count > 0 }.sorted { $0.count > $1.count }
-        guard !reasons.isEmpty else { return "0" }
-        let lost = reasons.reduce(0) { $0 + $1.count }
+        let reasons: [(String, Phrase)] = [
+            ("customers.soldOut", .sumSoldOut), ("customers.reneged", .sumReneged),
+            ("customers.balked", .sumBalked), ("customers.notOnMenu", .sumNotOnMenu),
+        ]
+        let counts = reasons.map { (count: Int(value($0) ?? 0), phrase: $1) }.filter { $0.count > 0 }
+            .sorted { $0.count > $1.count }
+        guard !counts.isEmpty else { return "0" }
+        let lost = counts.reduce(0) { $0 + $1.count }
         return "\(Columns.grouped(lost))\(share(Double(lost))): "
-            + reasons.map { "\(Columns.grouped($0.count)) \($0.words)" }.joined(separator: ", ")
+            + counts.map { words.counted($0.count, $0.phrase) }.joined(separator: ", ")
     }
 
     private var wait: String {
         guard let median = value("wait.p50"), let most = value("wait.p95"), let longest = value("wait.max") else {
-            return "nobody was served"
+            return words(.sumNobodyServed)
         }
-        return
-            "median \(SpanText.short(median)), 95% within \(SpanText.short(most)), longest \(SpanText.short(longest))"
+        return words(.sumWaitText, words.span(median), words.span(most), words.span(longest))
     }
 
     private var makers: String {
-        value("makers.utilization").map { "busy \(Columns.fixed($0 * 100, decimals: 0))% of the time" } ?? "unlimited"
+        value("makers.utilization").map { words(.sumMakersText, Columns.fixed($0 * 100, decimals: 0)) }
+            ?? words(.unlimited)
     }
 
     private var money: String {
-        let amounts = [("revenue", "revenue"), ("cost.total", "costs")].map { metric, word in
-            "\(Columns.fixed(value(metric) ?? 0, decimals: 2)) \(stand.settings.currency) \(word)"
+        func amount(_ name: String) -> String {
+            "\(Columns.fixed(value(name) ?? 0, decimals: 2)) \(stand.settings.currency)"
         }
-        return amounts.joined(separator: ", ")
+        return words(.sumMoneyText, amount("revenue"), amount("cost.total"))
     }
 
     private var fruit: String {
@@ -69,28 +104,28 @@ struct RunSummary {
                 $0 + Int($1.mean ?? 0)
             }
         }
-        return Columns.counted(Int(value("alerts.lowStock") ?? 0), "low-stock alert") + ", "
-            + Columns.counted(sum("restock.", ".orders"), "restocking order") + ", "
-            + Columns.counted(sum("spoiled.", ""), "piece") + " spoiled"
+        return words.counted(Int(value("alerts.lowStock") ?? 0), .sumAlerts) + ", "
+            + words.counted(sum("restock.", ".orders"), .sumRestocks) + ", "
+            + words.counted(sum("spoiled.", ""), .sumSpoiled)
     }
 
     /// The levels at the end, in as many lines as there is room for.
     private func stockLines(width: Int) -> [String] {
         let menu = stand.settings.menu
         let levels = menu.allFruits.map { fruit in
-            "\(menu.name(of: fruit)) \(stand.maker.stock(of: fruit).map(Columns.grouped) ?? "unlimited")"
+            "\(words.name(menu.fruits[fruit.index])) "
+                + (stand.maker.stock(of: fruit).map(Columns.grouped) ?? words(.unlimited))
         }
         var lines: [String] = []
         for (index, level) in levels.enumerated() {
-            let more =
-                index == levels.count - 1 ? "" : ", and \(Columns.counted(levels.count - index - 1, "more fruit"))"
+            let more = index == levels.count - 1 ? "" : ", " + words.counted(levels.count - index - 1, .sumMoreFruits)
             let item = level + (index == levels.count - 1 ? "" : ",")
             if let last = lines.last, TextWidth.columns(of: last + " " + item + more) <= width {
                 lines[lines.count - 1] = last + " " + item
             } else if lines.count < Self.mostStockLines {
                 lines.append(item)
             } else {
-                lines[lines.count - 1] += " and \(Columns.counted(levels.count - index, "more fruit"))"
+                lines[lines.count - 1] += " " + words.counted(levels.count - index, .sumMoreFruits)
                 break
             }
         }
@@ -98,8 +133,8 @@ struct RunSummary {
     }
 
     private var lateness: String {
-        guard let most = value("lateness.p99"), let longest = value("lateness.max") else { return "no events" }
-        return "99% of events within \(milliseconds(most)) of their time, longest \(milliseconds(longest))"
+        guard let most = value("lateness.p99"), let longest = value("lateness.max") else { return words(.sumNoEvents) }
+        return words(.sumLatenessText, milliseconds(most), milliseconds(longest))
     }
 
     // MARK: - Figures

@@ -32,13 +32,13 @@ enum WatchCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
         try options.refuseOperands()
-        let format: WatchFormat = try options.choice("--format", default: LiveTerminal.isMeantToRedraw ? .live : .text)
+        let format: WatchFormat = try options.choice(
+            "--format", default: TerminalAbilities.obstacle == nil ? .live : .text)
         let only = try selection(try options.value("--only"))
         let since = try since(options)
         if format == .live {
-            guard LiveTerminal.canRedraw else {
-                throw CommandFailure(
-                    .usage, "--format live needs a terminal, and standard output is none; use --format text or json")
+            if let obstacle = TerminalAbilities.obstacle {
+                throw CommandFailure(.usage, "--format live can't run: \(obstacle); use --format text or json")
             }
             guard only == nil, since == nil else {
                 throw CommandFailure(.usage, "--only and --since need --format text or json")
@@ -161,7 +161,7 @@ private struct LiveWatch {
         live.begin()
         isOver.wait()
         live.end()
-        if stand.hasClosed { output.print("The stand has closed.\n") }
+        if stand.hasClosed { output.print(LiveTerminal.words(.standHasClosed) + "\n") }
         return .done
     }
 }

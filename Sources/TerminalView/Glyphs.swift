@@ -4,6 +4,8 @@ import TextFormats
 /// The characters that a display draws with: Unicode, or ASCII if the locale has nothing else.
 package struct Glyphs: Sendable {
     let rule: Character
+    /// In place of the start of the rule of the part that keys scroll.
+    let chosen: Character
     let full: Character
     /// From an eighth to seven eighths of a cell.
     let parts: [Character]
@@ -14,14 +16,16 @@ package struct Glyphs: Sendable {
     let spark: [Character]
     let cut: Character
     let times: String
-    private let isASCII: Bool
+    let isASCII: Bool
 
     package static let unicode = Glyphs(
-        rule: "─", full: "█", parts: Array("▏▎▍▌▋▊▉"), empty: "·", reorder: "╎", low: "┃", spark: Array("▁▂▃▄▅▆▇█"),
+        rule: "─", chosen: "▸", full: "█", parts: Array("▏▎▍▌▋▊▉"), empty: "·", reorder: "╎", low: "┃",
+        spark: Array("▁▂▃▄▅▆▇█"),
         cut: "…", times: "×", isASCII: false)
 
     package static let ascii = Glyphs(
-        rule: "-", full: "#", parts: [], empty: ".", reorder: "|", low: "!", spark: Array("_.-=+*#@"), cut: ">",
+        rule: "-", chosen: ">", full: "#", parts: [], empty: ".", reorder: "|", low: "!", spark: Array("_.-=+*#@"),
+        cut: ">",
         times: "x", isASCII: true)
 
     /// Text as the terminal can show it: in ASCII, one character for each column.
@@ -30,10 +34,12 @@ package struct Glyphs: Sendable {
         return text.map { character in
             if character.isASCII { return String(character) }
             if character == "×" { return times }
-            if character == "→" { return "->" }
+            if let arrow = Self.arrows[character] { return arrow }
             return String(repeating: "?", count: TextWidth.columns(of: character))
         }.joined()
     }
+
+    private static let arrows: [Character: String] = ["→": "->", "↑": "Up", "↓": "Down"]
 
     /// A bar of `width` cells, filled to `share`, with marks at other shares.
     func bar(_ share: Double, width: Int, reorder: Double?, low: Double?, _ style: TextStyle) -> StyledText {
@@ -66,5 +72,20 @@ package struct Glyphs: Sendable {
                 let share = most > 0 ? min(1, max(0, sample / most)) : 0
                 return spark[min(spark.count - 1, Int(share * Double(spark.count)))]
             })
+    }
+
+    /// An area below a curve, in so many rows from top to bottom.
+    func area(_ samples: [Double?], most: Double, rows: Int) -> [String] {
+        let steps = isASCII ? 1 : spark.count
+        let heights = samples.map { sample in
+            sample.map { most > 0 ? Int((min(1, max(0, $0 / most)) * Double(rows * steps)).rounded(.up)) : 0 } ?? 0
+        }
+        return (0..<rows).reversed().map { row in
+            String(
+                heights.map { height in
+                    let part = min(steps, height - row * steps)
+                    return part <= 0 ? " " : isASCII ? full : spark[part - 1]
+                })
+        }
     }
 }

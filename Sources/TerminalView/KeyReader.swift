@@ -9,6 +9,10 @@ package enum Key: Equatable, Sendable {
     case down
     case pageUp
     case pageDown
+    case home
+    case end
+    /// The mouse wheel, over that row of the screen.
+    case wheel(isUp: Bool, row: Int)
     /// A key without a meaning here.
     case other
 }
@@ -80,15 +84,38 @@ package struct KeyReader: Sendable {
             // No key has a longer sequence.
             return bytes.count > 32 ? (.other, bytes.count) : nil
         }
+        if bytes[2] == UInt8(ascii: "M"), !isShift {
+            // A mouse in its old format: three more bytes.
+            return bytes.count < 6 ? nil : (.other, 6)
+        }
+        if bytes[2] == UInt8(ascii: "<") { return (mouse(bytes[3..<end]), end + 1) }
         let key: Key =
             switch bytes[end] {
             case UInt8(ascii: "A"): .up
             case UInt8(ascii: "B"): .down
+            case UInt8(ascii: "H"): .home
+            case UInt8(ascii: "F"): .end
             case UInt8(ascii: "M") where isShift: .enter
-            case UInt8(ascii: "~") where bytes[2..<end] == [UInt8(ascii: "5")]: .pageUp
-            case UInt8(ascii: "~") where bytes[2..<end] == [UInt8(ascii: "6")]: .pageDown
+            case UInt8(ascii: "~"): Self.numbered[String(decoding: bytes[2..<end], as: UTF8.self)] ?? .other
             default: .other
             }
         return (key, end + 1)
+    }
+
+    /// The keys of `ESC [ number ~`.
+    private static let numbered: [String: Key] = [
+        "1": .home, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+    ]
+
+    /// A mouse event in the format of mode 1006: button, column and row. Only the wheel has a meaning here.
+    private func mouse(_ parameters: ArraySlice<UInt8>) -> Key {
+        let numbers = parameters.split(separator: UInt8(ascii: ";")).map { Int(String(decoding: $0, as: UTF8.self)) }
+        guard numbers.count == 3, let button = numbers[0], let row = numbers[2] else { return .other }
+        // Shift, Alt and Control add 4, 8 and 16.
+        switch button & ~0b11100 {
+        case 64: return .wheel(isUp: true, row: row - 1)
+        case 65: return .wheel(isUp: false, row: row - 1)
+        default: return .other
+        }
     }
 }

@@ -19,10 +19,19 @@ package struct LiveDisplay: Sendable {
     private var isUrgent = true
     /// Whether something has changed since the last frame.
     private var hasNews = true
+    /// When the notice was first shown.
+    private var noticedAt: Double?
+    /// Seconds for which a notice is shown.
+    private static let noticeTime = 5.0
 
-    package init(_ view: StandView, _ glyphs: Glyphs, hasColor: Bool = true) {
-        screen = TerminalScreen(hasColor: hasColor)
+    /// - Parameters:
+    ///   - hasColor: Whether colours are shown.
+    ///   - hasLinks: Whether the terminal makes links of text (OSC 8).
+    package init(_ view: StandView, _ glyphs: Glyphs, hasColor: Bool = true, hasLinks: Bool = false) {
+        screen = TerminalScreen(hasColor: hasColor, link: hasLinks ? view.link : nil)
         self.view = view
+        // ASCII can't show other languages.
+        if glyphs.isASCII { self.view.words = .english }
         layout = StandScreen(glyphs: glyphs)
     }
 
@@ -33,9 +42,15 @@ package struct LiveDisplay: Sendable {
         case .shelves(let stock, let menu): view.take(stock: stock, menu: menu)
         case .line(let line): if let event = LedgerEvent(line) { view.take(event) }
         case .skipped(let count): view.log.skip(count)
-        case .away(let reason): view.absence = reason
+        case .away(let reason):
+            view.absence = view.words.detail("the stand is away: \(reason); waiting for it", or: .standAway)
         case .back: view.absence = nil
-        case .instant(let status): if place != nil { past = view.past(status) }
+        case .instant(let status):
+            if place != nil { past = view.past(status) }
+            isUrgent = true
+        case .history(let history):
+            view.take(history)
+            isUrgent = true
         case .otherStand:
             view.forget()
             (place, past) = (nil, nil)
@@ -45,19 +60,66 @@ package struct LiveDisplay: Sendable {
 
     /// - Returns: the request that the key makes.
     package mutating func press(_ key: Key) -> LiveWish? {
-        (isUrgent, hasNews) = (true, true)
+        (isUrgent, hasNews, noticedAt) = (true, true, nil)
         guard key != .control("l") else {
             screen.invalidate()
             return nil
         }
+        if scroll(key) { return nil }
         if view.mode == .watching, let wish = look(key) { return wish }
         let wish = view.press(key)
         held = view.isHeld ? held ?? view : nil
-        // A held display can be searched too.
+        // A held or past display can be searched too.
         if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
-        held?.log.scroll(to: view.log.back)
-        past?.log.scroll(to: view.log.back)
+        if let filter = past?.log.filter, filter != view.log.filter { past?.log.filter(by: view.log.filter) }
         return wish
+    }
+
+    // MARK: - Scrolling
+
+    /// Lines that one step of the mouse wheel scrolls by.
+    private static let wheelStep = 3
+
+    /// - Returns: whether it is a key that scrolls.
+    private mutating func scroll(_ key: Key) -> Bool {
+        let isHelp = view.mode == .helping
+        guard view.mode == .watching || isHelp else { return false }
+        let lines = layout.lines(shown, size)
+        var part = view.choice.part ?? .log
+        if case .wheel(_, let row) = key { part = lines.parts.first { $1.contains(row) }?.key ?? part }
+        let rows = (lines.page ?? lines.parts[part])?.count ?? 1
+        let page = max(1, rows - 1)
+        let count: Int
+        switch key {
+        case .up: count = 1
+        case .down: count = -1
+        case .wheel(let isUp, _): count = isUp ? Self.wheelStep : -Self.wheelStep
+        case .pageUp: count = page
+        case .pageDown: count = -page
+        case .home, .character("g"): count = 1 << 20
+        case .end, .character("G"): count = -(1 << 20)
+        default: return false
+        }
+        view.notice = nil
+        if isHelp {
+            view.choice.helpTop = max(0, min(view.choice.helpTop - count, layout.mostHelpTop(view, size)))
+        } else if view.choice.focus != nil {
+            view.choice.focus?.scroll(by: count, rows: rows)
+        } else if part == .stock {
+            let most = max(0, view.shelves.count - (rows - 1))
+            view.choice.stockTop = rows >= view.shelves.count ? 0 : max(0, min(view.choice.stockTop - count, most))
+        } else {
+            // On a small screen the part is shown first.
+            if lines.parts[part] == nil { view.choice.part = part }
+            if past != nil {
+                past?.scroll(part, by: count, rows: rows)
+            } else if held != nil {
+                held?.scroll(part, by: count, rows: rows)
+            } else {
+                view.scroll(part, by: count, rows: rows)
+            }
+        }
+        return true
     }
 
     /// Goes back or forward by an event, or to now.
@@ -74,8 +136,9 @@ package struct LiveDisplay: Sendable {
     }
 
     /// Shows the outcome of a request.
-    mutating func tell(_ notice: String) {
-        view.notice = notice
+    package mutating func tell(_ outcome: LiveOutcome) {
+        view.notice = view.text(of: outcome)
+        noticedAt = nil
         (isUrgent, hasNews) = (true, true)
     }
 
@@ -90,14 +153,18 @@ package struct LiveDisplay: Sendable {
     /// - Parameter now: Seconds of a monotonic clock.
     package mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
         if newSize != size { (size, isUrgent, hasNews) = (newSize, true, true) }
+        if let since = noticedAt, now - since > Self.noticeTime, view.notice != nil {
+            (view.notice, hasNews) = (nil, true)
+        }
         // Nothing is known yet.
         guard view.isKnown || view.absence != nil, hasNews || view.log.isWaiting,
             pacing.allows(at: now, isUrgent: isUrgent)
         else { return "" }
-        view.log.advance(at: now)
+        view.log.advance(at: now, view.words)
         let lines = layout.lines(shown, size)
         let bytes = screen.bytes(showing: lines.lines, scrolling: lines.scrolling, size: size)
         (isUrgent, hasNews) = (false, false)
+        noticedAt = view.notice == nil ? nil : noticedAt ?? now
         if !bytes.isEmpty { pacing.drew(bytes.utf8.count, at: now) }
         return bytes
     }
@@ -110,7 +177,9 @@ extension LiveDisplay {
     /// The view that is shown: the current one, or the held one.
     private var shown: StandView {
         guard var shown = past ?? held else { return view }
-        (shown.mode, shown.notice, shown.absence, shown.isHeld) = (view.mode, view.notice, view.absence, held != nil)
+        (shown.choice, shown.notice, shown.absence, shown.isHeld) = (
+            view.choice, view.notice, view.absence, held != nil
+        )
         return shown
     }
 }
@@ -122,6 +191,8 @@ package enum StandNews: Sendable {
     case shelves(stock: JSONValue, menu: JSONValue)
     /// The status of an instant that has passed.
     case instant(JSONValue)
+    /// The history of a fruit or an order.
+    case history(History)
     /// A line of the ledger.
     case line(ArraySlice<UInt8>)
     /// The number of lines that were skipped.
@@ -140,5 +211,5 @@ protocol StandSource: Sendable {
     func news() -> [StandNews]
 
     /// Makes a change and reports the outcome, on any thread.
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (String) -> Void)
+    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void)
 }

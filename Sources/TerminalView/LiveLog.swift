@@ -4,15 +4,8 @@ import TextFormats
 /// The log of a live display, no faster than a person can read.
 ///
 /// A single line is shown at once. If too many arrive, some of each second are shown, and a note counts the lines left
-/// out.
+/// out. A log that was scrolled back has all lines, and shows the same ones until it is at its end again.
 struct LiveLog: Sendable {
-    /// One line: its stand time, text and style.
-    struct Entry: Equatable, Sendable {
-        var time: Double
-        var text: String
-        var style: TextStyle
-    }
-
     /// Lines that are kept for a later filter.
     private static let mostKept = 1000
     /// Lines shown in a second of wall time while more keep coming.
@@ -20,14 +13,11 @@ struct LiveLog: Sendable {
     /// Seconds of lines that may be shown at once.
     private static let burst = 1.0
 
-    /// The lines shown, the newest last.
-    private(set) var shown: [Entry] = []
-    /// How many of them are below the screen, because it was scrolled back.
-    private(set) var back = 0
+    private var shown = ScrolledLines(most: mostKept)
     /// The text that lines must contain, ignoring case; empty shows all.
     private(set) var filter = ""
-    private var kept: [Entry] = []
-    private var waiting: [Entry] = []
+    private var kept: [LogLine] = []
+    private var waiting: [LogLine] = []
     /// Lines that were left out.
     private var skipped = 0
     /// Lines that may be shown at this moment.
@@ -37,18 +27,23 @@ struct LiveLog: Sendable {
     init() {}
 
     /// A log of these lines.
-    init(showing lines: [Entry]) {
-        shown = lines
+    init(showing lines: [LogLine], filter: String = "") {
+        kept = lines
+        self.filter(by: filter)
     }
 
     /// Whether lines are waiting to be shown.
-    var isWaiting: Bool { !waiting.isEmpty || skipped > 0 }
+    var isWaiting: Bool { back == 0 && (!waiting.isEmpty || skipped > 0) }
 
-    mutating func add(_ entry: Entry) {
-        kept.append(entry)
+    /// How many lines are below the rows shown.
+    var back: Int { shown.back }
+
+    mutating func add(_ line: LogLine) {
+        kept.append(line)
         if kept.count > 2 * Self.mostKept { kept.removeFirst(kept.count - Self.mostKept) }
-        guard matches(entry) else { return }
-        waiting.append(entry)
+        guard matches(line) else { return }
+        guard back == 0 else { return shown.append([line]) }
+        waiting.append(line)
         if waiting.count > 2 * Self.mostKept { drop(waiting.count - Self.mostKept) }
     }
 
@@ -58,13 +53,13 @@ struct LiveLog: Sendable {
     /// Shows the lines that there is time to read.
     ///
     /// - Parameter now: Seconds of a monotonic clock.
-    mutating func advance(at now: Double) {
+    mutating func advance(at now: Double, _ words: Words) {
         let passed = shownAt.map { max(0, now - $0) } ?? 0
         shownAt = now
         allowance = min(allowance + passed * Double(Self.pace), Double(Self.pace) * Self.burst)
         guard isWaiting, allowance >= 1 else { return }
         let room = Int(allowance)
-        if shown.isEmpty {
+        if shown.lines.isEmpty {
             // Earlier lines are shown at once: nobody follows them.
             drop(max(0, waiting.count - Self.mostKept))
         } else if skipped > 0 || waiting.count > room {
@@ -72,16 +67,12 @@ struct LiveLog: Sendable {
             guard room >= Self.pace else { return }
             drop(max(0, waiting.count - (Self.pace - 1)))
             let time = waiting.first?.time ?? kept.last?.time ?? 0
-            if back > 0 { back += 1 }
-            shown.append(Entry(time: time, text: "\(Columns.counted(skipped, "line")) more", style: .dim))
+            shown.append([LogLine(time: time, text: words.counted(skipped, .linesMore), style: .dim)])
             skipped = 0
         }
         allowance -= Double(min(room, waiting.count + 1))
-        shown += waiting
-        // What is read stays where it is.
-        if back > 0 { scroll(by: waiting.count) }
+        shown.append(waiting)
         waiting = []
-        if shown.count > 2 * Self.mostKept { shown.removeFirst(shown.count - Self.mostKept) }
     }
 
     private mutating func drop(_ count: Int) {
@@ -89,24 +80,29 @@ struct LiveLog: Sendable {
         skipped += count
     }
 
-    /// The lines on a screen of so many rows.
-    func window(_ rows: Int) -> ArraySlice<Entry> { shown.dropLast(back).suffix(rows) }
+    /// The lines in so many rows.
+    func window(_ rows: Int) -> ArraySlice<LogLine> { shown.window(rows) }
 
-    /// Goes back by some lines, or forward if `lines` is negative.
-    mutating func scroll(by lines: Int) { scroll(to: back + lines) }
-
-    /// Goes to where so many lines are below the screen; 0 follows new lines.
-    mutating func scroll(to lines: Int) { back = max(0, min(lines, shown.count - 1)) }
+    /// Goes back by some lines, or forward if `count` is negative.
+    mutating func scroll(by count: Int, rows: Int) {
+        if back == 0, count > 0 { showAll() }
+        shown.scroll(by: count, rows: rows)
+    }
 
     /// Shows only lines that contain `text`: the kept ones and later ones.
     mutating func filter(by text: String) {
         filter = text
-        (waiting, skipped) = ([], 0)
-        shown = kept.suffix(Self.mostKept).filter(matches)
-        back = 0
+        shown = ScrolledLines(most: Self.mostKept)
+        showAll()
     }
 
-    private func matches(_ entry: Entry) -> Bool {
-        filter.isEmpty || entry.text.lowercased().contains(filter.lowercased())
+    /// Shows the lines that were left out, too.
+    private mutating func showAll() {
+        (waiting, skipped) = ([], 0)
+        shown.replace(with: kept.filter(matches))
+    }
+
+    private func matches(_ line: LogLine) -> Bool {
+        filter.isEmpty || line.text.lowercased().contains(filter.lowercased())
     }
 }

@@ -50,8 +50,13 @@ package final class LiveTerminal: TerminalDisplay {
         self.source = source
         self.sink = sink
         self.whenQuit = whenQuit
-        state = Guarded(State(display: LiveDisplay(view, locale.isUTF8 ? .unicode : .ascii, hasColor: Self.hasColor)))
         keyboard = isTerminal(0) ? 0 : nil
+        var view = view
+        view.hasKeys = keyboard != nil
+        let display = LiveDisplay(
+            view, locale.isUTF8 ? .unicode : .ascii, hasColor: TerminalAbilities.hasColor,
+            hasLinks: TerminalAbilities.hasLinks())
+        state = Guarded(State(display: display))
     }
 
     /// Follows a stand of another process.
@@ -65,24 +70,14 @@ package final class LiveTerminal: TerminalDisplay {
     /// - Parameter link: The address of the stand's page, for the help screen; nil if it has none.
     package convenience init(_ control: StandControl, link: String?, to sink: any LineSink) {
         let locale = TerminalLocale()
-        let view = StandView(
-            language: locale.language, link: link,
-            quitQuestion: control.hasState ? "Suspend the stand and quit?" : "Close the stand and quit?")
+        let view = StandView(language: locale.language, link: link, ending: control.hasState ? .suspends : .closes)
         self.init(OwnStand(control), view, locale: locale, to: sink) { control.end() }
     }
 
-    /// Whether standard output is a terminal.
-    package static var canRedraw: Bool { isTerminal(1) }
-
-    /// Whether `NO_COLOR` is unset or empty: see no-color.org.
-    private static var hasColor: Bool {
-        unsafe getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true
-    }
-
-    /// Whether the live display is the default here: not on a terminal that calls itself dumb.
-    package static var isMeantToRedraw: Bool {
-        let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) }
-        return canRedraw && kind != "dumb"
+    /// The phrases of the user's language.
+    package static var words: Words {
+        let locale = TerminalLocale()
+        return Words(language: locale.isUTF8 ? locale.language : nil)
     }
 
     /// Prepares the terminal and starts drawing.
@@ -164,10 +159,12 @@ extension LiveTerminal {
                 unsafe tcsetattr(keyboard, TCSANOW, &mode)
             }
         }
-        state.withLock { state in
+        let mode = state.withLock { state in
             state.isShown = true
             state.display.invalidate()
+            return state.mode
         }
+        TerminalRescue.begin(keyboard.flatMap { keyboard in mode.map { (keyboard, $0) } })
         sink.write(TerminalScreen.enter)
         listen(true)
         draw()
@@ -181,6 +178,7 @@ extension LiveTerminal {
         }
         if wasShown { sink.write(TerminalScreen.leave) }
         if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSANOW, &mode) }
+        TerminalRescue.end()
     }
 
     /// Suspends the reading of keys while another job has the terminal; the source would fire without end.

@@ -1,3 +1,4 @@
+import Dispatch
 import JuiceStand
 import Platform
 import StandService
@@ -19,11 +20,13 @@ final class OwnStand: StandSource {
         /// Whether marks and menu may have changed: at first, and after events were skipped.
         var wantsShelves = true
         var shelvesAt: UInt64?
-        /// The status of an instant that was asked for.
-        var instant: JSONValue?
+        /// Instants and histories that were asked for.
+        var answers: [StandNews] = []
     }
 
     private let control: StandControl
+    /// Histories are read on this queue.
+    private let reading = DispatchQueue(label: "history", qos: .utility)
     private let state: Guarded<State>
 
     init(_ control: StandControl) {
@@ -50,12 +53,11 @@ final class OwnStand: StandSource {
         if skipped > 0 { news.append(.skipped(skipped)) }
         news += lines.map { .line($0) }
         if let status { news.append(.status(status.json)) }
-        let instant = state.withLock { state in
-            defer { state.instant = nil }
-            return state.instant
+        let answers = state.withLock { state in
+            defer { state.answers = [] }
+            return state.answers
         }
-        if let instant { news.append(.instant(instant)) }
-        return news
+        return news + answers
     }
 
     /// Whether marks and menu are sent now.
@@ -93,14 +95,14 @@ final class OwnStand: StandSource {
         return (bytes.split(separator: UInt8(ascii: "\n")), skipped)
     }
 
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (String) -> Void) {
+    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
         /// Describes the outcome; `loss` is why an order was lost.
         @Sendable func tell<Answer>(
-            _ result: Result<Answer, ControlError>, _ loss: (Answer) -> String? = { _ in nil }
+            _ result: Result<Answer, ControlError>, _ loss: (Answer) -> LiveOutcome.Refusal? = { _ in nil }
         ) {
             switch result {
-            case .success(let answer): reply(wish.outcome(loss(answer)))
-            case .failure(let error): reply(wish.outcome("\(error)"))
+            case .success(let answer): reply(LiveOutcome(wish, loss(answer)))
+            case .failure(let error): reply(LiveOutcome(wish, LiveOutcome.Refusal(error)))
             }
         }
         switch wish {
@@ -108,42 +110,107 @@ final class OwnStand: StandSource {
         case .restock(let fruit, let pieces):
             control.changeStock([.init(fruit: fruit, pieces: pieces)]) { tell($0) }
         case .rate(let factor): control.setRate(factor) { tell($0) }
+        case .speed(let speed): control.setSpeed(speed) { tell($0) }
         case .pause: control.pause { tell($0) }
         case .resume: control.resume { tell($0) }
         case .look(let number):
             control.instant(.event(UInt64(number))) { [weak self, control] result in
                 switch result {
-                case .success(let view): self?.state.withLock { $0.instant = control.status.json(at: view) }
-                case .failure: reply(wish.outcome("that instant is not kept"))
+                case .success(let view):
+                    self?.state.withLock { $0.answers.append(.instant(control.status.json(at: view))) }
+                case .failure: reply(LiveOutcome(wish, .notKept))
                 }
+            }
+        case .history(let subject):
+            reading.async { [weak self, control] in
+                let history = History(
+                    of: subject, last: control.status.sequence, orders: { control.orders(upTo: $0) },
+                    read: { control.lines(after: $0, $1) })
+                self?.state.withLock { $0.answers.append(.history(history)) }
             }
         case .quit: break
         }
     }
 }
 
-extension OrderAnswer {
-    /// Why the order was lost; nil if it was not.
-    fileprivate var loss: String? {
-        switch outcome {
-        case .placed: nil
-        case .soldOut(let fruit, let missing, _): "\(Columns.grouped(missing)) more \(fruit) needed"
-        case .lineFull: "the line is full"
+/// Waits for an answer from another thread.
+private func waiting<Answer: Sendable>(_ ask: (@escaping @Sendable (Answer?) -> Void) -> Void) -> Answer? {
+    let last = Guarded<Answer?>(nil)
+    let isAnswered = DispatchSemaphore(value: 0)
+    ask { answer in
+        last.withLock { $0 = answer }
+        isAnswered.signal()
+    }
+    isAnswered.wait()
+    return last.withLock { $0 }
+}
+
+extension StandControl {
+    /// The number of orders up to an event; nil if that is not kept. Blocks.
+    fileprivate func orders(upTo event: UInt64) -> Int? {
+        waiting { answer in
+            instant(.event(event)) { result in
+                if case .success(let view) = result { answer(view.stand.finding.orders) } else { answer(nil) }
+            }
+        }
+    }
+
+    /// Calls `take` with each line after an event and its number, until it returns false or there are no more. Blocks.
+    fileprivate func lines(after event: UInt64, _ take: (UInt64, ArraySlice<UInt8>) -> Bool) {
+        let limit = 1 << 17
+        var number = event
+        while true {
+            let bytes: [UInt8]
+            switch events(after: number, limit: limit) {
+            case .upToDate: return
+            case .lines(let lines, _): bytes = lines
+            case .gone(let first):
+                let found: [UInt8]? = waiting { answer in
+                    recall(after: number, limit: limit, from: nil) { answer($0?.bytes) }
+                }
+                guard let lines = found else {
+                    number = first - 1
+                    continue
+                }
+                bytes = lines
+            }
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                number += 1
+                guard take(number, line) else { return }
+            }
         }
     }
 }
 
-extension LiveWish {
-    /// The message after the change was made or refused.
-    func outcome(_ obstacle: String?) -> String {
-        if let obstacle { return "not done: \(obstacle.split(separator: "\n").first ?? "")" }
-        return switch self {
-        case .order(let juice, let cups): "ordered: \(Columns.grouped(cups)) \(juice)"
-        case .restock(let fruit, let pieces): "added: \(Columns.grouped(pieces)) \(fruit)"
-        case .rate(let factor): "customers × \(Columns.readable(factor))"
-        case .pause: "paused"
-        case .resume: "resumed"
-        case .look, .quit: ""
+extension OrderAnswer {
+    /// Why the order was lost; nil if it was not.
+    fileprivate var loss: LiveOutcome.Refusal? {
+        switch outcome {
+        case .placed: nil
+        case .soldOut(let fruit, let missing, _):
+            .problem("soldOut", ["fruit": .string(fruit), "missing": .integer(Int64(missing))], detail: "")
+        case .lineFull: .problem("queueFull", [:], detail: "")
         }
+    }
+}
+
+extension LiveOutcome.Refusal {
+    /// The same as the service's problem document.
+    fileprivate init(_ error: ControlError) {
+        func about(_ fruit: String, _ pieces: Int) -> JSONValue {
+            ["fruit": .string(fruit), "by": .integer(Int64(pieces))]
+        }
+        let (kind, members): (String, JSONValue) =
+            switch error {
+            case .wouldBeNegative(let fruit, let pieces): ("notEnoughFruit", about(fruit, pieces))
+            case .doesNotFit(let fruit, let pieces): ("shelfFull", about(fruit, pieces))
+            case .isUnlimited(let fruit): ("unlimitedFruit", ["fruit": .string(fruit)])
+            case .invalid: ("invalidValue", [:])
+            case .diskFailing: ("diskFailing", [:])
+            case .closed: ("closed", [:])
+            case .stopping: ("stopping", [:])
+            case .notOnMenu, .unknownFruit, .tagMismatch, .keyReused, .badConfiguration, .cannotChange: ("", [:])
+            }
+        self = .problem(kind, members, detail: "\(error)")
     }
 }

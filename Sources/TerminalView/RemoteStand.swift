@@ -31,14 +31,18 @@ package final class RemoteStand: StandSource {
         }
     }
 
+    private let path: String
     private let client: StandClient
     private let stop = StopSignal()
     private let inbox = Guarded(Inbox())
     /// Requests wait for their answers on this queue.
     private let asking = DispatchQueue(label: "asking")
+    /// Histories are read on this queue.
+    private let reading = DispatchQueue(label: "history", qos: .utility)
 
     /// Follows the stand at `path` from the event after the one numbered `place`.
     package init(path: String, after place: UInt64) {
+        self.path = path
         client = StandClient(path: path)
         let follower = StandFollower(path: path, after: place, stop: stop)
         // A thread of its own, because it blocks. It ends with the stand or with this object.
@@ -82,7 +86,7 @@ package final class RemoteStand: StandSource {
                 // Earlier news is about the former stand.
                 inbox.news = inbox.takeNews() + [.otherStand]
                 inbox.wantsShelves = true
-            case .away(let reason): inbox.news.append(.away("the stand is away: \(reason); waiting for it"))
+            case .away(let reason): inbox.news.append(.away(reason))
             case .back:
                 inbox.news.append(.back)
                 inbox.wantsShelves = true
@@ -136,7 +140,7 @@ package final class RemoteStand: StandSource {
         }
     }
 
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (String) -> Void) {
+    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
         let request: (method: HTTPMethod, target: String, content: JSONValue?)
         switch wish {
         case .order(let juice, let cups):
@@ -145,9 +149,11 @@ package final class RemoteStand: StandSource {
             let changes: JSONValue = .object([.init(key: fruit, value: .integer(Int64(pieces)))])
             request = (.post, "/api/v1/stock/changes", ["changes": changes])
         case .rate(let factor): request = (.put, "/api/v1/rate", ["factor": .number(factor)])
+        case .speed(let speed): request = (.put, "/api/v1/speed", ["speed": .number(speed)])
         case .pause: request = (.post, "/api/v1/pause", nil)
         case .resume: request = (.post, "/api/v1/resume", nil)
         case .look(let number): request = (.get, "/api/v1/status?seq=\(number)", nil)
+        case .history(let subject): return readHistory(subject)
         case .quit: return
         }
         asking.async { [client, weak self] in
@@ -160,11 +166,56 @@ package final class RemoteStand: StandSource {
                     self?.inbox.withLock { $0.news.append(.instant(status)) }
                     return
                 }
-                let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
-                reply(wish.outcome(answer.isSuccess ? nil : detail))
+                reply(LiveOutcome(wish, answer.isSuccess ? nil : LiveOutcome.Refusal(answer)))
             } catch {
-                reply(wish.outcome(error.reason))
+                reply(LiveOutcome(wish, .noAnswer(error.reason)))
             }
         }
+    }
+
+    private func readHistory(_ subject: HistorySubject) {
+        reading.async { [path, weak self] in
+            let client = StandClient(path: path)
+            func status(_ query: String) -> JSONValue? {
+                do throws(StandClient.Failure) {
+                    let answer = try client.send(.get, "/api/v1/status" + query)
+                    return answer.isSuccess ? answer.json : nil
+                } catch {
+                    // The events report that the stand is away.
+                    return nil
+                }
+            }
+            let last = status("")?["sequence"]?.whole ?? 0
+            let history = History(
+                of: subject, last: UInt64(clamping: last), orders: { status("?seq=\($0)")?["orders"]?.whole },
+                read: { Self.read(path, after: $0, to: UInt64(clamping: last), $1) })
+            self?.inbox.withLock { $0.news.append(.history(history)) }
+        }
+    }
+
+    private static func read(
+        _ path: String, after event: UInt64, to last: UInt64, _ take: (UInt64, ArraySlice<UInt8>) -> Bool
+    ) {
+        guard event < last else { return }
+        var follower = StandFollower(path: path, after: event, stop: StopSignal())
+        defer { follower.close() }
+        while let news = follower.next() {
+            switch news {
+            case .event(let line, let number): if !take(number, line) { return }
+            case .gap: break
+            case .otherStand, .away, .back: return
+            }
+        }
+    }
+}
+
+extension LiveOutcome.Refusal {
+    /// From a problem document.
+    fileprivate init(_ answer: StandClient.Answer) {
+        let document = answer.json ?? .object([])
+        let kind = document["type"]?.text?.split(separator: ":").last.map(String.init) ?? ""
+        self = .problem(
+            kind, document,
+            detail: document["detail"]?.text ?? "the stand answered with status \(answer.status)")
     }
 }

@@ -18,40 +18,57 @@ extension StandScreen {
             name = min(longest, width < 60 ? 10 : width < 120 ? 16 : 28)
             runsOut = view.hasForecast && width >= 60 ? 16 : 0
             let left = width - name - Self.level - Self.note - Self.onOrder - runsOut - 6
-            trend = left >= 24 ? min(Trend.most, left * 2 / 5) : 0
+            // An instant that has passed has no trend.
+            trend = left >= 24 && !view.isPast ? left * 2 / 5 : 0
             bar = max(0, left - trend - (trend > 0 ? 2 : 0))
         }
     }
 
-    /// Each fruit with its level, marks, pieces on order and trend, in at most `most` lines.
-    func stock(_ view: StandView, _ width: Int, most: Int) -> [StyledText] {
+    /// Each fruit with its level, marks, pieces on order and trend, in at most `most` lines below the title.
+    ///
+    /// - Parameter only: The only fruit to show.
+    func stock(_ view: StandView, _ width: Int, most: Int, only: StandView.Shelf? = nil) -> [StyledText] {
+        let words = view.words
         let layout = Layout(view, width)
         var legend = StyledText("  ")
         legend.append(String(glyphs.low), .bad)
-        legend.append(" low  ", .dim)
+        legend.append(" " + words(.low) + "  ", .dim)
         legend.append(String(glyphs.reorder), .warning)
-        legend.append(" reorder ", .dim)
-        if layout.trend > 0 {
-            let span = SpanText.short(Double(layout.trend) * Trend.step * view.speed)
-            legend.append(" trend of \(span) ", .dim)
-        }
-        var lines = [rule("Stock", width, legend)]
-        let fits = view.shelves.count <= most ? view.shelves.count : max(0, most - 1)
-        lines += view.shelves.prefix(fits).map { row($0, layout, at: view.time) }
-        let hidden = view.shelves.dropFirst(fits)
+        legend.append(" " + words(.reorder) + " ", .dim)
+        let span = view.shelves.map { $0.trend.span(layout.trend) }.max() ?? 0
+        if layout.trend > 0, span > 0 { legend.append(" " + words(.trend, words.span(span)) + " ", .dim) }
+        let title: Phrase =
+            switch view.choice.sorting {
+            case .menu: .stock
+            case .level: .stockByLevel
+            case .name: .stockByName
+            case .timeLeft: .stockByTime
+            }
+        let shelves = only.map { [$0] } ?? view.sortedShelves
+        let isChosen = view.choice.part == .stock && only == nil
+        var lines = [rule(words(title), width, legend, isChosen: isChosen)]
+        let fits = shelves.count <= most ? shelves.count : max(0, most - 1)
+        let top = min(view.choice.stockTop, max(0, shelves.count - fits))
+        lines += shelves.dropFirst(top).prefix(fits).map { row($0, layout, words, at: view.time) }
+        let hidden = shelves.prefix(top) + shelves.dropFirst(top + fits)
         if !hidden.isEmpty {
             let low = hidden.count { $0.isLow }
-            let text = " \(Columns.counted(hidden.count, "more fruit"))" + (low > 0 ? ", \(low) of them low" : "")
-            lines.append(StyledText(clip(text, width), low > 0 ? .warning : .dim))
+            let text =
+                low > 0
+                ? words(.moreFruitsLow, Columns.grouped(hidden.count), Columns.grouped(low))
+                : words.counted(hidden.count, .moreFruits)
+            lines.append(StyledText(" " + clip(text, width - 1), low > 0 ? .warning : .dim))
         }
         return lines
     }
 
-    private func row(_ shelf: StandView.Shelf, _ layout: Layout, at time: Double) -> StyledText {
+    private func row(
+        _ shelf: StandView.Shelf, _ layout: Layout, _ words: Words, at time: Double
+    ) -> StyledText {
         let style: TextStyle = shelf.level == 0 ? .bad : shelf.isLow ? .warning : .good
         var line = StyledText(" " + glyphs.showable(shelf.name).left(layout.name, mark: glyphs.cut))
         guard let level = shelf.level else {
-            line.append("  unlimited", .dim)
+            line.append("  " + words(.unlimited), .dim)
             return line
         }
         line.append(Columns.grouped(level).right(Layout.level), shelf.isLow ? style : .bold)
@@ -62,11 +79,13 @@ extension StandScreen {
                 share(level) ?? 0, width: layout.bar, reorder: share(shelf.reorderPoint), low: share(shelf.lowStock),
                 style))
         line.append(" ")
-        line.append((level == 0 ? "out" : shelf.isLow ? "low" : "").left(Layout.note), style)
+        line.append((level == 0 ? words(.out) : shelf.isLow ? words(.low) : "").left(Layout.note), style)
         let coming = shelf.onOrder > 0 ? "+" + Columns.grouped(shelf.onOrder) : ""
         line.append(coming.right(Layout.onOrder - 1), .accent)
         if layout.runsOut > 0 {
-            let text = level == 0 ? "" : shelf.runsOut.map { "out in " + SpanText.short(max(0, $0 - time)) } ?? "lasts"
+            let text =
+                level == 0
+                ? "" : shelf.runsOut.map { words(.outIn, words.span(max(0, $0 - time))) } ?? words(.lasts)
             line.append("  " + text.left(layout.runsOut - 2), shelf.runsOut == nil ? .dim : .warning)
         }
         if layout.trend > 0 {
@@ -82,79 +101,88 @@ extension StandScreen {
 extension StandScreen {
     /// The line, customers served and lost, and the waits.
     func orders(_ view: StandView, _ width: Int) -> [StyledText] {
-        [rule("Orders", width), line(view, width), served(view, width), lost(view), waits(view)]
+        [rule(view.words(.orders), width), line(view, width), served(view, width), lost(view), waits(view)]
+    }
+
+    /// A label, and a number below those of the other rows.
+    private func start(_ label: Phrase, _ words: Words, _ number: Int, _ style: TextStyle) -> StyledText {
+        StyledText(" " + words(label).left(7)) + StyledText(Columns.grouped(number).right(8), style)
     }
 
     private func line(_ view: StandView, _ width: Int) -> StyledText {
-        var line = StyledText(" line   ")
-        line.append(Columns.grouped(view.count("queue")).right(8), .bold)
-        line.append(
-            view.status["places"]?.whole.map { " waiting, of \(Columns.counted($0, "place"))" } ?? " waiting")
-        line.append("  \(Columns.grouped(view.count("present"))) in the stand")
-        line.append("  makers ")
+        let words = view.words
+        var line = start(.line, words, view.count("queue"), .bold)
+        line.append(" " + (view.status["places"]?.whole.map { words.counted($0, .waitingOf) } ?? words(.waiting)))
+        line.append("  " + words(.inTheStand, Columns.grouped(view.count("present"))))
+        line.append("  " + words(.makers) + " ")
         guard let busy = view.status["busyMakers"]?.whole else {
             // The ledger does not settle it while an order of several cups is being made.
-            return line
-                + StyledText("on \(Columns.counted(view.status["making"]?.elements.count ?? 0, "order"))", .bold)
+            return line + StyledText(words.counted(view.status["making"]?.elements.count ?? 0, .makingOrders), .bold)
         }
         if let makers = view.status["makers"]?.whole {
-            line.append("\(Columns.grouped(busy)) of \(Columns.grouped(makers)) busy ", .bold)
+            line.append(words(.makersBusy, Columns.grouped(busy), Columns.grouped(makers)) + " ", .bold)
             if makers <= max(0, min(20, width - line.columns - 1)) {
                 line.append(String(repeating: glyphs.full, count: min(busy, makers)), .accent)
                 line.append(String(repeating: glyphs.empty, count: max(0, makers - busy)), .dim)
             }
         } else {
-            line.append("\(Columns.grouped(busy)) busy", .bold)
+            line.append(words(.busy, Columns.grouped(busy)), .bold)
         }
         return line
     }
 
     private func served(_ view: StandView, _ width: Int) -> StyledText {
-        var line = StyledText(" served ")
+        let words = view.words
         let served = view.count("served")
-        line.append(Columns.grouped(served).right(8), .good)
-        line.append(" \(served == 1 ? "order" : "orders"), \(Columns.counted(view.count("cupsServed"), "cup"))")
-        let growth = view.served.growth(width < 120 ? 20 : 60)
-        let known = growth.compactMap(\.self)
-        // The last step is not over yet.
-        let whole = known.dropLast().suffix(6)
-        if !whole.isEmpty {
-            let seconds = Double(whole.count) * Trend.step * view.speed
-            let perHour = whole.reduce(0, +) / seconds * 3600
-            let (rate, unit) =
+        var line = start(.served, words, served, .good)
+        line.append(
+            " " + words(.servedOrders, Columns.grouped(served), words.counted(view.count("cupsServed"), .cups)))
+        if let perSecond = view.served.rate {
+            let perHour = perSecond * 3600
+            let (rate, unit): (Double, Phrase) =
                 perHour < 600
-                ? (perHour, "an hour") : perHour < 36_000 ? (perHour / 60, "a minute") : (perHour / 3600, "a second")
-            line.append("  \(Columns.fixed(rate, decimals: rate < 100 ? 1 : 0)) \(unit)", .bold)
+                ? (perHour, .perHour) : perHour < 36_000 ? (perHour / 60, .perMinute) : (perSecond, .perSecond)
+            line.append("  " + words(unit, Columns.fixed(rate, decimals: rate < 100 ? 1 : 0)), .bold)
         }
         line.append("  ")
-        line.append(glyphs.sparkline(growth.map { $0 }, most: known.max() ?? 0), .dim)
+        let growth = view.served.growth(max(0, width - line.columns - 1))
+        line.append(glyphs.sparkline(growth, most: growth.compactMap(\.self).max() ?? 0), .dim)
         return line
     }
 
     private func lost(_ view: StandView) -> StyledText {
         let (lost, served) = (view.lostInAll, view.count("served"))
-        var line = StyledText(" lost   ")
-        line.append(Columns.grouped(lost).right(8), lost > 0 ? .bad : .plain)
+        var line = start(.lost, view.words, lost, lost > 0 ? .bad : .plain)
         let share = lost + served > 0 ? Columns.fixed(100 * Double(lost) / Double(lost + served), decimals: 1) : "0"
         line.append("  \(share)%  ".left(10))
-        let reasons = StandView.reasons.filter { view.lost($1) > 0 }.map { "\($0) \(Columns.grouped(view.lost($1)))" }
+        let reasons = StandView.reasons.filter { view.lost($1) > 0 }.map { phrase, key in
+            "\(view.words(phrase)) \(Columns.grouped(view.lost(key)))"
+        }
         line.append(reasons.joined(separator: "  "))
         return line
     }
 
     private func waits(_ view: StandView) -> StyledText {
-        var line = StyledText(" wait   ")
-        guard let waits = view.waits(perMille: [500, 900, 950, 990]) else {
-            line.append("nobody served yet".right(8), .dim)
+        let words = view.words
+        var line = StyledText(" " + words(.wait).left(7))
+        // The service knows the waits of an instant that has passed.
+        let shares = view.isPast ? ["95%", "99%"] : ["90%", "95%", "99%"]
+        let known =
+            view.isPast
+            ? ["p50", "p95", "p99"].compactMap { view.status["waits"]?[$0]?.seconds }
+            : view.waits(perMille: [500, 900, 950, 990])
+        guard let waits = known, waits.count == shares.count + 1 else {
+            line.append(words(.nobodyServed).right(8), .dim)
             return line
         }
-        line.append(SpanText.short(waits[0]).right(8), .bold)
-        line.append(" median")
-        for (name, wait) in zip(["90%", "95%", "99%"], waits.dropFirst()) {
+        line.append(words.span(waits[0]).right(8), .bold)
+        line.append(" " + words(.median))
+        for (name, wait) in zip(shares, waits.dropFirst()) {
             line.append("  \(name) ")
-            line.append(SpanText.short(wait), .bold)
+            line.append(words.span(wait), .bold)
         }
-        line.append("  (the last \(view.waitsKnown))", .dim)
+        guard !view.isPast else { return line }
+        line.append("  " + words(.lastWaits, Columns.grouped(view.waitsKnown)), .dim)
         return line
     }
 }

@@ -2,78 +2,156 @@ import JuiceStand
 import TextFormats
 
 extension StandScreen {
-    /// The last alerts, in at most `most` lines.
+    /// The alerts, in at most `most` lines below their title, and at least two.
     func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
-        let title = "Alerts " + Columns.grouped(view.count("lowStockAlerts"))
-        let lines = view.alerts.suffix(most).map { entry($0, width) }
-        return [rule(title, width)] + lines + Array(repeating: StyledText(), count: max(0, 2 - lines.count))
+        let title = view.words(.alerts, Columns.grouped(view.count("lowStockAlerts")))
+        let lines = view.alerts.window(most).map { entry($0, view.words, width) }
+        return [rule(title + place(view.alerts.back, view.words), width, isChosen: view.choice.part == .alerts)]
+            + lines + Array(repeating: StyledText(), count: max(0, min(2, most) - lines.count))
     }
 
-    /// The last lines of the log, and a suggestion while nothing happens.
+    private func place(_ back: Int, _ words: Words) -> String {
+        back > 0 ? ", " + words.counted(back, .linesBack) : ""
+    }
+
+    /// The log in so many rows below its title, and a suggestion while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
-        var lines = view.log.window(rows).map { entry($0, width) }
-        // Only `run` can change the speed; in real time the first customer may take minutes.
-        if view.quitQuestion != nil, view.speed <= 1, view.count("orders") == 0, lines.count < rows {
-            lines.append(
-                StyledText(" " + clip("No customer yet. Quit and add --speed 60 for a faster stand.", width - 2), .dim))
+        let words = view.words
+        let title = view.log.filter.isEmpty ? words(.log) : words(.logWith, view.log.filter.harmless)
+        var lines = view.log.window(rows).map { entry($0, words, width) }
+        // In real time the first customer may take minutes.
+        if view.speed <= 1, view.count("orders") == 0, lines.count < rows, !view.isPast {
+            lines.append(StyledText(" " + clip(words(.noCustomerYet), width - 2), .dim))
         }
-        return lines + Array(repeating: StyledText(), count: rows - lines.count)
+        return [rule(title + place(view.log.back, words), width, isChosen: view.choice.part == .log)] + lines
+            + Array(repeating: StyledText(), count: max(0, rows - lines.count))
     }
 
-    private func entry(_ entry: LiveLog.Entry, _ width: Int) -> StyledText {
-        let clock = " \(SpanText.clock(entry.time))  "
-        return StyledText(clock, .dim) + StyledText(clip(entry.text, max(1, width - clock.count)), entry.style)
+    private func entry(_ line: LogLine, _ words: Words, _ width: Int) -> StyledText {
+        let clock = " " + glyphs.showable(words.clock(line.time)) + "  "
+        let room = max(1, width - TextWidth.columns(of: clock))
+        return StyledText(clock, .dim) + StyledText(clip(line.text, room), line.style)
     }
 
-    /// The names to choose from; nil if there is nothing to choose.
-    func list(_ view: StandView, _ width: Int) -> [StyledText]? {
-        let (title, names, text): (String, [String], String)
-        switch view.mode {
-        case .ordering(let typed): (title, names, text) = ("Juices", view.drinks.map(\.name), typed)
-        case .restocking(let typed): (title, names, text) = ("Fruits", view.shelves.map(\.name), typed)
-        default: return nil
+    /// The names to choose from in at most `room` lines; nil if there is nothing to choose.
+    func list(_ view: StandView, _ width: Int, _ room: Int) -> [StyledText]? {
+        guard case .typing(let prompt) = view.mode else { return nil }
+        let names: [(name: String, key: String)]
+        switch prompt.kind {
+        case .filter: return nil
+        case .order: names = view.drinks.map { ($0.name, $0.key) }
+        case .restock, .take, .focus: names = view.shelves.map { ($0.name, $0.key) }
         }
-        let keys =
-            title == "Juices"
-            ? view.drinks.map { [$0.name, $0.key] } : view.shelves.map { [$0.name, $0.key] }
-        let chosen = view.choose(text, among: keys)?.index
-        return [rule(title, width)]
-            + names.enumerated().map { index, name in
-                let row = "\(index + 1)".right(4) + "  " + clip(name, width - 8)
+        let isNumbered = prompt.kind != .focus
+        // A number is that of an order there.
+        let isOrder = !isNumbered && Int(prompt.text.filter { $0 != " " && $0 != "#" }) != nil
+        let chosen = isOrder ? nil : view.choose(prompt.text, among: names.map { [$0.name, $0.key] })?.index
+        let most = max(0, room - 1)
+        let start = max(0, min((chosen ?? 0) - most / 2, names.count - most))
+        return [rule(view.words(prompt.kind == .order ? .juices : .fruits), width)]
+            + names.indices.dropFirst(start).prefix(most).map { index in
+                let row = (isNumbered ? "\(index + 1)" : "").right(4) + "  " + clip(names[index].name, width - 8)
                 return index == chosen ? StyledText(row, .reverse) : StyledText(row)
             }
     }
+}
 
-    /// The help: keys and signs.
+// MARK: - History
+
+extension StandScreen {
+    /// What a history is about: a fruit's level over time, or an order's number.
+    func title(of focus: Focus, _ view: StandView, _ width: Int, _ room: Int) -> [StyledText] {
+        let words = view.words
+        switch focus.subject {
+        case .order(let number):
+            let title = words(.orderNumber, Columns.grouped(number)) + place(focus.lines.back, words)
+            return [rule(title, width, isChosen: true)]
+        case .fruit(let key):
+            let first = focus.first ?? 1
+            let title = first > 1 ? words(.historySince, Columns.grouped(first)) : words(.historyWhole)
+            let history = rule(title + place(focus.lines.back, words), width, isChosen: true)
+            guard let shelf = view.shelves.first(where: { $0.key == key }) else { return [history] }
+            var lines = stock(view, width, most: 1, only: shelf)
+            let height = min(8, room / 4)
+            let samples = shelf.trend.samples(width - 2)
+            if height > 1, samples.contains(where: { $0 != nil }) {
+                let span = StyledText("  " + words(.trend, words.span(shelf.trend.span(width - 2))) + " ", .dim)
+                lines.append(rule(words(.levelOf, shelf.name), width, span))
+                lines += glyphs.area(samples, most: Double(shelf.full), rows: height).map {
+                    StyledText(" ") + StyledText($0, shelf.isLow ? .warning : .good)
+                }
+            }
+            return lines + [history]
+        }
+    }
+
+    /// The lines of a history in so many rows.
+    func history(_ focus: Focus, _ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
+        let lines = focus.lines.window(rows).map { entry($0, view.words, width) }
+        guard lines.isEmpty else { return lines }
+        return [
+            StyledText(" " + clip(view.words(focus.first == nil ? .readingHistory : .nothingFound), width - 2), .dim)
+        ]
+    }
+}
+
+// MARK: - Help
+
+extension StandScreen {
+    /// The help: the page's address, keys and signs.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
-        let keys = [
-            ("p, space", "freezes or unfreezes the display; the stand continues"),
-            ("/", "shows only log lines that contain a text; Esc shows all"),
-            ("o", "orders juice: a name or a number, then the cups"),
-            ("r", "adds fruit to the stock: a name or a number, then the pieces"),
-            ("+, -", "doubles or halves the arrival rate"), ("s", "pauses the stand, or lets it go on"),
-            ("PgUp, PgDn", "scroll the log, as the arrow keys do; G goes to its end"),
-            ("[, ], n", "go back and forward by an event, and to now"),
-            ("Ctrl-L", "redraws the screen"),
-            ("?", "this text"),
-            ("q", view.quitQuestion == nil ? "ends the display; the stand continues" : "closes the stand"),
+        let words = view.words
+        let keys: [(String, Phrase)] = [
+            ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("f", .helpFocus), ("/", .helpFilter),
+            ("[ ] n", .helpTime), ("p, space", .helpHold), ("< >", .helpSort), ("o", .helpOrder), ("r", .helpRestock),
+            ("t", .helpTake), ("s", .helpPause), ("+ -", .helpRate), ("{ }", .helpSpeed), ("↑ ↓", .helpRecall),
+            ("Ctrl-L", .helpRedraw), ("q", view.ending == nil ? .helpQuit : .helpClose),
         ]
-        var lines =
-            [rule("Keys", width)]
-            + keys.map { StyledText("  " + $0.left(12), .bold) + StyledText(clip($1, width - 15)) }
-        lines.append(rule("Screen", width))
-        let words = [
-            "Bars show levels; full is the shelf's capacity or the restocking target.",
-            "\(glyphs.low) marks low stock, \(glyphs.reorder) the reorder point, + what is on order.",
-            "Counts are those of /metrics and the ledger at the event named above.",
-            "Waits are of the orders served since this display opened.",
-        ]
-        lines += words.map { StyledText("  " + clip($0, width - 4)) }
+        var lines: [StyledText] = []
         if let link = view.link {
-            lines.append(rule("Page", width))
-            lines += pieces(of: link, max(8, width - 4)).map { StyledText("  " + $0) }
+            lines.append(rule(words(.pageTitle), width))
+            // From the first column, so that a selection has nothing else.
+            lines += pieces(of: link, max(8, width - 1)).map { StyledText(String($0), .link) }
+        }
+        lines.append(rule(words(.keysTitle), width))
+        lines += keys.flatMap { row($0, words($1), width) }
+        lines.append(rule(words(.screenTitle), width))
+        let marks = words(.helpMarks, String(glyphs.low), String(glyphs.reorder))
+        for text in [words(.helpBars), marks, words(.helpCounts), words(.helpWaits), words(.helpMouse)] {
+            lines += flow(text, width - 3).map { StyledText("  " + $0) }
         }
         return lines
+    }
+
+    /// A key and what it does, in as many lines as needed.
+    private func row(_ key: String, _ text: String, _ width: Int) -> [StyledText] {
+        let indent = width < 60 ? 8 : 17
+        let isLong = TextWidth.columns(of: key) + 3 > indent
+        var lines: [StyledText] = []
+        if isLong { lines.append(StyledText("  " + glyphs.showable(key), .bold)) }
+        for (index, piece) in flow(text, width - indent - 1).enumerated() {
+            let start = index == 0 && !isLong ? "  " + glyphs.showable(key) : ""
+            lines.append(StyledText(start.left(indent), .bold) + StyledText(piece))
+        }
+        return lines
+    }
+
+    /// Text in lines of at most `columns` columns, cut at spaces.
+    private func flow(_ text: String, _ columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in glyphs.showable(text).split(separator: " ") {
+            if let last = lines.last, TextWidth.columns(of: last) + 1 + TextWidth.columns(of: String(word)) <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(clip(String(word), columns))
+            }
+        }
+        return lines
+    }
+
+    /// The number of lines that the help may scroll.
+    func mostHelpTop(_ view: StandView, _ size: TerminalScreen.Size) -> Int {
+        max(0, help(view, size.columns).count - max(0, size.rows - 2))
     }
 
     /// A link in as few lines of `columns` columns as possible. In a link that is too long, the token is kept on one line,

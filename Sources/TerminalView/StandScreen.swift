@@ -5,10 +5,21 @@ import TextFormats
 ///
 /// A pure function: the same view and size give the same lines.
 struct StandScreen: Sendable {
-    /// The lines of one screen, and which of them scroll.
+    /// The lines of one screen, and where its parts are.
     struct Lines: Equatable {
         var lines: [StyledText] = []
+        /// The rows of each part that scrolls, without its title.
+        var parts: [StandView.Part: Range<Int>] = [:]
+        /// The rows of the help, or of a history.
+        var page: Range<Int>?
+        /// The rows that move up when something happens.
         var scrolling = 0..<0
+
+        /// Adds a title and the rows of a part that scrolls.
+        fileprivate mutating func add(_ part: StandView.Part, _ rows: [StyledText]) {
+            parts[part] = (lines.count + 1)..<(lines.count + rows.count)
+            lines += rows
+        }
     }
 
     let glyphs: Glyphs
@@ -16,38 +27,65 @@ struct StandScreen: Sendable {
     /// - Complexity: O(*n*) for *n* cells
     func lines(_ view: StandView, _ size: TerminalScreen.Size) -> Lines {
         let width = size.columns
-        var lines = [header(view, width)]
-        let rest = max(0, size.rows - 2)
+        // Without the header and the last line.
+        let room = max(0, size.rows - 2)
+        var screen = Lines(lines: [header(view, width)])
         if view.mode == .helping {
-            lines += help(view, width).prefix(rest)
+            screen.lines += help(view, width).dropFirst(view.choice.helpTop).prefix(room)
+            screen.page = 1..<(1 + room)
+        } else if let list = list(view, width, room) {
+            // If there is room, the figures stay.
+            let figures = figures(view, width, most: room - 5)
+            if figures.lines.count + list.count <= room { screen.lines += figures.lines }
+            screen.lines += list.prefix(room)
+        } else if let focus = view.choice.focus {
+            screen.lines += title(of: focus, view, width, room)
+            screen.page = (screen.lines.count)..<(1 + room)
+            screen.lines += history(focus, view, width, max(0, 1 + room - screen.lines.count))
         } else {
-            let alerts = max(2, min(8, (size.rows - 16) / 4))
-            // If there is too little room, the log shrinks first, then the alerts.
-            lines += (stock(view, width, most: max(1, rest - 5)) + orders(view, width)).prefix(rest)
-            if let list = list(view, width) {
-                lines += list.prefix(max(0, size.rows - 1 - lines.count))
-            } else {
-                if size.rows - 1 - lines.count > 5 { lines += self.alerts(view, width, alerts) }
-                let room = size.rows - 1 - lines.count
-                if room > 1 {
-                    let title = view.log.filter.isEmpty ? "Log" : "Log with \"\(view.log.filter.harmless)\""
-                    let place = view.log.back > 0 ? ", \(Columns.counted(view.log.back, "line")) back" : ""
-                    lines.append(rule(title + place, width))
-                    let start = lines.count
-                    lines += log(view, width, room - 1)
-                    return finish(lines, view, size, scrolling: start..<(start + room - 1))
+            screen = parts(screen, view, width, room)
+            if let part = view.choice.part, !shows(part, screen, view) {
+                screen = Lines(lines: [header(view, width)])
+                switch part {
+                case .stock: screen.add(.stock, stock(view, width, most: room - 1))
+                case .alerts: screen.add(.alerts, alerts(view, width, room - 1))
+                case .log: screen.add(.log, log(view, width, room - 1))
                 }
             }
         }
-        return finish(lines, view, size, scrolling: 0..<0)
+        let filler = Array(repeating: StyledText(), count: max(0, size.rows - 1 - screen.lines.count))
+        let all = (screen.lines + filler).prefix(max(0, size.rows - 1)) + [footer(view, width)]
+        screen.lines = all.map { $0.clipped(to: width, mark: glyphs.cut) }
+        return screen
     }
 
-    private func finish(
-        _ lines: [StyledText], _ view: StandView, _ size: TerminalScreen.Size, scrolling: Range<Int>
-    ) -> Lines {
-        let filler = Array(repeating: StyledText(), count: max(0, size.rows - 1 - lines.count))
-        let all = (lines + filler).prefix(max(0, size.rows - 1)) + [footer(view, size.columns)]
-        return Lines(lines: all.map { $0.clipped(to: size.columns, mark: glyphs.cut) }, scrolling: scrolling)
+    /// Stock and orders.
+    private func figures(_ view: StandView, _ width: Int, most: Int) -> Lines {
+        var lines = Lines()
+        lines.add(.stock, stock(view, width, most: max(1, most)))
+        lines.lines += orders(view, width)
+        return lines
+    }
+
+    /// All parts that there is room for. The log shrinks first, then the alerts.
+    private func parts(_ start: Lines, _ view: StandView, _ width: Int, _ room: Int) -> Lines {
+        var screen = start
+        let most = max(2, min(8, (room - 14) / 4))
+        screen.add(.stock, stock(view, width, most: max(1, room - 5)))
+        screen.lines = Array((screen.lines + orders(view, width)).prefix(1 + room))
+        if 1 + room - screen.lines.count > 5 { screen.add(.alerts, alerts(view, width, most)) }
+        let left = 1 + room - screen.lines.count
+        if left > 1 {
+            screen.add(.log, log(view, width, left - 1))
+            screen.scrolling = screen.parts[.log]!
+        }
+        return screen
+    }
+
+    /// Whether a part is on the screen, and all of the stock if that is the part.
+    private func shows(_ part: StandView.Part, _ screen: Lines, _ view: StandView) -> Bool {
+        guard let rows = screen.parts[part] else { return false }
+        return part != .stock || rows.count >= view.shelves.count
     }
 
     /// Text as the terminal can show it, in at most `columns` columns.
@@ -58,62 +96,100 @@ struct StandScreen: Sendable {
     // MARK: - Top and bottom
 
     private func header(_ view: StandView, _ width: Int) -> StyledText {
-        let (word, style): (String, TextStyle) =
-            view.absence != nil
-            ? ("away", .bad)
-            : view.phase == "open" ? ("open", .good) : (view.phase, .warning)
+        let words = view.words
+        let (phrase, style): (Phrase?, TextStyle) =
+            switch view.phase {
+            case _ where view.absence != nil: (.away, .bad)
+            case "open": (.open, .good)
+            case "paused": (.paused, .warning)
+            case "closed": (.closed, .warning)
+            default: (nil, .plain)
+            }
         var line = StyledText(" " + clip((view.status["stand"]?.text ?? "").harmless, max(8, width / 3)), .bold)
         line.append("  ")
-        line.append(word, style)
-        line.append("  " + SpanText.clock(view.time))
-        if view.speed != 1 { line.append("  speed " + glyphs.times + Columns.readable(view.speed)) }
-        if view.rate != 1 { line.append("  customers " + glyphs.times + Columns.readable(view.rate), .accent) }
+        line.append(phrase.map { words($0) } ?? view.phase.harmless, style)
+        line.append("  " + words.clock(view.time))
         if view.isPast {
-            line.append("  past", .reverse)
+            line.append("  ")
+            line.append(words(.past), .reverse)
         } else if view.isHeld {
-            line.append("  held", .reverse)
+            line.append("  ")
+            line.append(words(.held), .reverse)
         }
-        if view.status["ready"]?.isTrue == false, view.phase != "closed" { line.append("  not ready", .bad) }
-        let event = "event " + Columns.grouped(view.count("sequence")) + " "
-        guard line.columns + event.count < width else { return line }
-        return line.padded(to: width - event.count) + StyledText(event, .dim)
+        if view.speed != 1 { line.append("  " + words(.speed, glyphs.times + Columns.readable(view.speed))) }
+        if view.rate != 1 {
+            line.append("  " + words(.customersFactor, glyphs.times + Columns.readable(view.rate)), .accent)
+        }
+        if view.status["ready"]?.isTrue == false, view.phase != "closed" { line.append("  " + words(.notReady), .bad) }
+        let event = words(.event, Columns.grouped(view.count("sequence"))) + " "
+        let columns = TextWidth.columns(of: event)
+        guard line.columns + columns < width else { return line }
+        return line.padded(to: width - columns) + StyledText(event, .dim)
     }
 
     private func footer(_ view: StandView, _ width: Int) -> StyledText {
+        let words = view.words
         switch view.mode {
-        case .filtering: prompt("Lines with:", view.log.filter, "Enter keeps it, Esc leaves", width)
-        case .ordering(let text): prompt("Order:", text, "a name or number, then the cups", width)
-        case .restocking(let text): prompt("Restock:", text, "a name or number, then the pieces", width)
-        case .asking(let question, _):
-            StyledText(" " + clip(question, width - 10), .bold) + StyledText(" (y/n)")
-        case .helping: StyledText(" any key goes back", .dim)
+        case .typing(let prompt): return input(prompt, words, width)
+        case .asking(let question, _): return StyledText(" " + clip(question, width - 10), .bold) + StyledText(" (y/n)")
+        case .helping: return StyledText(" " + clip(words(.helpBack), width - 2), .dim)
         case .watching:
             if let notice = view.absence ?? view.notice ?? view.cause {
-                StyledText(" " + clip(notice.harmless, width - 2), notice == view.notice ? .accent : .bad)
-            } else {
-                StyledText(
-                    " "
-                        + clip(
-                            width < 64
-                                ? "p / o r + - ? q"
-                                : "p hold  / filter  o order  r restock  + - customers  ? help  q quit",
-                            width - 2),
-                    .dim)
+                return StyledText(" " + clip(notice.harmless, width - 2), notice == view.notice ? .accent : .bad)
             }
+            guard view.hasKeys else { return StyledText(" " + clip(words(.noKeyboard), width - 2), .dim) }
+            return keys(view, width)
         }
     }
 
-    private func prompt(_ label: String, _ text: String, _ hint: String, _ width: Int) -> StyledText {
-        var line = StyledText(" \(label) ", .bold)
-        line.append(clip(text.harmless, max(1, width - line.columns - 3)))
+    /// The keys that there is room for, the most useful first.
+    private func keys(_ view: StandView, _ width: Int) -> StyledText {
+        var keys: [(String, Phrase)] = [("?", .keyHelp), ("q", .keyQuit)]
+        if view.choice.focus != nil || view.choice.part != nil { keys.insert(("Esc", .keyBack), at: 0) }
+        if view.isPast {
+            keys = [("[ ]", .keyTime), ("n", .keyBack)] + keys
+        } else {
+            keys += [
+                ("/", .keyFilter), ("f", .keyFocus), ("o", .keyOrder), ("r", .keyRestock), ("s", .keyPause),
+                ("+ -", .keyCustomers), ("{ }", .keySpeed), ("[ ]", .keyTime), ("Tab", .keyPart), ("t", .keyTake),
+                (">", .keySort), ("p", .keyHold),
+            ]
+        }
+        var line = StyledText()
+        for (key, phrase) in keys {
+            let word = glyphs.showable(view.words(phrase))
+            guard line.columns + key.count + TextWidth.columns(of: word) + 3 <= width else { break }
+            line.append(line.columns == 0 ? " " : "  ")
+            line.append(key, .bold)
+            line.append(" " + word, .dim)
+        }
+        return line
+    }
+
+    private func input(_ prompt: Prompt, _ words: Words, _ width: Int) -> StyledText {
+        let (label, hint): (Phrase, Phrase) =
+            switch prompt.kind {
+            case .filter: (.linesWith, .linesWithHint)
+            case .order: (.orderLabel, .orderHint)
+            case .restock: (.restockLabel, .piecesHint)
+            case .take: (.takeLabel, .piecesHint)
+            case .focus: (.focusLabel, .focusHint)
+            }
+        var line = StyledText(" " + glyphs.showable(words(label)) + " ", .bold)
+        line.append(clip(prompt.text.harmless, max(1, width - line.columns - 3)))
         line.append(" ", .reverse)
-        if line.columns + hint.count + 3 < width { line.append("  " + hint, .dim) }
+        let text = glyphs.showable(words(hint))
+        if line.columns + TextWidth.columns(of: text) + 3 < width { line.append("  " + text, .dim) }
         return line
     }
 
     /// The title of a part of the screen, in a line across the screen.
-    func rule(_ title: String, _ width: Int, _ more: StyledText = StyledText()) -> StyledText {
-        var line = StyledText(String(glyphs.rule) + " ", .dim)
+    ///
+    /// - Parameter isChosen: Whether keys scroll this part.
+    func rule(
+        _ title: String, _ width: Int, _ more: StyledText = StyledText(), isChosen: Bool = false
+    ) -> StyledText {
+        var line = StyledText(String(isChosen ? glyphs.chosen : glyphs.rule) + " ", isChosen ? .accent : .dim)
         line.append(clip(title, width - 4), .bold)
         line.append(" ")
         if line.columns + more.columns + 2 < width { line.append(more) }

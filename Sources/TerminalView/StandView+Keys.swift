@@ -5,13 +5,18 @@ import TextFormats
 /// A request of the display's user.
 package enum LiveWish: Equatable, Sendable {
     case order(juice: String, cups: Int)
+    /// Adds pieces, or takes them away if the number is negative.
     case restock(fruit: String, pieces: Int)
     /// Multiplies the arrival rate.
     case rate(Double)
+    /// Stand seconds per wall second.
+    case speed(Double)
     case pause
     case resume
     /// Shows the stand after the event of that number.
     case look(Int)
+    /// Reads the history of a fruit or an order.
+    case history(HistorySubject)
     case quit
 }
 
@@ -19,20 +24,17 @@ extension StandView {
     /// The mode that decides what keys do.
     enum Mode: Equatable, Sendable {
         case watching
-        /// The former filter, which Esc restores.
-        case filtering(before: String)
-        case ordering(String)
-        case restocking(String)
+        case typing(Prompt)
         case asking(String, LiveWish)
         case helping
     }
 
-    private static let mostRate = 1024.0
-    private static let leastRate = 0.125
-    /// Lines that a page key scrolls the log by.
-    private static let page = 8
+    private static let rates = 0.125...1024.0
+    private static let speeds = 0.125...1_048_576.0
+    /// Inputs of each prompt that are remembered.
+    private static let mostInputs = 50
 
-    /// Takes a key.
+    /// Takes a key that does not scroll.
     ///
     /// - Returns: the request that the key makes.
     mutating func press(_ key: Key) -> LiveWish? {
@@ -40,17 +42,11 @@ extension StandView {
         switch mode {
         case .watching: return watch(key)
         case .helping: mode = .watching
-        case .filtering(let before): edit(log.filter, key, { $0.log.filter(by: $1) }, { $0.log.filter(by: before) })
-        case .ordering(let text):
-            edit(text, key, { $0.mode = .ordering($1) })
-            if key == .enter { askToOrder(text) }
-        case .restocking(let text):
-            edit(text, key, { $0.mode = .restocking($1) })
-            if key == .enter { askToRestock(text) }
+        case .typing(let prompt): return type(key, prompt)
         case .asking(_, let wish):
             mode = .watching
             if key == .character("y") || key == .character("Y") { return wish }
-            notice = "not done"
+            notice = words(.notDone)
         }
         return nil
     }
@@ -58,87 +54,154 @@ extension StandView {
     private mutating func watch(_ key: Key) -> LiveWish? {
         switch key {
         case .character(" "), .character("p"): isHeld.toggle()
-        case .character("/"): mode = .filtering(before: log.filter)
+        case .character("/"): mode = .typing(Prompt(.filter, text: log.filter))
+        case .escape where choice.focus != nil: choice.focus = nil
+        case .escape where choice.part != nil: choice.part = nil
         case .escape where !log.filter.isEmpty: log.filter(by: "")
-        case .character("o"): mode = .ordering("")
-        case .character("r"): mode = .restocking("")
-        case .character("?"), .character("h"): mode = .helping
+        case .character("f"): mode = .typing(Prompt(.focus))
+        case .character("o"): mode = .typing(Prompt(.order))
+        case .character("r"): mode = .typing(Prompt(.restock))
+        case .character("t"): mode = .typing(Prompt(.take))
+        case .character("?"), .character("h"): (mode, choice.helpTop) = (.helping, 0)
         case .character("+"), .character("="): return faster
         case .character("-"), .character("_"): return slower
+        case .character("}"): return .speed(min(speed * 2, Self.speeds.upperBound))
+        case .character("{"): return .speed(max(speed / 2, Self.speeds.lowerBound))
         case .character("s"):
-            mode = phase == "paused" ? .asking("Let the stand go on?", .resume) : .asking("Pause the stand?", .pause)
-        case .up: log.scroll(by: 1)
-        case .down: log.scroll(by: -1)
-        case .pageUp: log.scroll(by: Self.page)
-        case .pageDown: log.scroll(by: -Self.page)
-        case .character("G"): log.scroll(to: 0)
+            mode =
+                phase == "paused" ? .asking(words(.resumeQuestion), .resume) : .asking(words(.pauseQuestion), .pause)
+        case .control("i"): choice.part = next(choice.part, 1)
+        case .character(">"), .character("."): sort(1)
+        case .character("<"), .character(","): sort(-1)
         case .character("q"):
-            guard let quitQuestion else { return .quit }
-            mode = .asking(quitQuestion, .quit)
+            guard let ending else { return .quit }
+            mode = .asking(words(ending == .closes ? .closeQuestion : .suspendQuestion), .quit)
         default: break
         }
         return nil
     }
 
     private var faster: LiveWish? {
-        rate < Self.mostRate ? .rate(rate == 0 ? Self.leastRate : min(rate * 2, Self.mostRate)) : nil
+        rate < Self.rates.upperBound
+            ? .rate(rate == 0 ? Self.rates.lowerBound : min(rate * 2, Self.rates.upperBound)) : nil
     }
 
     private var slower: LiveWish? {
-        rate > 0 ? .rate(rate <= Self.leastRate ? 0 : rate / 2) : nil
+        rate > 0 ? .rate(rate <= Self.rates.lowerBound ? 0 : rate / 2) : nil
     }
 
-    /// Edits a line of text until Enter or Esc.
-    private mutating func edit(
-        _ text: String, _ key: Key, _ change: (inout StandView, String) -> Void,
-        _ cancel: (inout StandView) -> Void = { _ in }
-    ) {
+    /// The next part in turn; nil after the last.
+    private func next(_ part: Part?, _ step: Int) -> Part? {
+        let parts = [nil] + Part.allCases.map { Optional($0) }
+        return parts[((parts.firstIndex(of: part) ?? 0) + step) % parts.count]
+    }
+
+    private mutating func sort(_ step: Int) {
+        let all = Sorting.allCases.filter { $0 != .timeLeft || hasForecast }
+        let place = all.firstIndex(of: choice.sorting) ?? 0
+        (choice.sorting, choice.stockTop) = (all[(place + step + all.count) % all.count], 0)
+    }
+}
+
+// MARK: - Input
+
+extension StandView {
+    /// Edits a line of input until Enter or Esc.
+    private mutating func type(_ key: Key, _ old: Prompt) -> LiveWish? {
+        var prompt = old
         switch key {
-        case .character(let character): change(&self, text + String(character))
-        case .backspace: change(&self, String(text.dropLast()))
-        case .control("u"): change(&self, "")
-        case .enter: mode = .watching
+        case .character(let character): prompt.edit(prompt.text + String(character))
+        case .backspace: prompt.edit(String(prompt.text.dropLast()))
+        case .control("u"): prompt.edit("")
+        case .up: prompt.recall(1, of: choice.inputs[prompt.kind] ?? [])
+        case .down: prompt.recall(-1, of: choice.inputs[prompt.kind] ?? [])
+        case .enter:
+            mode = .watching
+            remember(prompt)
+            return finish(prompt)
         case .escape:
             mode = .watching
-            cancel(&self)
-        default: break
+            if prompt.kind == .filter { log.filter(by: prompt.before) }
+            return nil
+        default: return nil
         }
+        mode = .typing(prompt)
+        if prompt.kind == .filter { log.filter(by: prompt.text) }
+        return nil
+    }
+
+    private mutating func remember(_ prompt: Prompt) {
+        guard !prompt.text.isEmpty, choice.inputs[prompt.kind]?.last != prompt.text else { return }
+        choice.inputs[prompt.kind, default: []].append(prompt.text)
+        if choice.inputs[prompt.kind]!.count > Self.mostInputs { choice.inputs[prompt.kind]!.removeFirst() }
+    }
+
+    private mutating func finish(_ prompt: Prompt) -> LiveWish? {
+        switch prompt.kind {
+        case .filter: break
+        case .order: askToOrder(prompt.text)
+        case .restock: askToRestock(prompt.text, takes: false)
+        case .take: askToRestock(prompt.text, takes: true)
+        case .focus: return focus(prompt.text)
+        }
+        return nil
     }
 
     private mutating func askToOrder(_ text: String) {
         let cups = 1...Stand.mostCups
-        guard let (index, count) = read(text, "juice", among: drinks.map { [$0.name, $0.key] }, "cups", cups) else {
-            return
-        }
+        let names = drinks.map { [$0.name, $0.key] }
+        guard let (index, count) = read(text, .noSuchJuice, among: names, .cupsRange, cups) else { return }
         mode = .asking(
-            "Order \(Columns.grouped(count ?? 1)) \(drinks[index].name)?",
+            words(.orderQuestion, Columns.grouped(count ?? 1), drinks[index].name),
             .order(juice: drinks[index].key, cups: count ?? 1))
     }
 
-    private mutating func askToRestock(_ text: String) {
+    private mutating func askToRestock(_ text: String, takes: Bool) {
         let pieces = 1...StandChange.mostPieces
-        guard let (index, count) = read(text, "fruit", among: shelves.map { [$0.name, $0.key] }, "pieces", pieces)
-        else { return }
+        let names = shelves.map { [$0.name, $0.key] }
+        guard let (index, count) = read(text, .noSuchFruit, among: names, .piecesRange, pieces) else { return }
         guard let count else {
-            notice = "how many? A name or number, then the pieces"
+            notice = words(.howMany)
             return
         }
         mode = .asking(
-            "Add \(Columns.grouped(count)) \(shelves[index].name)?", .restock(fruit: shelves[index].key, pieces: count))
+            words(takes ? .takeQuestion : .addQuestion, Columns.grouped(count), shelves[index].name),
+            .restock(fruit: shelves[index].key, pieces: takes ? -count : count))
+    }
+
+    /// Shows the history of a fruit, named by a name or its beginning, or of an order, named by its number.
+    private mutating func focus(_ text: String) -> LiveWish? {
+        let name = text.trimmed
+        let digits = name.hasPrefix("#") ? name.dropFirst() : name[...]
+        let subject: HistorySubject
+        if let number = Int(digits) {
+            guard (1...max(1, count("orders"))).contains(number), count("orders") > 0 else {
+                notice = words(.noSuchOrder, Columns.grouped(number), Columns.grouped(count("orders")))
+                return nil
+            }
+            subject = .order(number)
+        } else if let index = choose(name, among: shelves.map { [$0.name, $0.key] })?.index {
+            subject = .fruit(shelves[index].key)
+        } else {
+            notice = name.isEmpty ? words(.notDone) : words(.noSuchFruit, name.harmless)
+            return nil
+        }
+        choice.focus = Focus(subject)
+        return .history(subject)
     }
 
     /// The request in a line of text; nil, with a notice, if it is not understood.
     private mutating func read(
-        _ text: String, _ noun: String, among names: [[String]], _ unit: String, _ range: ClosedRange<Int>
+        _ text: String, _ unknown: Phrase, among names: [[String]], _ limits: Phrase, _ range: ClosedRange<Int>
     ) -> (index: Int, count: Int?)? {
         let chosen = choose(text, among: names)
         if let chosen, chosen.count.map(range.contains) ?? true { return chosen }
-        let words = text.split(separator: " ")
-        if chosen != nil || (words.count > 1 && choose(words.dropLast().joined(separator: " "), among: names) != nil) {
-            notice =
-                "\(unit) must be a whole number from 1 to \(Columns.grouped(range.upperBound)), found \"\(words.last.map { String($0).harmless } ?? "")\""
+        let parts = text.split(separator: " ")
+        if chosen != nil || (parts.count > 1 && choose(parts.dropLast().joined(separator: " "), among: names) != nil) {
+            notice = words(
+                limits, Columns.grouped(range.upperBound), parts.last.map { String($0).harmless } ?? "")
         } else {
-            notice = words.isEmpty ? "not done" : "no such \(noun): \(text.harmless)"
+            notice = parts.isEmpty ? words(.notDone) : words(unknown, text.harmless)
         }
         return nil
     }
@@ -160,4 +223,9 @@ extension StandView {
             ?? names.firstIndex { $0.contains { $0.lowercased().contains(wanted) } }
         return index.map { ($0, count) }
     }
+}
+
+extension String {
+    /// Without spaces at its ends.
+    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
 }

@@ -36,38 +36,102 @@ package struct StandView: Sendable {
     /// Served orders whose waits are kept.
     static let mostWaits = 500
     /// Alerts that are kept.
-    private static let mostAlerts = 50
+    private static let mostAlerts = 500
 
     /// The last status of the service; all counts come from it.
     private(set) var status: JSONValue = .object([])
     private(set) var shelves: [Shelf] = []
     private(set) var drinks: [Drink] = []
-    private(set) var alerts: [LiveLog.Entry] = []
+    var alerts = ScrolledLines(most: mostAlerts)
     var log = LiveLog()
     private(set) var served = Trend()
     private var waits: [Double] = []
-    private var sentence = EventSentence(names: [:])
+    private var sentence: EventSentence
     /// A language tag, such as `ko`. Names are shown in that language if they have it.
     let language: String?
+    /// The phrases of the display.
+    var words: Words
 
-    /// Why the stand can't be reached; nil if it can.
+    /// Whether the stand can't be reached, and why.
     var absence: String?
     /// Whether the display is held.
     var isHeld = false
     /// Whether it is an instant that has passed.
     private(set) var isPast = false
-    var mode = Mode.watching
+    /// What the user has chosen to see.
+    var choice = Choice()
     /// The outcome of the last request.
     var notice: String?
     /// The address of the stand's page; nil if it has none.
     let link: String?
-    /// The question before quitting; nil if quitting does not affect the stand.
-    let quitQuestion: String?
+    /// What quitting does to the stand; nil if it goes on.
+    let ending: Ending?
+    /// Whether there is a keyboard.
+    var hasKeys = true
 
-    package init(language: String? = nil, link: String? = nil, quitQuestion: String? = nil) {
+    /// What quitting does to the stand.
+    package enum Ending: Sendable {
+        case closes
+        case suspends
+    }
+
+    package init(language: String? = nil, link: String? = nil, ending: Ending? = nil) {
         self.language = language
         self.link = link
-        self.quitQuestion = quitQuestion
+        self.ending = ending
+        words = Words(language: language)
+        sentence = EventSentence(names: [:], words: words)
+    }
+}
+
+// MARK: - What is shown
+
+extension StandView {
+    /// A part of the screen that scrolls.
+    enum Part: CaseIterable, Sendable {
+        case log
+        case alerts
+        case stock
+    }
+
+    /// The order of the fruits.
+    enum Sorting: CaseIterable, Sendable {
+        case menu
+        case level
+        case name
+        case timeLeft
+    }
+
+    /// What the user has chosen to see. It holds for a past or held view, too.
+    struct Choice: Sendable {
+        var mode = Mode.watching
+        /// The part that keys scroll; nil is the log.
+        var part: Part?
+        var sorting = Sorting.menu
+        /// Fruits above those shown.
+        var stockTop = 0
+        /// Lines of the help above those shown.
+        var helpTop = 0
+        /// The fruit or order whose history is shown.
+        var focus: Focus?
+        /// Earlier input of each prompt, the latest last.
+        var inputs: [Prompt.Kind: [String]] = [:]
+    }
+
+    var mode: Mode {
+        get { choice.mode }
+        set { choice.mode = newValue }
+    }
+
+    /// The fruits in the chosen order.
+    var sortedShelves: [Shelf] {
+        switch choice.sorting {
+        case .menu: shelves
+        case .level:
+            shelves.sorted { ($0.level.map { Double($0) } ?? .infinity) < ($1.level.map { Double($0) } ?? .infinity) }
+        case .name: shelves.sorted { $0.name < $1.name }
+        case .timeLeft: shelves.sorted { ($0.runsOut ?? .infinity) < ($1.runsOut ?? .infinity) }
+        }
     }
 }
 
@@ -88,11 +152,13 @@ extension StandView {
     var hasForecast: Bool { status["forecast"]?["fruits"] != nil }
 
     /// Why the stand is not ready; nil if it is.
-    var cause: String? { status["causes"]?.elements.first?.text.map { "not ready: \($0)" } }
+    var cause: String? {
+        status["causes"]?.elements.first?.text.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
+    }
 
-    static let reasons = [
-        ("line full", "queueFull"), ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"),
-        ("not on menu", "notOnMenu"),
+    static let reasons: [(Phrase, String)] = [
+        (.lineFull, "queueFull"), (.soldOut, "soldOut"), (.outOfPatience, "ranOutOfPatience"),
+        (.notOnMenu, "notOnMenu"),
     ]
 
     var lostInAll: Int { Self.reasons.reduce(0) { $0 + lost($1.1) } }
@@ -148,10 +214,10 @@ extension StandView {
         var names: [String: String] = [:]
         for shelf in shelves { names[shelf.key] = shelf.name }
         for drink in drinks { names[drink.key] = drink.name }
-        sentence = EventSentence(names: names)
+        sentence = EventSentence(names: names, words: words)
     }
 
-    /// The view of an instant that has passed, from its status. Trends are those of the present.
+    /// The view of an instant that has passed, from its status, without trends.
     func past(_ status: JSONValue) -> StandView {
         var past = self
         past.status = status
@@ -159,12 +225,16 @@ extension StandView {
         for index in shelves.indices {
             past.shelves[index].level = status["stock"]?[shelves[index].key]?.whole
             past.shelves[index].onOrder = status["onOrder"]?[shelves[index].key]?.whole ?? 0
+            past.shelves[index].trend = Trend()
+            past.shelves[index].runsOut = nil
         }
-        func entries(_ key: String) -> [LiveLog.Entry] {
+        past.served = Trend()
+        func lines(_ key: String) -> [LogLine] {
             let events = (status[key]?.elements ?? []).compactMap { LedgerEvent(Array($0.compact().utf8)[...]) }
             return events.filter { $0.sequence <= past.count("sequence") }.map { sentence($0) }
         }
-        (past.log, past.alerts, past.waits) = (LiveLog(showing: entries("events")), entries("alerts"), [])
+        past.log = LiveLog(showing: lines("events"), filter: log.filter)
+        (past.alerts, past.waits) = (ScrolledLines(lines("alerts")), [])
         return past
     }
 
@@ -175,22 +245,35 @@ extension StandView {
             shelves[index].trend = Trend()
             shelves[index].full = max(shelves[index].level ?? 1, 1)
         }
-        (waits, alerts) = ([], [])
+        (waits, alerts, choice.focus) = ([], ScrolledLines(most: Self.mostAlerts), nil)
+    }
+
+    /// Takes the history of what is in focus.
+    mutating func take(_ history: History) {
+        let sentence = sentence
+        choice.focus?.take(history) { sentence($0) }
+    }
+
+    mutating func scroll(_ part: Part, by count: Int, rows: Int) {
+        switch part {
+        case .log: log.scroll(by: count, rows: rows)
+        case .alerts: alerts.scroll(by: count, rows: rows)
+        case .stock: break
+        }
     }
 
     mutating func take(_ event: LedgerEvent) {
-        let entry = sentence(event)
-        log.add(entry)
+        let line = sentence(event)
+        log.add(line)
+        choice.focus?.take(event, line)
         switch event.name {
-        case "lowStock", "stockRecovered":
-            alerts.append(entry)
-            alerts.removeFirst(max(0, alerts.count - Self.mostAlerts))
+        case "lowStock", "stockRecovered": alerts.append([line])
         case "orderServed":
             if let wait = event["wait"]?.seconds { waits.append(wait) }
             waits.removeFirst(max(0, waits.count - Self.mostWaits))
         case "stockChanged":
             guard let index = shelves.firstIndex(where: { $0.key == event["fruit"]?.text }),
-                let level = event["to"]?.whole
+                let level = event["to"]?.whole, event.seconds >= shelves[index].trend.latest
             else { return }
             shelves[index].trend.record(Double(level), at: event.seconds, speed: speed)
         default: break

@@ -11,6 +11,8 @@ package enum TextStyle: UInt8, Sendable {
     case bad
     case accent
     case reverse
+    /// The address of the stand's page.
+    case link
 
     /// Its Select Graphic Rendition sequence of ECMA-48.
     package var code: String {
@@ -23,6 +25,7 @@ package enum TextStyle: UInt8, Sendable {
         case .bad: "\u{1b}[0;31m"
         case .accent: "\u{1b}[0;36m"
         case .reverse: "\u{1b}[0;7m"
+        case .link: "\u{1b}[0;4m"
         }
     }
 
@@ -33,6 +36,7 @@ package enum TextStyle: UInt8, Sendable {
         case .bold, .warning, .bad, .accent: .bold
         case .dim: .dim
         case .reverse: .reverse
+        case .link: .link
         }
     }
 }

@@ -4,8 +4,8 @@ import TextFormats
 
 /// The cells of a terminal, so that only changes are written.
 ///
-/// It makes bytes and writes none. They are sequences of ECMA-48, the alternate screen (mode 1049) and synchronized
-/// output (mode 2026), which terminals without it ignore.
+/// It makes bytes and writes none. They are sequences of ECMA-48, the alternate screen (mode 1049), the mouse (modes 1000
+/// and 1006) and synchronized output (mode 2026), which terminals without it ignore.
 package struct TerminalScreen: Sendable {
     /// A size in columns and rows.
     package struct Size: Equatable, Sendable {
@@ -26,18 +26,23 @@ package struct TerminalScreen: Sendable {
         static let blank = Cell(character: " ", style: .plain)
     }
 
-    /// Switches to the alternate screen; ``leave`` restores the former one.
-    package static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[m\u{1b}[2J"
-    package static let leave = "\u{1b}[?2026l\u{1b}[r\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+    /// Switches to the alternate screen and asks for the mouse wheel; ``leave`` restores the former state.
+    package static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[m\u{1b}[2J"
+    package static let leave =
+        "\u{1b}[?2026l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[r\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
     private var rows: [[Cell]] = []
     private var size = Size(columns: 0, rows: 0)
 
     private let hasColor: Bool
+    private let link: String?
 
-    /// - Parameter hasColor: Whether colours are shown; bold, dim and reverse text always are.
-    package init(hasColor: Bool = true) {
+    /// - Parameters:
+    ///   - hasColor: Whether colours are shown; bold, dim, underlined and reverse text always are.
+    ///   - link: What text of the style ``TextStyle/link`` leads to; nil for a terminal without links.
+    package init(hasColor: Bool = true, link: String? = nil) {
         self.hasColor = hasColor
+        self.link = link
     }
 
     /// Forgets the terminal's content, so that the next frame writes everything.
@@ -50,7 +55,7 @@ package struct TerminalScreen: Sendable {
     /// - Parameter scrolling: Rows that scroll up as lines are added below.
     /// - Complexity: O(*n*) for *n* cells
     package mutating func bytes(showing lines: [StyledText], scrolling: Range<Int>, size newSize: Size) -> String {
-        var writer = Writer()
+        var writer = Writer(link: link)
         if newSize != size {
             size = newSize
             rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
@@ -134,11 +139,18 @@ package struct TerminalScreen: Sendable {
     private struct Writer {
         var text = ""
         private var current = TextStyle.plain
+        private let link: String?
 
-        init() {}
+        init(link: String?) {
+            self.link = link
+        }
 
+        /// Links are those of OSC 8. All cells with the same id are one link.
         mutating func style(_ style: TextStyle) {
             guard style != current else { return }
+            if let link, current == .link || style == .link {
+                text += style == .link ? "\u{1b}]8;id=page;\(link)\u{1b}\\" : "\u{1b}]8;;\u{1b}\\"
+            }
             text += style.code
             current = style
         }

@@ -12,12 +12,12 @@ struct LiveDisplayTests {
         .deletingLastPathComponent()
     private static let screens = root.appending(path: "Tests/TerminalViewTests/Screens")
 
-    private static func configuration(_ name: String) throws -> String {
+    static func configuration(_ name: String) throws -> String {
         try String(contentsOf: root.appending(path: "config/\(name).json"), encoding: .utf8)
     }
 
     /// A display that has followed the stand of config/stand.json, with a frame each wall second.
-    private static func followed(
+    static func followed(
         _ view: StandView = StandView(), _ glyphs: Glyphs = .unicode, until hours: Double = 3.3
     ) throws -> LiveDisplay {
         let stand = try SimulatedStand(try configuration("stand"), speed: 60)
@@ -35,7 +35,7 @@ struct LiveDisplayTests {
 
     private static func followed() throws -> LiveDisplay { try morning.get() }
 
-    private static func press(_ keys: String, _ display: inout LiveDisplay) -> [LiveWish] {
+    static func press(_ keys: String, _ display: inout LiveDisplay) -> [LiveWish] {
         var reader = KeyReader()
         return reader.take(keys.utf8).compactMap { display.press($0) }
     }
@@ -85,7 +85,7 @@ struct LiveDisplayTests {
         #expect(Self.press("?", &display) == [])
         try Self.compare(display, .init(), "help-80x24")
         for (glyphs, cut) in [(Glyphs.unicode, "…"), (.ascii, ">")] {
-            var display = try Self.followed(StandView(quitQuestion: "Close the stand and quit?"), glyphs)
+            var display = try Self.followed(StandView(ending: .closes), glyphs)
             #expect(Self.press("?", &display) == [])
             let lines = display.lines(.init()).map(\.text)
             #expect(lines.contains { $0.hasPrefix("  q  ") } && !lines.contains { $0.hasSuffix(cut) })
@@ -134,7 +134,7 @@ struct LiveDisplayTests {
     @Test func `quitting asks first if it ends the stand`() throws {
         var watching = try Self.followed(until: 0.1)
         #expect(Self.press("q", &watching) == [.quit])
-        var running = try Self.followed(StandView(quitQuestion: "Close the stand and quit?"), until: 0.1)
+        var running = try Self.followed(StandView(ending: .closes), until: 0.1)
         #expect(Self.press("q", &running) == [])
         #expect(running.lines(.init()).last?.text == " Close the stand and quit? (y/n)")
         #expect(Self.press("n", &running) == [])
@@ -211,11 +211,36 @@ struct LiveDisplayTests {
         ])
     }
 
-    @Test(arguments: [(5.0, 1.0), (25, 1), (500, 60), (50_000, 2)])
-    func `a restarted stand at another time or speed gets a new trend`(time: Double, speed: Double) {
+    @Test(arguments: [(5.0, 1.0), (25, 1), (50_000, 2)])
+    func `a stand at an earlier time, or a much later one, gets a new trend`(time: Double, speed: Double) {
         let after = [(time, speed, 1), (time + 10 * speed, speed, 5)]
         let before = [(30.0, 1.0, 9), (40, 1, 7), (50, 1, 8)]
         #expect(Self.trend(before + after) == Self.trend(after))
+    }
+
+    @Test func `another speed keeps the trend`() {
+        let trend = Self.trend([(0, 1, 9), (30, 1, 1), (60, 60, 9), (600, 60, 9)])
+        #expect(trend.contains("_") && trend.hasSuffix("@"), "\(trend)")
+    }
+
+    @Test(arguments: [80, 160]) func `charts have their full width in the first minute`(columns: Int) {
+        var display = LiveDisplay(StandView(), .ascii)
+        display.take(.shelves(stock: ["stock": [["fruit": "kiwi", "level": 9, "full": 9]]], menu: ["juices": []]))
+        for second in 0...40 {
+            display.take(
+                .status([
+                    "stand": "s", "sequence": 1, "time": .number(Double(second)), "speed": 1,
+                    "served": .integer(Int64(second)), "stock": ["kiwi": 7],
+                ]))
+        }
+        let lines = display.lines(.init(columns: columns, rows: 24)).map(\.text)
+        // Seven of nine is the seventh sign of eight; the growth is the same all the time.
+        let trend = lines[2].reversed().prefix { $0 == "#" }.count
+        #expect(trend >= columns / 6, "\(lines[2])")
+        #expect(lines[1].contains("last 40 s"), "\(lines[1])")
+        let growth = lines.first { $0.hasPrefix(" served") } ?? ""
+        #expect(
+            growth.count == columns - 1 && growth.hasSuffix(String(repeating: "@", count: columns / 3)), "\(growth)")
     }
 
     @Test func `a value one step late does not change the trend`() {
@@ -276,7 +301,7 @@ struct LiveDisplayTests {
         #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 1 line back ") })
         _ = Self.press("\u{1b}[5~\u{1b}[5~\u{1b}[6~\u{1b}[B", &display)
         let back = Self.log(display)
-        #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 8 lines back ") })
+        #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 6 lines back ") })
         // What is read stays while lines arrive.
         let line =
             #"{"seq":99999,"at":11900.000000000,"event":"stockChanged","fruit":"kiwi","from":9,"to":8,"cause":"edit"}"#
@@ -288,7 +313,7 @@ struct LiveDisplayTests {
         // Further down is nothing, and up ends at the first line.
         _ = Self.press("\u{1b}[6~", &display)
         #expect(Self.log(display).last?.contains("kiwi 9 → 8") == true)
-        for _ in 0..<200 { _ = Self.press("\u{1b}[5~", &display) }
+        for _ in 0..<400 { _ = Self.press("\u{1b}[5~", &display) }
         let first = Self.log(display)
         _ = Self.press("\u{1b}[A", &display)
         #expect(Self.log(display) == first && first != latest)

@@ -7,7 +7,7 @@ import TextFormats
 /// The display's encoding: cells into bytes, bytes into keys, text into columns.
 @Suite(.timeLimit(.minutes(60)))
 struct TerminalScreenTests {
-    private static let styles: [TextStyle] = [.plain, .bold, .dim, .good, .warning, .bad, .accent, .reverse]
+    private static let styles: [TextStyle] = [.plain, .bold, .dim, .good, .warning, .bad, .accent, .reverse, .link]
 
     /// A random line: some pieces are wide, some blank, some unchanged.
     private func line(_ random: inout SplitMix64) -> StyledText {
@@ -82,6 +82,30 @@ struct TerminalScreenTests {
         #expect(bytes.contains("new") && !bytes.contains("with") && bytes.utf8.count < 60, "\(bytes.debugDescription)")
     }
 
+    @Test func `text of the style link leads to the address, on a terminal with links`() {
+        let size = TerminalScreen.Size(columns: 20, rows: 2)
+        var line = StyledText("a", .bold)
+        line.append("b", .link)
+        let lines = [line, StyledText("c", .link)]
+        var screen = TerminalScreen(link: "http://[::1]/#t")
+        let bytes = screen.bytes(showing: lines, scrolling: 0..<0, size: size)
+        let open = "\u{1b}]8;id=page;http://[::1]/#t\u{1b}\\"
+        #expect(bytes.contains("a\(open)\u{1b}[0;4mb") && bytes.contains("c\u{1b}]8;;\u{1b}\\\u{1b}[m"))
+        var plain = TerminalScreen()
+        #expect(!plain.bytes(showing: lines, scrolling: 0..<0, size: size).contains("]8;"))
+    }
+
+    @Test(arguments: [
+        (["TERM": "xterm-kitty"], true), (["TERM": "xterm-256color", "VTE_VERSION": "7600"], true),
+        (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], true), (["TERM": "xterm-256color"], false),
+        (["TERM": "linux"], false), (["TERM": "screen-256color", "VTE_VERSION": "7600"], false),
+        (["TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.4"], true),
+        (["TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.3a"], false),
+    ])
+    func `links are for terminals that are known to have them`(variables: [String: String], hasLinks: Bool) {
+        #expect(TerminalAbilities.hasLinks { variables[$0] } == hasLinks)
+    }
+
     @Test(arguments: [
         ("banana", 6), ("딸기", 4), ("파인애플", 8), ("망키쥬스 2", 10), ("é", 1), ("e\u{301}", 1), ("ﾊﾞﾅﾅ", 4), ("バナナ", 6),
         ("🍓", 2), ("█▌·", 3),
@@ -95,6 +119,10 @@ struct TerminalScreenTests {
         ("q", [Key.character("q")]), ("\u{1b}[A", [.up]), ("\u{1b}OB", [.down]), ("\u{1b}[1;5A", [.up]),
         ("\r", [.enter]), ("\u{7f}", [.backspace]), ("\u{0c}", [.control("l")]),
         ("딸q", [.character("딸"), .character("q")]),
+        ("\u{1b}[H\u{1b}OF\u{1b}[1~\u{1b}[4~", [.home, .end, .home, .end]),
+        ("\u{1b}[<64;10;5M\u{1b}[<65;1;24M", [.wheel(isUp: true, row: 4), .wheel(isUp: false, row: 23)]),
+        // Another button, a release, and the mouse's old format.
+        ("\u{1b}[<0;10;5M\u{1b}[<0;10;5m\u{1b}[M`qq", [.other, .other, .other]),
         ("\u{1b}[200~", [.other]), ("\u{1b}[5~", [.pageUp]), ("\u{1b}[6~", [.pageDown]),
         ("\u{1b}\u{1b}[A", [.escape, .up]), ("\u{1b}x", [.other]),
     ])

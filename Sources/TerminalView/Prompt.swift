@@ -1,0 +1,38 @@
+/// A line of input at the bottom of the screen.
+struct Prompt: Equatable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case filter
+        case order
+        case restock
+        case take
+        case focus
+    }
+
+    let kind: Kind
+    var text = ""
+    /// The former filter, which Esc restores.
+    var before = ""
+    /// Which earlier input is shown, counted from the latest; 0 is what was typed.
+    private var place = 0
+    private var typed = ""
+
+    init(_ kind: Kind, text: String = "") {
+        self.kind = kind
+        self.text = text
+        before = text
+    }
+
+    /// Goes to earlier input, or to later input if `step` is negative.
+    ///
+    /// - Parameter inputs: The latest is the last.
+    mutating func recall(_ step: Int, of inputs: [String]) {
+        if place == 0 { typed = text }
+        place = max(0, min(place + step, inputs.count))
+        text = place == 0 ? typed : inputs[inputs.count - place]
+    }
+
+    mutating func edit(_ text: String) {
+        self.text = text
+        place = 0
+    }
+}

@@ -1,0 +1,116 @@
+import Platform
+import Synchronization
+
+/// Restores the terminal when the program crashes while the live display is shown.
+///
+/// A signal handler may only use memory that is there and calls that are safe in handlers: `write`, `tcsetattr`,
+/// `signal` and `kill`.
+enum TerminalRescue {
+    /// The signals of a crash.
+    private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
+
+    /// Installs the handlers.
+    ///
+    /// - Parameter keyboard: The descriptor of the keyboard and its former mode.
+    static func begin(_ keyboard: (descriptor: Int32, mode: termios)?) {
+        unsafe rescue.pointee.keyboard = -1
+        if let keyboard {
+            unsafe rescue.pointee.mode = keyboard.mode
+            unsafe rescue.pointee.keyboard = keyboard.descriptor
+        }
+        guard isInstalled.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+        else { return }
+        for (place, number) in signals.enumerated() {
+            var action = sigaction()
+            action.sa_flags = SA_SIGINFO
+            #if canImport(Darwin)
+                unsafe action.__sigaction_u.__sa_sigaction = handler
+            #elseif canImport(Musl)
+                unsafe action.__sa_handler.sa_sigaction = handler
+            #else
+                unsafe action.__sigaction_handler.sa_sigaction = handler
+            #endif
+            unsafe sigaction(number, &action, rescue.pointee.former + place)
+        }
+    }
+
+    /// Removes the handlers.
+    static func end() {
+        guard isInstalled.compareExchange(expected: true, desired: false, ordering: .acquiringAndReleasing).exchanged
+        else { return }
+        for (place, number) in signals.enumerated() {
+            unsafe sigaction(number, rescue.pointee.former + place, nil)
+        }
+    }
+
+    private static let isInstalled = Atomic(false)
+
+    /// What the handler needs. It stays for the life of the program.
+    @unsafe private struct Rescue {
+        var keyboard: Int32 = -1
+        var mode = termios()
+        /// The former handlers, such as those that print a backtrace.
+        var former: UnsafeMutablePointer<sigaction>
+        var numbers: UnsafeMutablePointer<Int32>
+        var count: Int
+        var bytes: UnsafeMutablePointer<UInt8>
+        var length: Int
+    }
+
+    /// The address of the only one. A handler may read it at any time.
+    private static let address = Atomic<UInt>(0)
+
+    private static var rescue: UnsafeMutablePointer<Rescue> {
+        if let known = unsafe UnsafeMutablePointer<Rescue>(bitPattern: address.load(ordering: .acquiring)) {
+            return unsafe known
+        }
+        let leave = Array(TerminalScreen.leave.utf8)
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: leave.count)
+        unsafe bytes.initialize(from: leave, count: leave.count)
+        let former = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
+        unsafe former.initialize(repeating: sigaction(), count: signals.count)
+        let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: signals.count)
+        unsafe numbers.initialize(from: signals, count: signals.count)
+        let rescue = UnsafeMutablePointer<Rescue>.allocate(capacity: 1)
+        unsafe rescue.initialize(
+            to: Rescue(
+                former: former, numbers: numbers, count: signals.count, bytes: bytes, length: leave.count))
+        address.store(UInt(bitPattern: rescue), ordering: .releasing)
+        return unsafe rescue
+    }
+
+    private typealias Handler =
+        @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
+
+    private static let handler: Handler = { number, info, context in
+        // `begin` has made it.
+        let rescue = unsafe TerminalRescue.rescue
+        _ = unsafe write(1, rescue.pointee.bytes, rescue.pointee.length)
+        if unsafe rescue.pointee.keyboard >= 0 {
+            unsafe tcsetattr(rescue.pointee.keyboard, TCSANOW, &rescue.pointee.mode)
+        }
+        var place = 0
+        while unsafe place < rescue.pointee.count {
+            if unsafe rescue.pointee.numbers[place] == number,
+                unsafe rescue.pointee.former[place].sa_flags & SA_SIGINFO != 0
+            {
+                // It may return without ending the program.
+                unsafe TerminalRescue.former(rescue.pointee.former[place])?(number, info, context)
+            }
+            place += 1
+        }
+        // Ends the program when this handler returns.
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+    }
+
+    private static func former(_ action: sigaction) -> Handler? {
+        #if canImport(Darwin)
+            unsafe action.__sigaction_u.__sa_sigaction
+        #elseif canImport(Musl)
+            unsafe action.__sa_handler.sa_sigaction
+        #else
+            unsafe action.__sigaction_handler.sa_sigaction
+        #endif
+    }
+}

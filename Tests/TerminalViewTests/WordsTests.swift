@@ -1,0 +1,144 @@
+import JuiceStand
+import TerminalView
+import TestSupport
+import Testing
+import TextFormats
+
+/// The phrases of the live display in its two languages.
+@Suite(.timeLimit(.minutes(60)))
+struct WordsTests {
+    private static func blanks(_ text: String) -> Set<String> {
+        Set(text.matches(of: /\{[0-9]\}/).map { String($0.output) })
+    }
+
+    /// Phrases that are only names and numbers in every language.
+    private static let wordless: Set<Phrase> = [.stockChanged, .isShort, .sumServedText]
+
+    @Test(arguments: Phrase.allCases) func `a phrase has both languages and the same blanks in them`(phrase: Phrase) {
+        let (english, korean) = phrase.texts
+        for form in english.split(separator: "|") {
+            // The number may be missing where its form says it.
+            #expect(
+                Self.blanks(String(form)).union(["{1}"]) == Self.blanks(korean).union(["{1}"]), "\(form): \(korean)")
+        }
+        #expect(!korean.contains("|"))
+        guard !Self.wordless.contains(phrase) else { return }
+        #expect(english.contains(/[a-z]/) && !english.contains(/[가-힣]/), "\(english)")
+        #expect(korean.contains(/[가-힣]/), "\(phrase) has no Korean: \(korean)")
+    }
+
+    // MARK: - Korean screens
+
+    /// What stays as it is: the stand's name, keys, programs and paths.
+    private static let known: Set<String> = [
+        "corner", "PgUp", "PgDn", "Tab", "Esc", "Enter", "Ctrl", "Shift", "space", "metrics", "http", "token",
+        "localhost",
+        "makers", "kiwi",
+    ]
+
+    private static func english(_ lines: [StyledText]) -> [String] {
+        lines.flatMap { $0.text.matches(of: /[A-Za-z]{2,}/).map { String($0.output) } }.filter { !known.contains($0) }
+    }
+
+    /// Sizes from small to large.
+    private static let sizes = [(80, 24), (160, 50), (40, 10)].map { TerminalScreen.Size(columns: $0, rows: $1) }
+
+    private static func check(_ display: LiveDisplay, _ what: String) {
+        for size in sizes {
+            let lines = display.lines(size)
+            #expect(english(lines) == [], "\(what): \(lines.map(\.text))")
+            for line in lines { #expect(TextWidth.columns(of: line.text) <= size.columns, "\(what): \(line.text)") }
+        }
+    }
+
+    private static func korean(until hours: Double = 3.3) throws -> LiveDisplay {
+        try LiveDisplayTests.followed(
+            StandView(language: "ko", link: "http://localhost/#token=1", ending: .closes), until: hours)
+    }
+
+    @Test func `no English is left on a Korean screen, whatever is pressed`() throws {
+        var display = try Self.korean()
+        Self.check(display, "the stand")
+        let keys = [
+            "?", "x", "/", "\u{15}\r", "o", "99\r", "o", "1 x\r", "o", "1 2\r", "n", "r", "2\r", "r", "2 5\r", "y", "t",
+            "1 1\r", "y",
+            "s", "n", "q", "n", "f", "2\r", "f", "키위\r", "f", "999999\r", "f", "x\r", ">", ">", ">", "\t", "\u{1b}[A",
+            "\t", "\u{1b}[A",
+            "\t", "\u{1b}[B", "p", "/주문\r", "\u{1b}[5~", "p", "+", "}",
+        ]
+        for key in keys {
+            _ = LiveDisplayTests.press(key, &display)
+            Self.check(display, "after \(key.debugDescription)")
+        }
+    }
+
+    @Test func `every answer to a request is Korean`() throws {
+        var display = try Self.korean(until: 0.2)
+        let members: JSONValue = ["fruit": "kiwi", "by": 3, "missing": 2]
+        let kinds = [
+            "notOnMenu", "unknownFruit", "soldOut", "queueFull", "notEnoughFruit", "shelfFull", "unlimitedFruit",
+            "stockEdited", "invalidValue", "keyReused", "badConfiguration", "fixedSetting", "diskFailing", "closed",
+            "stopping", "notReady", "noForecast", "notKept", "another",
+        ]
+        let refusals: [LiveOutcome.Refusal?] =
+            [nil, .notKept, .noAnswer("connection refused")]
+            + kinds.map { .problem($0, members, detail: "in English") }
+        let wishes: [LiveWish] = [
+            .order(juice: "kiwi juice", cups: 2), .restock(fruit: "kiwi", pieces: 5),
+            .restock(fruit: "kiwi", pieces: -5),
+            .rate(2), .speed(60), .pause, .resume, .look(3), .history(.order(1)),
+        ]
+        for wish in wishes {
+            for refusal in refusals {
+                display.tell(LiveOutcome(wish, refusal))
+                Self.check(display, "\(wish), \(refusal.map { "\($0)" } ?? "done")")
+            }
+        }
+    }
+
+    @Test func `every event is a Korean line, and so is every state of the stand`() throws {
+        var display = try Self.korean(until: 0.2)
+        let fields =
+            #""order":3,"juice":"kiwi juice","wished":"mango juice","cups":2,"by":"command","wait":75,"stay":7300,"fruit":"kiwi","#
+            + #""from":5,"to":3,"level":3,"threshold":4,"pieces":9,"refused":2,"factor":2,"key":"makers","open":1"#
+        var number = 90_000
+        for kind in FactKind.allCases {
+            for extra in [
+                #""cause":"order","reason":"queueFull""#, #""cause":"return","reason":"soldOut""#,
+                #""cause":"delivery","reason":"ranOutOfPatience""#, #""cause":"edit","reason":"notOnMenu""#,
+                #""cause":"spoilage","reason":"soldOut""#,
+            ] {
+                number += 1
+                let line = "{\"seq\":\(number),\"at\":90061.000000000,\"event\":\"\(kind.name)\",\(fields),\(extra)}"
+                display.take(.line(Array(line.utf8)[...]))
+            }
+        }
+        _ = LiveDisplayTests.press("/키위\r", &display)
+        _ = display.frame(at: 1e6, size: .init())
+        _ = LiveDisplayTests.press("/\u{15}\r", &display)
+        #expect(display.lines(.init(columns: 100, rows: 100)).contains { $0.text.contains("1일 01:01:01") })
+        let size = TerminalScreen.Size(columns: 120, rows: 120)
+        #expect(Self.english(display.lines(size)) == [])
+        for phase in ["open", "paused", "closed"] {
+            display.take(
+                .status([
+                    "stand": "corner", "phase": .string(phase), "sequence": 1, "time": 90_061, "speed": 60, "rate": 2,
+                    "ready": false, "causes": ["ledger: disk full"], "makers": 3, "busyMakers": 1, "places": 4,
+                    "lost": ["queueFull": 1, "soldOut": 1, "ranOutOfPatience": 1, "notOnMenu": 1],
+                ]))
+            Self.check(display, phase)
+        }
+        display.take(.away("connection refused"))
+        Self.check(display, "away")
+        display.take(.back)
+        _ = LiveDisplayTests.press("[", &display)
+        display.take(.instant(["stand": "corner", "phase": "open", "sequence": 1, "making": [["order": 1]]]))
+        Self.check(display, "past")
+    }
+
+    @Test func `English has forms for one and for many`() {
+        #expect(Words.english(.cups, "1") == "1 cup" && Words.english(.cups, "2,000") == "2,000 cups")
+        #expect(Words(language: "ko")(.cups, "1") == "1잔")
+        #expect(Words(language: "fr").span(90) == "90 s" && Words(language: "ko").span(7300) == "2.0시간")
+    }
+}
