@@ -17,13 +17,13 @@ struct RunSummary {
     /// Several lines, each ended by a line feed.
     func text(_ verdicts: [Verdict]) -> String {
         let rows = [
-            (words(.sumServed), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
-            (words(.sumLost), losses), (words(.sumWait), wait), (words(.sumMoney), money),
             (
                 words(.sumCustomers),
                 words(.sumCustomersText, count("customers.arrived"), count("customers.present"))
             ),
-            (words(.sumMakers), makers), (words(.sumFruit), fruit),
+            (words(.sumServed), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
+            (words(.sumLost), losses), (words(.sumWait), wait), (words(.sumMakers), makers), (words(.sumMoney), money),
+            (words(.sumFruit), fruit),
         ]
         let name = max(Columns.width(of: rows.map(\.0)), Columns.width(of: [words(.sumLateness)])) + 4
         let room = Self.width - name

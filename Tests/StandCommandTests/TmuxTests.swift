@@ -32,7 +32,7 @@ struct TmuxTests {
                 let running = try Program.start([
                     "run", "--config", file.path, "--display", "none", "--listen", "off", "--socket", socket,
                     "--ledger",
-                    folder.appending(path: "ledger").path, "--speed", "20000",
+                    folder.appending(path: "ledger").path, "--speed", "2000",
                 ])
                 defer { running.process.terminate() }
                 try running.waitForStand(at: socket)

@@ -54,7 +54,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 26)
+        #expect(visited == 27)
     }
 
     @Test func `the status, fields and problem of every answer are described`() throws {
