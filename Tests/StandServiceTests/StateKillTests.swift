@@ -100,7 +100,7 @@ struct KilledStand {
             "kiwi juice": {"recipe": {"kiwi": 1}, "preparation": {"exponential": {"mean": 1}}},
             "mango juice": {"recipe": {"mango": 1, "kiwi": 1}, "preparation": 2}
           },
-          "makers": 3,
+          "makers": {"shifts": {"every": "20s", "makers": [3, 1, 4, 0], "repeat": true}},
           "customers": {"arrivals": {"bursts": {
             "calm": {"perSecond": 1, "lasting": {"exponential": {"mean": 20}}},
             "busy": {"perSecond": 4, "lasting": {"exponential": {"mean": 20}}}}},

@@ -55,6 +55,31 @@ struct StateReloadTests {
         }
     }
 
+    @Test func `shifts change while the stand is busy, and a restart continues them`() async throws {
+        func day(_ makers: String) -> String {
+            #"{"makers": \#(makers), "customers": {"patience": "1m", "arrivals": {"poisson": {"perSecond": 0.1}}}}"#
+        }
+        try await withTemporaryFolder { folder in
+            let text = ConfigurationText(day(#"{"shifts": {"every": "5m", "makers": [1, 0, 3], "repeat": true}}"#))
+            let ledger = "\(folder)/ledger.jsonl"
+            // The second start is in the shifts of the first one's reload.
+            for makers in [#"{"shifts": {"every": "7m", "makers": [2, 4], "repeat": true}}"#, "2"] {
+                try await withSuspended(try reloadable(folder, text, speed: 5000)) { control in
+                    let orders = control.status.orders
+                    try await eventually("100 orders") { control.status.orders >= orders + 100 }
+                    text.now = day(makers)
+                    let keys = try await control.reload().map(\.key)
+                    #expect(!keys.isEmpty && keys.allSatisfy { $0.hasPrefix("makers") }, "\(keys)")
+                    try await eventually("100 more orders") { control.status.orders >= orders + 200 }
+                }
+            }
+            #expect(try StateAudit(folder: "\(folder)/state", files: [ledger]).difference == nil)
+            var audit = LedgerAudit()
+            try audit.read(file: ledger)
+            #expect(audit.finding.problems == [])
+        }
+    }
+
     @Test func `a ledger that is rotated under load, by itself and by others, loses and tears no line`() async throws {
         try await withTemporaryFolder { folder in
             let ledger = "\(folder)/ledger.jsonl"
@@ -89,8 +114,10 @@ struct StateReloadTests {
         return options
     }
 
-    private func reloadable(_ folder: String, _ text: ConfigurationText) throws -> RunningStand {
-        var options = try options(text.now, folder)
+    private func reloadable(
+        _ folder: String, _ text: ConfigurationText, speed: Double = 1
+    ) throws -> RunningStand {
+        var options = try options(text.now, folder, speed: speed)
         options.reloading = { () throws(ConfigurationError) in
             try StandConfiguration(Array(text.now.utf8), source: "test.json").settings
         }
