@@ -90,7 +90,7 @@ package struct History: Sendable {
         self.subject = subject
         var start = last - min(last, UInt64(Self.fruitEvents))
         if case .order(let number) = subject {
-            // The first event after which there are so many orders. Events that are not kept are too early.
+            // The event that placed the order. An event that is no longer kept is taken as too early.
             var range = (1 as UInt64)..<(last + 1)
             while !range.isEmpty {
                 let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2

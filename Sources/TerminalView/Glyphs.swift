@@ -74,7 +74,7 @@ package struct Glyphs: Sendable {
             })
     }
 
-    /// An area below a curve, in so many rows from top to bottom.
+    /// The area below a curve. The result has one text for each row, from top to bottom.
     func area(_ samples: [Double?], most: Double, rows: Int) -> [String] {
         let steps = isASCII ? 1 : spark.count
         let heights = samples.map { sample in

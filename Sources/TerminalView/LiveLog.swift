@@ -80,7 +80,7 @@ struct LiveLog: Sendable {
         skipped += count
     }
 
-    /// The lines in so many rows.
+    /// The lines shown in the given number of rows.
     func window(_ rows: Int) -> ArraySlice<LogLine> { shown.window(rows) }
 
     /// Goes back by some lines, or forward if `count` is negative.

@@ -33,7 +33,7 @@ struct ScrolledLines: Sendable {
         back = min(back, max(0, lines.count - 1))
     }
 
-    /// The lines in so many rows.
+    /// The lines shown in the given number of rows.
     func window(_ rows: Int) -> ArraySlice<LogLine> { lines.dropLast(back).suffix(rows) }
 
     /// Goes back by some lines, or forward if `count` is negative, as far as lines fill `rows`.

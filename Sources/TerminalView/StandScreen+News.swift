@@ -14,7 +14,7 @@ extension StandScreen {
         back > 0 ? ", " + words.counted(back, .linesBack) : ""
     }
 
-    /// The log in so many rows below its title, and a suggestion while nothing happens.
+    /// The log below its title, `rows` high. Suggests a speed while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
         let words = view.words
         let title = view.log.filter.isEmpty ? words(.log) : words(.logWith, view.log.filter.harmless)
@@ -85,7 +85,7 @@ extension StandScreen {
         }
     }
 
-    /// The lines of a history in so many rows.
+    /// The lines of a history shown in the given number of rows.
     func history(_ focus: Focus, _ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
         let lines = focus.lines.window(rows).map { entry($0, view.words, width) }
         guard lines.isEmpty else { return lines }

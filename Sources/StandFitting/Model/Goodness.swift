@@ -24,7 +24,7 @@ package struct Goodness: Sendable {
 
     static let names = ["rescaledGaps", "timesOfDay", "hours", "days", "independence"]
     static let samples = 199
-    /// The tests look at the last days with so many orders. More would only take time.
+    /// The tests use the latest days, up to this number of orders. More would only take time.
     static let mostOrders = 10_000
 
     package private(set) var tests: [Test] = []

@@ -1,4 +1,4 @@
-// The bus: who observes which fact, measured by the stand while this part of the live view is open.
+// The bus: which observer receives which fact. The stand measures only while this section is open.
 
 let wiring = null;
 let isMeasuring = false;
