@@ -5,13 +5,11 @@ struct GuideText {
     private static let width = 80
     private static let indent = "  "
 
-    let title: String
     /// Lines of text; code blocks may be wider than 80 columns.
     private(set) var lines: [String] = []
 
     init(markdown: String) {
         var blocks = Self.withoutDirectives(markdown).split(separator: "\n", omittingEmptySubsequences: false)[...]
-        var title = ""
         while let line = blocks.popFirst() {
             if line.hasPrefix("```") {
                 let code = blocks.prefix { !$0.hasPrefix("```") }
@@ -19,7 +17,6 @@ struct GuideText {
                 lines += code.map { $0.isEmpty ? "" : "    " + $0 } + [""]
             } else if line.hasPrefix("#") {
                 let heading = Self.inline(line.drop { $0 == "#" }.trimmed)
-                if title.isEmpty { title = heading }
                 lines += HelpText.flow(heading.split(separator: " "), Self.width) + [""]
             } else if line.hasPrefix("|") {
                 let rows = [line] + blocks.prefix { $0.hasPrefix("|") }
@@ -35,7 +32,6 @@ struct GuideText {
             }
         }
         while lines.last == "" { lines.removeLast() }
-        self.title = title
     }
 
     // MARK: - Blocks

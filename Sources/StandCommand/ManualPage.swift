@@ -15,7 +15,7 @@ enum ManualPage {
         lines += [
             ".SS juicestand help [COMMAND|TOPIC]", "Prints the options and examples of a command, or a guide:",
         ]
-        lines += HelpTopic.all.flatMap { [".TP", ".B \(escaped($0.name))", escaped($0.guide.title)] }
+        lines += HelpTopic.all.flatMap { [".TP", ".B \(escaped($0.name))", escaped($0.title)] }
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -99,7 +99,7 @@ enum Program {
     private static var overview: String {
         let title = "juicestand: runs and simulates a juice stand under load"
         let list = HelpText.table(commands.map { ($0.name, $0.summary) })
-        let topics = HelpText.table(HelpTopic.all.map { ($0.name, $0.guide.title) })
+        let topics = HelpText.table(HelpTopic.all.map { ($0.name, $0.title) })
         let rest = HelpText.lines(of: notes)
         return
             ([title, "", "Usage: juicestand COMMAND [OPTIONS]", "", "Commands:"] + list + ["", "Topics:"] + topics
