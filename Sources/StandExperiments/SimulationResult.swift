@@ -46,11 +46,15 @@ package struct SimulationResult: Equatable, Sendable {
 
         /// The mean differences from `first`, over pairs of replications with the same customers. Metrics of the wall clock
         /// are left out.
-        package func differences(from first: Run) -> [Estimate] {
+        ///
+        /// - Parameter wanted: The names of the metrics; nil for all.
+        package func differences(from first: Run, of wanted: [String]? = nil) -> [Estimate] {
             let others = Dictionary(uniqueKeysWithValues: first.outcomes.map { ($0.number, $0.values) })
             let places = Dictionary(uniqueKeysWithValues: first.names.enumerated().map { ($1, $0) })
             return names.enumerated().compactMap { index, name in
-                guard let place = places[name], name != Experiment.timingMetric else { return nil }
+                guard let place = places[name], name != Experiment.timingMetric, wanted?.contains(name) ?? true else {
+                    return nil
+                }
                 return Estimate(
                     name: name,
                     of: outcomes.map { outcome -> Double? in

@@ -167,8 +167,8 @@ extension PlanResult {
 
     /// The main figures of both days side by side.
     private func comparison(of days: SimulationResult) -> Markup {
-        let differences = days.runs[1].differences(from: days.runs[0])
         let names = days.commonNames.filter { SimulationResult.headlines.contains($0) || $0 == "queue.hours" }
+        let differences = days.runs[1].differences(from: days.runs[0], of: names)
         return HTMLPage.table(
             caption: "Means of \(days.replications) replications with the same customers",
             columns: [

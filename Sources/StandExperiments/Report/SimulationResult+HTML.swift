@@ -137,7 +137,7 @@ extension SimulationResult {
         guard isSweep, let first = runs.first else { return "" }
         let shown = runs.prefix(Self.mostRows)
         let rows = shown.enumerated().map { index, run -> [Markup] in
-            let differences = index > 0 ? run.differences(from: first) : []
+            let differences = index > 0 ? run.differences(from: first, of: Self.headlines) : []
             return cells(of: run)
                 + Self.headlines.map { headline in
                     let difference = differences.first { $0.name == headline }

@@ -25,7 +25,7 @@ extension SimulationResult {
         guard let first = runs.first else { return "" }
         var best: (share: Double, run: Run, difference: Estimate)?
         for run in runs.dropFirst() {
-            for difference in run.differences(from: first) where Self.headlines.contains(difference.name) {
+            for difference in run.differences(from: first, of: Self.headlines) {
                 guard let change = difference.mean, change != 0, abs(change) > difference.halfWidth ?? 0,
                     let before = first.metric(difference.name)?.mean, let after = run.metric(difference.name)?.mean
                 else { continue }
