@@ -33,7 +33,7 @@ struct InstantTests {
     /// With a ledger, a rotated one, and the lines in memory alone.
     @Test(arguments: [(true, nil), (true, 50_000), (false, nil)])
     func `an instant is what the status was then`(ledger: Bool, rotation: Int?) throws {
-        let stand = try OpenStand(Self.busy, speed: 3000, ledger: ledger, rotation: rotation)
+        let stand = try OpenStand(Self.busy, speed: 12_000, ledger: ledger, rotation: rotation)
         // Without a ledger, the first question begins it.
         if !ledger { _ = try stand.client.send(.get, "/api/v1/status?at=0") }
         // The status of the moment is published between two events.

@@ -58,21 +58,27 @@ package struct WaitError: Error, CustomStringConvertible {
 }
 
 /// When to ask again, and when to give up.
+///
+/// From one question to the next at most a second counts. On a machine so busy that questions come late, what is waited
+/// for comes late, too.
 private struct Wait {
     private let what: String
     private let limit: Duration
     private let place: SourceLocation
-    private let deadline: ContinuousClock.Instant
+    private var waited = Duration.zero
+    private var asked = ContinuousClock.now
     private var next = Duration.milliseconds(1)
 
     init(_ what: String, _ limit: Duration, _ place: SourceLocation) {
         (self.what, self.limit, self.place) = (what, limit, place)
-        deadline = .now + limit
     }
 
     /// How long to wait before asking again.
     mutating func interval() throws(WaitError) -> Duration {
-        guard ContinuousClock.now < deadline else {
+        let now = ContinuousClock.now
+        waited += min(now - asked, .seconds(1))
+        asked = now
+        guard waited < limit else {
             throw WaitError(description: "\(place.fileID):\(place.line): waited \(limit) for \(what)")
         }
         defer { next = min(next * 2, .milliseconds(20)) }
