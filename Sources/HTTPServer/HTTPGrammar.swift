@@ -94,6 +94,12 @@ package enum HTTPGrammar {
         return false
     }
 
+    /// A whole number from 0; the largest `UInt64` for a larger one, and nil for other text.
+    package static func count(_ text: String) -> UInt64? {
+        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
+        return UInt64(text) ?? .max
+    }
+
     /// Text without its percent-encoding; nil if that is not UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []

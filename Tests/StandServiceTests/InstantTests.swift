@@ -81,15 +81,30 @@ struct InstantTests {
         #expect(try get(stand, "status?at=3600.000000001")["sequence"] == one["sequence"])
         let cases = [
             ("status?at=soon", 400, "at must be now, stand seconds such as 3600, a time of day such as 12:30, or"),
-            ("status?at=2026-05-04T07:59:59", 400, "not before the opening"), ("status?at=-1", 400, "at must be"),
-            ("stock?seq=x", 400, "seq must be a whole number from 0"), ("status?at=1&seq=2", 400, "must not both"),
-            ("status?at=999999999", 422, "that instant is in the future; stand time is "),
-            ("status?seq=999999999", 422, "in the future"), ("history?points=0", 400, "points must be from 1 to 1000"),
-            ("history?from=9&to=8", 400, "from must not be after to"),
+            ("status?at=2026-05-04T07:59:59", 404, "at must not be before the opening at 2026-05-04T08:00:00"),
+            ("status?at=23:59", 404, "before the opening"), ("status?at=-1", 400, "at must be"),
+            ("stock?seq=x", 400, "seq must be a whole number from 0"), ("status?at=1&seq=2", 404, "must not both"),
+            ("status?at=999999999", 404, "that instant is in the future; stand time is "),
+            ("status?seq=999999999", 404, "in the future"), ("history?points=0", 400, "points must be from 1 to 1000"),
+            ("history?from=9&to=8", 404, "from must not be after to"),
         ]
         for (path, status, reason) in cases {
             let answer = try stand.client.send(.get, "/api/v1/" + path)
             #expect(answer.status == status && answer.json?["detail"]?.text?.contains(reason) == true, "\(answer.text)")
+            let type = status == 404 ? "urn:juicestand:problem:noInstant" : "about:blank"
+            #expect(answer.json?["type"]?.text == type, "\(answer.text)")
+        }
+    }
+
+    @Test func `an instant centuries away is refused`() throws {
+        for opens in ["1700-01-01", "2026-05-04", "2262-04-11"] {
+            let stand = try OpenStand(#"{"opens": "\#(opens)T23:40:00"}"#, speed: 10_000, ledger: true)
+            // The last opening is seven minutes before the end of the calendar.
+            try eventually("ten minutes") { stand.control.status.time > SimulationTime(seconds: 600) }
+            for text in ["1678-01-01", "2262-04-01", "999999999", "23:46"] {
+                let answer = try stand.client.send(.get, "/api/v1/status?at=\(text)")
+                #expect(answer.status == (text == "23:46" ? 200 : 404), "\(opens), \(text): \(answer.text)")
+            }
         }
     }
 

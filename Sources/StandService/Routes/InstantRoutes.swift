@@ -13,7 +13,7 @@ struct InstantRoutes: Sendable {
         at instant: @escaping @Sendable (Instants.View) -> JSONValue
     ) -> HTTPAnswer {
         let end: LedgerAudit.End?
-        do throws(HTTPRefusal) { end = try self.end(request) } catch { return .now(HTTPResponse(error)) }
+        do { end = try self.end(request) } catch { return .now(error.response) }
         guard let end else { return .now(now()) }
         return .later { [control] reply in
             control.instant(end) { result in
@@ -34,15 +34,15 @@ struct InstantRoutes: Sendable {
                 parameters: [.historyFrom, .historyTo, .historyPoints])
         ) { request, _ in
             let (start, end, points): (SimulationTime, SimulationTime, Int)
-            do throws(HTTPRefusal) {
+            do throws(InstantError) {
                 start = try time(request, "from") ?? .zero
                 end = min(try time(request, "to") ?? .never, control.status.time)
                 points = try whole(request, "points").map { Int(clamping: $0) } ?? 240
                 guard (1...1000).contains(points) else {
-                    throw HTTPRefusal(.badRequest, "points must be from 1 to 1000")
+                    throw .malformed("points must be from 1 to 1000")
                 }
-                guard start <= end else { throw HTTPRefusal(.badRequest, "from must not be after to") }
-            } catch { return .now(HTTPResponse(error)) }
+                guard start <= end else { throw .missing("from must not be after to") }
+            } catch { return .now(error.response) }
             return .later { [control] reply in
                 control.states(from: start, to: end, count: points) { result in
                     switch result {
@@ -55,57 +55,76 @@ struct InstantRoutes: Sendable {
         }
     }
 
-    private func end(_ request: HTTPRequest) throws(HTTPRefusal) -> LedgerAudit.End? {
+    private func end(_ request: HTTPRequest) throws(InstantError) -> LedgerAudit.End? {
         let time = try time(request, "at")
         let number = try whole(request, "seq")
-        guard time == nil || number == nil else { throw HTTPRefusal(.badRequest, "at and seq must not both be given") }
+        guard time == nil || number == nil else { throw .missing("at and seq must not both be given") }
         return time.map { .time($0) } ?? number.map { .event($0) }
     }
 
-    private func whole(_ request: HTTPRequest, _ name: String) throws(HTTPRefusal) -> UInt64? {
+    private func whole(_ request: HTTPRequest, _ name: String) throws(InstantError) -> UInt64? {
         guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
-        guard let number = UInt64(item.value) else {
-            throw HTTPRefusal(.badRequest, "\(name) must be a whole number from 0")
+        guard let number = HTTPGrammar.count(item.value) else {
+            throw .malformed("\(name) must be a whole number from 0")
         }
         return number
     }
 
     /// - Returns: `never` for the present.
-    private func time(_ request: HTTPRequest, _ name: String) throws(HTTPRefusal) -> SimulationTime? {
+    private func time(_ request: HTTPRequest, _ name: String) throws(InstantError) -> SimulationTime? {
         guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
         if item.value == "now" { return .never }
         let status = control.status
         guard let time = InstantText.time(item.value, opens: status.settings.opens, now: status.time) else {
-            throw HTTPRefusal(.badRequest, "\(name) must be \(InstantText.expectation)")
+            throw .malformed("\(name) must be \(InstantText.expectation)")
+        }
+        guard time >= .zero else {
+            throw .missing("\(name) must not be before the opening at \(status.settings.opens)")
         }
         return time
+    }
+}
+
+/// Why a request names no instant of the stand.
+private enum InstantError: Error {
+    /// It does not fit the description of the parameter.
+    case malformed(String)
+    /// It fits, and this stand has no such instant.
+    case missing(String)
+
+    var response: HTTPResponse {
+        switch self {
+        case .malformed(let reason): .problem(.badRequest, reason)
+        case .missing(let reason): .problem(.noInstant, reason)
+        }
     }
 }
 
 /// Reads an instant of a stand: stand seconds, or what the stand's wall clock showed.
 enum InstantText {
     static let expectation =
-        "now, stand seconds such as 3600, a time of day such as 12:30, or a date and time such as 2026-05-04T12:30:00, "
-        + "not before the opening"
+        "now, stand seconds such as 3600, a time of day such as 12:30, or a date and time such as 2026-05-04T12:30:00"
 
     /// - Parameters:
     ///   - opens: The date and time of the opening.
     ///   - now: The present stand time. A time of day is the latest one that is not after it.
-    /// - Returns: nil if it is none of them, or before the opening.
+    /// - Returns: nil if it is none of them; negative if it is before the opening.
     static func time(_ text: String, opens: String, now: SimulationTime) -> SimulationTime? {
         let reader = TimeReader()
         guard case .calendar(let opening)? = reader.read(opens) else { return nil }
-        var nanoseconds: Int64
+        // The one after it is ``SimulationTime/never``.
+        let last = Int64.max - 1
         switch reader.read(text) {
-        case .sinceOpening(let since)?: nanoseconds = since
-        case .calendar(let time)?: nanoseconds = time - opening
+        case .sinceOpening(let since)?: return SimulationTime(nanoseconds: min(since, last))
+        case .calendar(let time)?:
+            // Two calendar times can be further apart than a stand time reaches.
+            return SimulationTime(nanoseconds: min(Int64(clamping: Int128(time) - Int128(opening)), last))
         case nil:
-            let today = CalendarTime(nanosecondsSinceEpoch: opening + now.nanoseconds).description.prefix(11)
-            guard case .calendar(let time)? = reader.read(today + text) else { return nil }
-            nanoseconds = time - opening
-            if nanoseconds > now.nanoseconds { nanoseconds -= CalendarTime.day }
+            guard case .calendar(let timeOfDay)? = reader.read("1970-01-01T" + text) else { return nil }
+            let day = Int128(CalendarTime.day)
+            let passed = (Int128(opening) + Int128(now.nanoseconds) - Int128(timeOfDay)) % day
+            return SimulationTime(nanoseconds: now.nanoseconds - Int64(passed < 0 ? passed + day : passed))
         }
-        return nanoseconds >= 0 ? SimulationTime(nanoseconds: nanoseconds) : nil
     }
 }
 
@@ -118,7 +137,7 @@ extension HTTPResponse {
             )
         case .notYet(let now):
             self = .problem(
-                .invalidValue, "that instant is in the future; stand time is \(SpanText.clock(now.seconds))")
+                .noInstant, "that instant is in the future; stand time is \(SpanText.clock(now.seconds))")
         case .reading(let number, let last):
             self = .problem(
                 .notReady,

@@ -22,6 +22,7 @@ enum ProblemType: String, CaseIterable {
     case notReady
     case noForecast
     case notKept
+    case noInstant
 
     var uri: String { "urn:juicestand:problem:\(rawValue)" }
 
@@ -31,7 +32,7 @@ enum ProblemType: String, CaseIterable {
         case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .closed: .conflict
         case .stockEdited: .preconditionFailed
         case .diskFailing, .stopping, .notReady: .serviceUnavailable
-        case .notKept: .notFound
+        case .notKept, .noInstant: .notFound
         }
     }
 
@@ -56,6 +57,7 @@ enum ProblemType: String, CaseIterable {
         case .notReady: "The stand is not ready"
         case .noForecast: "This stand has no forecast"
         case .notKept: "The lines of that instant are not kept"
+        case .noInstant: "No such instant"
         }
     }
 }

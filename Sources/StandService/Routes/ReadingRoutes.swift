@@ -66,7 +66,7 @@ struct ReadingRoutes: Sendable {
     private func orders(_ request: HTTPRequest) -> HTTPAnswer {
         func number(_ name: String, default fallback: UInt64) -> UInt64? {
             guard let item = request.queryItems.first(where: { $0.name == name }) else { return fallback }
-            return UInt64(item.value)
+            return HTTPGrammar.count(item.value)
         }
         guard let after = number("after", default: 0) else {
             return .now(.problem(.badRequest, "after must be the number of an order"))
