@@ -141,7 +141,14 @@ package struct HTTPRequestParser: Sendable {
         case .trailers:
             guard let line = try fieldLine() else { return false }
             // Checked like fields and dropped: no handler uses trailers.
-            if line.isEmpty { phase = .complete } else { _ = try field(line) }
+            guard !line.isEmpty else {
+                phase = .complete
+                return true
+            }
+            let name = try field(line).name
+            guard !Self.forbiddenTrailers.contains(name) else {
+                throw HTTPRefusal(.badRequest, "\(name) must not stand in the trailers")
+            }
         case .complete, .refused: return false
         }
         return true
@@ -157,6 +164,9 @@ package struct HTTPRequestParser: Sendable {
         if position == buffer.count { forgetUsed() }
         return finished
     }
+
+    /// Fields about framing and routing, which another program might heed (RFC 9110, 6.5.1).
+    private static let forbiddenTrailers: Set = ["content-length", "transfer-encoding", "host"]
 
     /// Restores the limits for a head or trailers.
     mutating func renewBudget() {
