@@ -97,6 +97,8 @@ private struct Question {
             length: try options.duration("--in") ?? Forecast.Span().length, every: try options.duration("--every"),
             replications: try options.whole("--replications", 1...Forecast.Span.mostReplications)
                 ?? Forecast.Span().replications)
+        // A running stand would change an interval that does not fit.
+        do { try span.checkInstants() } catch { throw CommandFailure(error) }
         seed = try options.whole("--seed", 0...Int.max).map { UInt64($0) }
         var courses: [Forecast.Course] = []
         for text in options.all("--change") {
@@ -151,7 +153,7 @@ extension CommandFailure {
         let status: ExitStatus =
             switch error {
             case .closed: .stateInUse
-            case .replaysTrace, .invalid: .usage
+            case .replaysTrace, .invalid, .cannotEdit: .usage
             case .badConfiguration: .badConfiguration
             case .cannotChange: .failed
             }

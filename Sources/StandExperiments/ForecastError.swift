@@ -1,9 +1,13 @@
+import JuiceStand
+
 /// Why a stand has no futures, or not those asked for.
 package enum ForecastError: Error, Equatable, Sendable {
     case closed
     case replaysTrace
     /// A value that is unknown or out of range.
     case invalid(String)
+    /// The stock does not allow a change of it; with the reason in words.
+    case cannotEdit(StockEditError, String)
     /// The errors of the changed configuration.
     case badConfiguration([String])
     /// The keys that can't change while the stand is open, each with the reason.
@@ -17,7 +21,7 @@ package enum ForecastError: Error, Equatable, Sendable {
             [
                 "a stand that replays recorded orders has no law of arrivals to forecast from; juicestand fit makes one of the orders"
             ]
-        case .invalid(let problem): [problem]
+        case .invalid(let problem), .cannotEdit(_, let problem): [problem]
         case .badConfiguration(let problems), .cannotChange(let problems): problems
         }
     }

@@ -45,6 +45,11 @@ struct ForecastRunTests {
         #expect(ending.status == 64 && ending.diagnostics.contains("juicestand fit"), "\(ending.diagnostics)")
     }
 
+    @Test func `an interval beyond the length is refused before a stand is asked`() throws {
+        let ending = try Program.run("forecast", "--in", "1m", "--every", "90s", "--socket", "/none")
+        #expect(ending.status == 64 && ending.diagnostics.contains("every must be at most in"), "\(ending.diagnostics)")
+    }
+
     @Test func `forecasts leave the ledger as it is, through kill -9 too`() async throws {
         try await Program.withTemporaryFolder { folder in
             func path(_ name: String) -> String { folder.appending(path: name).path }

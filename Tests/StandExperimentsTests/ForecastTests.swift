@@ -139,9 +139,12 @@ struct ForecastTests {
     ])
     func `a wrong change is refused with the reason`(text: String, reason: String) throws {
         let (stand, now) = try open(lively)
-        #expect(throws: ForecastError.invalid(reason)) {
+        let error = #expect(throws: ForecastError.self) {
             _ = try Forecast(of: stand, at: now, comparing: [.init(change: try ForecastChange(text))])
         }
+        #expect(error?.lines == [reason])
+        guard case .cannotEdit = error else { return #expect(error == .invalid(reason)) }
+        #expect(text == "adjust b=-500")
     }
 
     @Test func `what cannot be forecast is refused`() throws {

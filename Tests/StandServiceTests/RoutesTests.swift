@@ -57,6 +57,37 @@ struct RoutesTests {
         #expect(visited == 27)
     }
 
+    @Test func `the description names the juices and fruits of this stand`() throws {
+        let stand = try OpenStand(
+            """
+            { "fruits": {"fig": {"names": {"ko": "무화과"}}, "plum": {"initial": 5}},
+              "menu": {"fig juice": {"names": {"ko": "무화과쥬스"}, "recipe": {"fig": 1}}, "plum juice": {"recipe": {"plum": 1}}},
+              "customers": {"arrivals": {"poisson": {"perSecond": 0}}} }
+            """)
+        let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
+        let check = SchemaCheck(document)
+        func content(_ path: String) throws -> JSONValue {
+            try #require(document["paths"]?[path]?["post"]?["requestBody"]?["content"]?["application/json"]?["schema"])
+        }
+        let cases: [(path: String, content: JSONValue, status: Int)] = [
+            ("/api/v1/orders", ["juice": "fig juice"], 201), ("/api/v1/orders", ["juice": "무화과쥬스"], 201),
+            ("/api/v1/orders", ["juice": "fig"], 422),
+            ("/api/v1/stock/changes", ["changes": ["plum": 1, "fig": -1]], 200),
+            ("/api/v1/stock/changes", ["changes": ["plum": 0]], 422),
+            ("/api/v1/stock/changes", ["changes": ["kiwi": 1]], 422),
+            ("/api/v1/forecast", ["changes": [["restock": ["plum": 1]]], "replications": 1], 200),
+            ("/api/v1/forecast", ["changes": [["restock": ["kiwi": 1]]]], 422),
+            ("/api/v1/forecast", ["changes": [["adjust": ["plum": 0]]]], 422),
+            ("/api/v1/forecast", ["changes": [["rate": .number(0.0001)]]], 422),
+            ("/api/v1/forecast", ["in": 0], 400),
+        ]
+        for (path, value, status) in cases {
+            #expect(check.mistakes(in: value, try content(path)).isEmpty == (status < 300), "\(path) \(value)")
+            let answer = try stand.client.send(.post, path, content: value)
+            #expect(answer.status == status, "\(path) \(value): \(answer.text)")
+        }
+    }
+
     @Test func `the status, fields and problem of every answer are described`() throws {
         let stand = try OpenStand()
         let document = try #require(try stand.client.send(.get, "/api/v1/openapi.json").json)
@@ -396,7 +427,7 @@ struct RoutesTests {
         let first = try restock("a", 5)
         #expect(try restock("a", 5).text == first.text)
         let reused = try restock("a", 6)
-        #expect(reused.status == 422 && reused.json?["type"] == "urn:juicestand:problem:keyReused")
+        #expect(reused.status == 409 && reused.json?["type"] == "urn:juicestand:problem:keyReused")
         #expect(stand.control.status.levels[2] == 15)
     }
 
@@ -413,7 +444,8 @@ struct RoutesTests {
         #expect(first.json?["changes"]?.elements.first?["key"] == "makers", "\(first.text)")
         file.withLock { $0 = "{" }
         #expect(try reload("a").text == first.text)
-        #expect(try reload("b").status == 422)
+        let refused = try reload("b")
+        #expect(refused.status == 409 && refused.json?["type"] == "urn:juicestand:problem:badConfiguration")
         _ = try stand.client.send(.post, "/api/v1/pause", fields: [("Idempotency-Key", "c")])
         #expect(try reload("c").json?["detail"] == "the idempotency key was used for another change")
     }

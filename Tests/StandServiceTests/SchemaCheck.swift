@@ -38,7 +38,28 @@ struct SchemaCheck {
                 }
             case "minProperties":
                 if value.members.count < word.value.whole ?? 0 { mistakes.append("\(place): too few members") }
-            case "description": break
+            case "maxProperties":
+                if value.members.count > word.value.whole ?? 0 { mistakes.append("\(place): too many members") }
+            case "exclusiveMinimum":
+                if let number = value.seconds, number <= word.value.seconds ?? 0 {
+                    mistakes.append("\(place): too small")
+                }
+            case "const":
+                if value != word.value { mistakes.append("\(place): is not \(word.value)") }
+            case "not":
+                if self.mistakes(in: value, word.value, at: place).isEmpty {
+                    mistakes.append("\(place): must not be \(word.value)")
+                }
+            case "anyOf":
+                if word.value.elements.allSatisfy({ !self.mistakes(in: value, $0, at: place).isEmpty }) {
+                    mistakes.append("\(place): is none of \(word.value)")
+                }
+            case "pattern":
+                let pattern = try? Regex(word.value.text ?? "")
+                if let text = value.text, let pattern, text.wholeMatch(of: pattern) == nil {
+                    mistakes.append("\(place): does not match")
+                }
+            case "description", "default": break
             case "required":
                 guard value.isOf("object") else { continue }
                 for name in word.value.elements.compactMap(\.text) where value[name] == nil {

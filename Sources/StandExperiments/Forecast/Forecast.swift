@@ -32,17 +32,22 @@ package struct Forecast: Sendable {
         /// The most levels kept at a time, over all futures: 160 MB.
         private static let mostLevels = 20_000_000
 
+        /// - Throws: ``ForecastError/invalid(_:)`` if there is no instant with levels, or there are too many.
+        package func checkInstants() throws(ForecastError) {
+            guard every > .zero, every <= length, instants <= Self.mostInstants else {
+                throw .invalid(
+                    "every must be at most in and at least a \(Columns.grouped(Self.mostInstants))th of it, found \(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s"
+                )
+            }
+        }
+
         fileprivate func check(courses: Int, fruits: Int) throws(ForecastError) {
             guard (1...Self.mostReplications).contains(replications) else {
                 throw .invalid(
                     "replications must be from 1 to \(Columns.grouped(Self.mostReplications)), found \(Columns.grouped(replications))"
                 )
             }
-            guard every > .zero, every <= length, instants <= Self.mostInstants else {
-                throw .invalid(
-                    "every must be at most in and at least a \(Columns.grouped(Self.mostInstants))th of it, found \(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s"
-                )
-            }
+            try checkInstants()
             guard replications * instants <= Self.mostLevels / (courses * (fruits + 1)) else {
                 throw .invalid("too many levels at a time; use fewer replications, fewer changes or a longer every")
             }

@@ -126,14 +126,15 @@ extension ForecastChange {
             edits.append((fruit, pieces))
         }
         do { try stand.edit(edits, at: time, out) } catch {
-            switch error {
-            case .wouldBeNegative(let fruit, let by):
-                throw .invalid("\(menu.name(of: fruit)) would be \(Columns.grouped(by)) short")
-            case .wouldNotFit(let fruit, let by):
-                throw .invalid(
-                    "the shelf of \(menu.name(of: fruit)) has no room for \(Columns.grouped(by)) of the pieces")
-            case .isUnlimited(let fruit): throw .invalid("\(menu.name(of: fruit)) is unlimited")
-            }
+            let reason =
+                switch error {
+                case .wouldBeNegative(let fruit, let by):
+                    "\(menu.name(of: fruit)) would be \(Columns.grouped(by)) short"
+                case .wouldNotFit(let fruit, let by):
+                    "the shelf of \(menu.name(of: fruit)) has no room for \(Columns.grouped(by)) of the pieces"
+                case .isUnlimited(let fruit): "\(menu.name(of: fruit)) is unlimited"
+                }
+            throw .cannotEdit(error, reason)
         }
     }
 }

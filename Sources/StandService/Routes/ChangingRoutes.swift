@@ -29,7 +29,7 @@ struct ChangingRoutes: Sendable {
                 .init(
                     name: "changeStock", summary: "Changes the stock by differences, all or none",
                     content: "StockChange", answer: .schema("StockAnswer"),
-                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey, .ifMatch]),
+                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey], hasEditTag: true),
                 reading(changeStock)),
             Route(
                 .put, "/api/v1/rate",

@@ -44,13 +44,13 @@ final class EventFeed: Sendable {
                 answer: .text("text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .afterEvent])
         ) { [self] request, _ in
-            // A browser that reconnects sends its last id along with the old query.
-            let text = request.fields["last-event-id"] ?? request.queryItems.first { $0.name == "after" }?.value
-            let place = text.flatMap { UInt64($0) }
-            guard text == nil || place != nil else {
+            let texts = [request.fields["last-event-id"], request.queryItems.first { $0.name == "after" }?.value]
+            let places = texts.compactMap { $0.map(HTTPGrammar.count) }
+            guard !places.contains(nil) else {
                 return .now(.problem(.badRequest, "Last-Event-ID and after must be sequence numbers"))
             }
-            return .stream(HTTPResponse(type: "text/event-stream"), listener(after: place))
+            // A browser that reconnects sends its last id along with the old query.
+            return .stream(HTTPResponse(type: "text/event-stream"), listener(after: places.first ?? nil))
         }
     }
 

@@ -93,7 +93,11 @@ struct ForecastRoutes: Sendable {
         _ length: SimulationTime?, every: SimulationTime?, replications: Int?
     ) -> Forecast.Span {
         let usual = Forecast.Span()
-        return .init(length: length ?? usual.length, every: every, replications: replications ?? usual.replications)
+        let length = length ?? usual.length
+        // An interval that is too long gives one instant, one that is too short the most instants.
+        let least = SimulationTime(nanoseconds: (length.nanoseconds - 1) / Int64(Forecast.Span.mostInstants) + 1)
+        let every = every.map { min(max($0, least), length) }
+        return .init(length: length, every: every, replications: replications ?? usual.replications)
     }
 
     /// A number of seconds or a duration such as `4h`.
@@ -105,10 +109,11 @@ struct ForecastRoutes: Sendable {
                     ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
             default: value.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
             }
-        guard let nanoseconds, nanoseconds > 0 else {
+        let isTiny = nanoseconds == 0 && value.seconds ?? 0 > 0
+        guard let nanoseconds, nanoseconds > 0 || isTiny else {
             throw HTTPRefusal(.badRequest, "\(name) must be a duration above 0, such as 30m or 4h")
         }
-        return SimulationTime(nanoseconds: nanoseconds)
+        return SimulationTime(nanoseconds: max(1, nanoseconds))
     }
 }
 
@@ -124,6 +129,14 @@ extension HTTPResponse {
         case .impossible(.closed): self = .problem(.closed, "the stand has closed")
         case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0])
         case .impossible(.invalid(let problem)): self = .problem(.invalidValue, problem)
+        case .impossible(.cannotEdit(let error, let reason)):
+            let type: ProblemType =
+                switch error {
+                case .wouldBeNegative: .notEnoughFruit
+                case .wouldNotFit: .shelfFull
+                case .isUnlimited: .unlimitedFruit
+                }
+            self = .problem(type, reason)
         case .impossible(.badConfiguration(let problems)): self = HTTPResponse(ControlError.badConfiguration(problems))
         case .impossible(.cannotChange(let keys)): self = HTTPResponse(ControlError.cannotChange(keys))
         }

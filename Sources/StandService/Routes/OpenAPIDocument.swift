@@ -1,21 +1,27 @@
 import HTTPServer
 import JuiceStand
+import StandExperiments
 import StandState
 import TextFormats
 
-/// The OpenAPI 3.1 document of the service, generated from its routes.
+/// The OpenAPI 3.1 document of the service, generated from its routes and the stand's menu.
+///
+/// A request that does not fit the document is refused with 400, 413, 415 or 422. Whether the stand can do what fits is told
+/// by 404, 409 and 412.
 enum OpenAPIDocument {
     /// The route of the document itself, which the document describes as well.
-    static func route(for others: [Route]) -> Route {
+    ///
+    /// - Parameter menu: Juices and fruits of the stand, which never change while it is open.
+    static func route(for others: [Route], _ menu: Menu) -> Route {
         let description = Route.Description(
             name: "openapi", summary: "This document", answer: .schema("OpenAPI"))
         let path = "/api/v1/openapi.json"
         let itself = Route(.get, path, description) { _, _ in .now(HTTPResponse(.internalServerError)) }
-        let response = HTTPResponse(json: document(others + [itself]))
+        let response = HTTPResponse(json: document(others + [itself], menu))
         return Route(.get, path, description) { _, _ in .now(response) }
     }
 
-    static func document(_ routes: [Route]) -> JSONValue {
+    private static func document(_ routes: [Route], _ menu: Menu) -> JSONValue {
         var paths: [JSONValue.Member] = []
         for route in routes {
             let operation = JSONValue.Member(key: route.method.rawValue.lowercased(), value: operation(route))
@@ -39,7 +45,7 @@ enum OpenAPIDocument {
             "x-limits": limits,
             "paths": .object(paths),
             "components": [
-                "schemas": OpenAPISchemas.all,
+                "schemas": OpenAPISchemas.all(menu),
                 "parameters": .object(
                     Route.Parameter.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
                 "headers": .object(Route.Header.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
@@ -75,6 +81,13 @@ enum OpenAPIDocument {
             .init(key: "operationId", value: .string(description.name)),
             .init(key: "summary", value: .string(description.summary)),
         ]
+        if description.hasEditTag {
+            // No parameter: only the stand can tell whether a tag is current.
+            let text =
+                "With the field If-Match, which has edit tags of the stock in double quotes, the answer is 412 if the stock has "
+                + "been edited since"
+            members.append(.init(key: "description", value: .string(text)))
+        }
         if !description.parameters.isEmpty {
             let parameters = description.parameters.map { reference("parameters", $0.rawValue) }
             members.append(.init(key: "parameters", value: .array(parameters)))
@@ -146,22 +159,17 @@ extension Route.Parameter {
             parameter(
                 "Idempotency-Key", "header", "A repeated key gets the first answer, and the change is not made again",
                 ["type": "string", "minLength": 1, "maxLength": .integer(Int64(IdempotencyCache.longestKey))])
-        case .ifMatch:
-            parameter(
-                "If-Match", "header",
-                "Edit tags of the stock in double quotes, or *. 412 if the stock has been edited since",
-                ["type": "string", "pattern": #"^("[0-9]+"(, *"[0-9]+")*|\*)$"#])
         case .ifNoneMatch:
             parameter(
                 "If-None-Match", "header", "Known entity tags in double quotes, or *. 304 if one is current",
                 ["type": "string"])
         case .lastEventID:
             parameter(
-                "Last-Event-ID", "header", "The number of the last known event", ["type": "integer", "minimum": 0])
+                "Last-Event-ID", "header", "The number of the last known event", OpenAPISchemas.count)
         case .afterEvent:
-            parameter("after", "query", "The same, for the first connection", ["type": "integer", "minimum": 0])
+            parameter("after", "query", "The same, for the first connection", OpenAPISchemas.count)
         case .afterOrder:
-            parameter("after", "query", "Lists orders after this number", ["type": "integer", "minimum": 0])
+            parameter("after", "query", "Lists orders after this number", OpenAPISchemas.count)
         case .limit:
             parameter(
                 "limit", "query", "The most orders to list",
@@ -169,27 +177,31 @@ extension Route.Parameter {
         case .forecastLength:
             parameter(
                 "in", "query", "The time to look ahead, such as 30m, 4h or a number of seconds",
-                duration(default: "4h"))
+                OpenAPISchemas.duration(default: "4h"))
         case .forecastEvery:
             parameter(
-                "every", "query", "Levels and the line are given at multiples of this",
-                duration(default: "15m"))
+                "every", "query",
+                "Levels and the line are given at multiples of this: at most \(Forecast.Span.mostInstants) of them, and at "
+                    + "least one",
+                OpenAPISchemas.duration(default: "15m"))
         case .instant:
             parameter(
                 "at", "query",
                 "An instant that has passed: now, stand seconds, a time of day such as 12:30, or a date and time such as "
-                    + "2026-05-04T12:30:00",
-                ["type": "string"])
+                    + "2026-05-04T12:30:00. 404 before the opening and in the future",
+                OpenAPISchemas.instant())
         case .instantEvent:
             parameter(
-                "seq", "query", "The same: the instant right after the event of that number",
-                ["type": "integer", "minimum": 0])
+                "seq", "query", "Instead of `at`: the instant right after the event of that number",
+                OpenAPISchemas.count)
         case .historyFrom:
             parameter(
                 "from", "query", "The beginning of the range, as `at` of the status",
-                ["type": "string", "default": "0"])
+                OpenAPISchemas.instant(default: "0"))
         case .historyTo:
-            parameter("to", "query", "The end of the range. Default: now", ["type": "string"])
+            parameter(
+                "to", "query", "The end of the range. 404 if it is before the beginning",
+                OpenAPISchemas.instant(default: "now"))
         case .historyPoints:
             parameter(
                 "points", "query", "About so many instants",
@@ -197,13 +209,12 @@ extension Route.Parameter {
         case .wiringSpan:
             parameter(
                 "for", "query", "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
-                duration(default: "1s"))
+                [
+                    "type": "string", "default": "1s",
+                    "pattern":
+                        #"^(?=.*[1-9])([0-9]{1,4}ms|[1-5][0-9]{4}ms|60000ms|[1-5]?[0-9]([.][0-9]{1,3})?s?|60s?|1m)$"#,
+                ])
         }
-    }
-
-    /// A duration above 0.
-    private func duration(default value: JSONValue) -> JSONValue {
-        ["type": "string", "pattern": #"^(?=.*[1-9])[0-9]{1,6}([.][0-9]{1,3})?(ms|s|m|h|d)?$"#, "default": value]
     }
 
     private func parameter(
@@ -254,7 +265,7 @@ extension HTTPStatus {
         case .badRequest: "Malformed request, unknown query parameter, or content that is not the JSON expected"
         case .unauthorized: "A change over TCP without the token"
         case .forbidden: "A request of another origin or site"
-        case .notFound: "Unknown path or order"
+        case .notFound: "Unknown path, order or instant"
         case .methodNotAllowed: "The path has no such method"
         case .requestTimeout: "The request was not complete in time"
         case .conflict: "The state of the stand does not allow it; see the type of the problem"

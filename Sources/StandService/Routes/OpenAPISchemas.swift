@@ -5,7 +5,50 @@ import TextFormats
 
 /// The schemas of requests and answers.
 enum OpenAPISchemas {
-    static let all: JSONValue = [
+    /// The schemas of a stand with this menu.
+    static func all(_ menu: Menu) -> JSONValue {
+        guard case .object(let others) = others, case .object(let requests) = requests(menu) else {
+            preconditionFailure("the schemas are no objects")
+        }
+        return .object(others + requests)
+    }
+
+    /// Names of juices and fruits, so that a request that fits can be made.
+    private static func requests(_ menu: Menu) -> JSONValue {
+        func stock(_ pieces: JSONValue) -> JSONValue {
+            [
+                "type": "object", "minProperties": 1,
+                "properties": .object(menu.fruits.map { .init(key: $0.name, value: pieces) }),
+                "additionalProperties": false,
+            ]
+        }
+        let added = integer(1, StandChange.mostPieces)
+        let difference: JSONValue = [
+            "type": "integer", "minimum": .integer(Int64(-StandChange.mostPieces)),
+            "maximum": .integer(Int64(StandChange.mostPieces)), "not": ["const": 0],
+        ]
+        let change: JSONValue = [
+            "type": "object", "minProperties": 1, "maxProperties": 1,
+            "properties": ["restock": stock(added), "adjust": stock(difference), "rate": rate],
+            "additionalProperties": false,
+        ]
+        return [
+            "OrderRequest": object(
+                [
+                    ("juice", ["enum": .array(menu.juiceNames.map { .string($0) })]),
+                    ("cups", integer(1, Stand.mostCups)),
+                ], required: ["juice"]),
+            "StockChange": object([("changes", stock(difference))]),
+            "ForecastRequest": object(
+                [
+                    ("in", durationOrSeconds), ("every", durationOrSeconds),
+                    ("replications", integer(1, Forecast.Span.mostReplications)),
+                    ("seed", integer(0, .max)), ("changes", list(change)), ("set", ["type": "object"]),
+                ], required: []),
+        ]
+    }
+
+    private static let others: JSONValue = [
         "Status": object(
             [
                 ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string),
@@ -63,32 +106,15 @@ enum OpenAPISchemas {
                 ("wait", number), ("stay", number), ("reason", ["enum": reasons]), ("fruit", string),
             ], required: ["order", "state"]),
         "Orders": object([("orders", list(["$ref": "#/components/schemas/Order"])), ("last", count)]),
-        "OrderRequest": object(
-            [
-                ("juice", ["type": "string", "maxLength": .integer(Int64(StandChange.longestName))]),
-                ("cups", integer(1, Stand.mostCups)),
-            ], required: ["juice"]),
         "OrderAnswer": object([
             ("order", count), ("at", number), ("juice", string), ("isSubstitute", boolean), ("isStarted", boolean),
             ("cupsWaitingForFruit", count),
         ]),
         "Comparison": ["type": "object", "required": ["schema", "machine", "wirings"]],
-        "StockChange": object([
-            (
-                "changes",
-                [
-                    "type": "object", "minProperties": 1,
-                    "additionalProperties": integer(-StandChange.mostPieces, StandChange.mostPieces),
-                ]
-            )
-        ]),
         "StockAnswer": object([("editTag", count), ("stock", levels)]),
-        "Rate": object([
-            ("factor", ["type": "number", "minimum": 0, "maximum": .integer(Int64(Stand.rates.upperBound))])
-        ]),
-        "Speed": object([("speed", ["type": "number", "minimum": 0, "maximum": 1_000_000_000])]),
+        "Rate": object([("factor", rate)]),
+        "Speed": object([("speed", ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000_000])]),
         "Done": object([("at", number)]),
-        "ForecastRequest": forecastRequest,
         "Forecast": forecast,
         "Wiring": wiring,
         "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
@@ -126,7 +152,14 @@ enum OpenAPISchemas {
         "about:blank is a problem of HTTP alone. "
         + ProblemType.allCases.map { "\($0.rawValue) (\($0.status.rawValue)): \($0.title)" }.joined(separator: "; ")
     private static let boolean: JSONValue = ["type": "boolean"]
-    private static let count: JSONValue = ["type": "integer", "minimum": 0]
+    static let count: JSONValue = ["type": "integer", "minimum": 0]
+    /// A factor on the arrival rate.
+    private static let rate: JSONValue = [
+        "type": "number",
+        "anyOf": [
+            ["const": 0], ["minimum": .number(Stand.rates.lowerBound), "maximum": .number(Stand.rates.upperBound)],
+        ],
+    ]
     /// A number of pieces or places; null for no limit.
     private static let orNull: JSONValue = ["type": ["integer", "null"], "minimum": 0]
     private static let levels = map(orNull)
@@ -151,6 +184,39 @@ enum OpenAPISchemas {
         ]
     }
 
+    // MARK: - Times
+
+    /// Text such as 4h, above 0.
+    static func duration(default value: JSONValue) -> JSONValue {
+        ["type": "string", "pattern": durationPattern, "default": value]
+    }
+
+    private static let durationPattern: JSONValue =
+        #"^(?=.*[1-9])([0-9]{1,6}([.][0-9]{1,3})?(ms|s|m|h)?|[0-9]{1,5}([.][0-9]{1,3})?d)$"#
+    /// Seconds, or text such as 4h.
+    private static let durationOrSeconds: JSONValue = [
+        "anyOf": [
+            ["type": "number", "exclusiveMinimum": 0, "maximum": 9_223_372_036],
+            ["type": "string", "pattern": durationPattern],
+        ]
+    ]
+
+    /// An instant of the stand, as ``InstantText`` reads it.
+    static func instant(default value: JSONValue? = nil) -> JSONValue {
+        let days =
+            "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
+        let leapDay = "20([02468][048]|[13579][26])-02-29"
+        let date = "((19|20)[0-9]{2}-(\(days))|\(leapDay))"
+        let time = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?"
+        let schema: [JSONValue.Member] = [
+            .init(key: "type", value: "string"),
+            .init(
+                key: "pattern",
+                value: .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?|\(time)|\(date)([T ]\(time))?)$")),
+        ]
+        return .object(schema + (value.map { [.init(key: "default", value: $0)] } ?? []))
+    }
+
     // MARK: - Forecasts
 
     /// Of the forecast of every minute; null if none is made.
@@ -164,17 +230,6 @@ enum OpenAPISchemas {
         "additionalProperties": false,
     ]
 
-    private static let forecastRequest: JSONValue = object(
-        [
-            ("in", duration), ("every", duration), ("replications", integer(1, Forecast.Span.mostReplications)),
-            ("seed", count), ("changes", list(change)), ("set", ["type": "object"]),
-        ], required: [])
-
-    /// Seconds, or text such as 4h.
-    private static let duration: JSONValue = ["type": ["number", "string"]]
-    private static let pieces = map(["type": "integer"])
-    private static let change = object([("restock", pieces), ("adjust", pieces), ("rate", number)], required: [])
-
     private static let forecast: JSONValue = object([
         ("schema", ["enum": [.string(ForecastResult.schema)]]), ("stand", string), ("at", number), ("seq", count),
         ("horizon", number), ("replications", count), ("seed", count), ("runs", list(forecastRun)),
@@ -182,16 +237,17 @@ enum OpenAPISchemas {
 
     private static let forecastRun: JSONValue = object(
         [
-            ("change", string), ("set", ["type": "object"]), ("fruits", map(forecastFruit)), ("queue", list(instant)),
+            ("change", string), ("set", ["type": "object"]), ("fruits", map(forecastFruit)),
+            ("queue", list(levelShares)),
             ("metrics", map(numbers(["mean", "p05", "p50", "p95"], numberOrNull))),
             ("differences", map(numbers(["mean", "halfWidth"], numberOrNull))),
         ], required: ["set", "fruits", "queue", "metrics"])
 
-    private static let forecastFruit: JSONValue = object([("stockout", stockout), ("level", list(instant))])
+    private static let forecastFruit: JSONValue = object([("stockout", stockout), ("level", list(levelShares))])
     private static let stockout: JSONValue = object(
         [("probability", numbers(["mean", "low", "high"], number)), ("at", numbers(shares, number))],
         required: ["probability"])
-    private static let instant = numbers(["at"] + shares, number)
+    private static let levelShares = numbers(["at"] + shares, number)
     private static let shares = ["p05", "p25", "p50", "p75", "p95"]
 
     // MARK: - The wiring

@@ -28,8 +28,11 @@ enum ProblemType: String, CaseIterable {
 
     var status: HTTPStatus {
         switch self {
-        case .notOnMenu, .unknownFruit, .invalidValue, .keyReused, .badConfiguration, .noForecast: .unprocessableContent
-        case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .closed: .conflict
+        case .notOnMenu, .unknownFruit, .invalidValue, .noForecast: .unprocessableContent
+        case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .keyReused, .badConfiguration,
+            .fixedSetting,
+            .closed:
+            .conflict
         case .stockEdited: .preconditionFailed
         case .diskFailing, .stopping, .notReady: .serviceUnavailable
         case .notKept, .noInstant: .notFound

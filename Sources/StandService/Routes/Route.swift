@@ -27,6 +27,8 @@ struct Route: Sendable {
         /// Its error statuses, besides those of every operation. All have problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []
+        /// Whether it changes what has an edit tag, which `If-Match` can name.
+        var hasEditTag = false
         /// Whether only the Unix socket has the operation.
         var isLocal = false
         /// Fields of a successful answer, besides the common ones.
@@ -43,7 +45,6 @@ struct Route: Sendable {
     enum Parameter: String, CaseIterable, Sendable {
         case orderID
         case idempotencyKey
-        case ifMatch
         case ifNoneMatch
         case lastEventID
         case afterEvent
@@ -71,7 +72,7 @@ struct Route: Sendable {
             case .historyTo: "to"
             case .historyPoints: "points"
             case .wiringSpan: "for"
-            case .orderID, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID: nil
+            case .orderID, .idempotencyKey, .ifNoneMatch, .lastEventID: nil
             }
         }
     }
