@@ -105,11 +105,12 @@ struct StandSession {
     static func failure(_ answer: StandClient.Answer) -> CommandFailure {
         let problems = answer.json?["problems"]?.elements.compactMap(\.text) ?? []
         let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
-        let isBadConfiguration = answer.json?["type"]?.text == "urn:juicestand:problem:badConfiguration"
+        let isUnusable = answer.json?["type"]?.text == "urn:juicestand:problem:unusableSetting"
         let status: ExitStatus =
             switch answer.status {
-            case _ where isBadConfiguration: .badConfiguration
-            case 400, 415, 422: .usage
+            case _ where isUnusable: .badConfiguration
+            case 422: problems.isEmpty ? .usage : .badConfiguration
+            case 400, 415: .usage
             case 409, 412: .failed
             case 503: .inputOutput
             default: .unavailable

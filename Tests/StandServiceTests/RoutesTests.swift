@@ -427,7 +427,7 @@ struct RoutesTests {
         let first = try restock("a", 5)
         #expect(try restock("a", 5).text == first.text)
         let reused = try restock("a", 6)
-        #expect(reused.status == 409 && reused.json?["type"] == "urn:juicestand:problem:keyReused")
+        #expect(reused.status == 422 && reused.json?["type"] == "urn:juicestand:problem:keyReused")
         #expect(stand.control.status.levels[2] == 15)
     }
 
@@ -445,7 +445,7 @@ struct RoutesTests {
         file.withLock { $0 = "{" }
         #expect(try reload("a").text == first.text)
         let refused = try reload("b")
-        #expect(refused.status == 409 && refused.json?["type"] == "urn:juicestand:problem:badConfiguration")
+        #expect(refused.status == 422 && refused.json?["type"] == "urn:juicestand:problem:badConfiguration")
         _ = try stand.client.send(.post, "/api/v1/pause", fields: [("Idempotency-Key", "c")])
         #expect(try reload("c").json?["detail"] == "the idempotency key was used for another change")
     }

@@ -21,7 +21,7 @@ struct ChangingRoutes: Sendable {
                 .init(
                     name: "placeOrder", summary: "Places an order", content: "OrderRequest",
                     answer: .schema("OrderAnswer"), success: .created,
-                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey],
+                    problems: Self.problems + [.unsupportedMediaType], fields: [.idempotencyKey],
                     headers: [.location]),
                 reading(order)),
             Route(
@@ -29,14 +29,14 @@ struct ChangingRoutes: Sendable {
                 .init(
                     name: "changeStock", summary: "Changes the stock by differences, all or none",
                     content: "StockChange", answer: .schema("StockAnswer"),
-                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey], hasEditTag: true),
+                    problems: Self.problems + [.unsupportedMediaType], fields: [.idempotencyKey, .ifMatch]),
                 reading(changeStock)),
             Route(
                 .put, "/api/v1/rate",
                 .init(
                     name: "setRate", summary: "Multiplies the configured arrival rate", content: "Rate",
                     answer: .schema("Done"),
-                    problems: Self.problems + [.unsupportedMediaType], parameters: [.idempotencyKey]),
+                    problems: Self.problems + [.unsupportedMediaType], fields: [.idempotencyKey]),
                 reading(setRate)),
             Route(
                 .put, "/api/v1/speed",
@@ -62,7 +62,7 @@ struct ChangingRoutes: Sendable {
             .post, path,
             .init(
                 name: name, summary: summary, answer: .schema(answer), problems: Self.problems,
-                parameters: [.idempotencyKey])
+                fields: [.idempotencyKey])
         ) { [control] request, _ in
             let key = request.fields["idempotency-key"]
             return .later { change(control, key, $0) }

@@ -137,7 +137,10 @@ extension HTTPResponse {
                 case .isUnlimited: .unlimitedFruit
                 }
             self = .problem(type, reason)
-        case .impossible(.badConfiguration(let problems)): self = HTTPResponse(ControlError.badConfiguration(problems))
+        case .impossible(.badConfiguration(let problems)):
+            self = .problem(
+                .unusableSetting, problems.joined(separator: "\n"),
+                [.init(key: "problems", value: .array(problems.map { .string($0) }))])
         case .impossible(.cannotChange(let keys)): self = HTTPResponse(ControlError.cannotChange(keys))
         }
     }

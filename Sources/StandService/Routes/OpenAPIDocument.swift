@@ -81,11 +81,8 @@ enum OpenAPIDocument {
             .init(key: "operationId", value: .string(description.name)),
             .init(key: "summary", value: .string(description.summary)),
         ]
-        if description.hasEditTag {
-            // No parameter: only the stand can tell whether a tag is current.
-            let text =
-                "With the field If-Match, which has edit tags of the stock in double quotes, the answer is 412 if the stock has "
-                + "been edited since"
+        if !description.fields.isEmpty {
+            let text = description.fields.map(\.text).joined(separator: " ")
             members.append(.init(key: "description", value: .string(text)))
         }
         if !description.parameters.isEmpty {
@@ -150,15 +147,25 @@ enum OpenAPIDocument {
     }
 }
 
+extension Route.JudgedField {
+    /// Sentences for the description of an operation.
+    fileprivate var text: String {
+        switch self {
+        case .idempotencyKey:
+            "The field Idempotency-Key can have a key of 1 to \(IdempotencyCache.longestKey) characters. If it is repeated with the same "
+                + "content, the first answer is repeated and the change is not made again; with other content the answer is 422."
+        case .ifMatch:
+            "The field If-Match can have edit tags of the stock in double quotes. If the stock has been edited since, the answer "
+                + "is 412."
+        }
+    }
+}
+
 extension Route.Parameter {
     fileprivate var description: JSONValue {
         switch self {
         case .orderID:
             parameter("id", "path", "The order's number", ["type": "integer", "minimum": 1], isRequired: true)
-        case .idempotencyKey:
-            parameter(
-                "Idempotency-Key", "header", "A repeated key gets the first answer, and the change is not made again",
-                ["type": "string", "minLength": 1, "maxLength": .integer(Int64(IdempotencyCache.longestKey))])
         case .ifNoneMatch:
             parameter(
                 "If-None-Match", "header", "Known entity tags in double quotes, or *. 304 if one is current",

@@ -16,6 +16,7 @@ enum ProblemType: String, CaseIterable {
     case keyReused
     case badConfiguration
     case fixedSetting
+    case unusableSetting
     case diskFailing
     case closed
     case stopping
@@ -28,9 +29,8 @@ enum ProblemType: String, CaseIterable {
 
     var status: HTTPStatus {
         switch self {
-        case .notOnMenu, .unknownFruit, .invalidValue, .noForecast: .unprocessableContent
-        case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .keyReused, .badConfiguration,
-            .fixedSetting,
+        case .notOnMenu, .unknownFruit, .invalidValue, .keyReused, .badConfiguration, .noForecast: .unprocessableContent
+        case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .unusableSetting,
             .closed:
             .conflict
         case .stockEdited: .preconditionFailed
@@ -54,6 +54,7 @@ enum ProblemType: String, CaseIterable {
         case .keyReused: "Idempotency key used for another change"
         case .badConfiguration: "Invalid configuration"
         case .fixedSetting: "A running stand can't change this setting"
+        case .unusableSetting: "Invalid setting"
         case .diskFailing: "The change can't be saved"
         case .closed: "The stand has closed"
         case .stopping: "The stand is stopping"

@@ -27,8 +27,8 @@ struct Route: Sendable {
         /// Its error statuses, besides those of every operation. All have problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []
-        /// Whether it changes what has an edit tag, which `If-Match` can name.
-        var hasEditTag = false
+        /// Fields of a request that only the stand can judge.
+        var fields: [JudgedField] = []
         /// Whether only the Unix socket has the operation.
         var isLocal = false
         /// Fields of a successful answer, besides the common ones.
@@ -44,7 +44,6 @@ struct Route: Sendable {
     /// A parameter of a request.
     enum Parameter: String, CaseIterable, Sendable {
         case orderID
-        case idempotencyKey
         case ifNoneMatch
         case lastEventID
         case afterEvent
@@ -72,9 +71,17 @@ struct Route: Sendable {
             case .historyTo: "to"
             case .historyPoints: "points"
             case .wiringSpan: "for"
-            case .orderID, .idempotencyKey, .ifNoneMatch, .lastEventID: nil
+            case .orderID, .ifNoneMatch, .lastEventID: nil
             }
         }
+    }
+
+    /// A field of a request whose right values no schema can tell, because they depend on what the stand has done.
+    ///
+    /// The description of an operation tells of them in words.
+    enum JudgedField: Sendable {
+        case idempotencyKey
+        case ifMatch
     }
 
     /// A field of an answer.

@@ -57,7 +57,7 @@ package struct StandRoutes: Sendable {
 
     /// Only the stock has an edit tag. Elsewhere no tag matches (RFC 9110, 13.1.1).
     private static func refusal(ofConditionsOf request: HTTPRequest, by route: Route) -> HTTPResponse? {
-        guard !route.method.isSafe, !route.description.hasEditTag else { return nil }
+        guard !route.method.isSafe, !route.description.fields.contains(.ifMatch) else { return nil }
         do throws(HTTPRefusal) {
             guard case .list? = try HTTPEntityTags(ifMatchOf: request) else { return nil }
             return .problem(.preconditionFailed, "only a change of the stock has an edit tag for If-Match")
