@@ -25,7 +25,14 @@ struct InstantTests {
     ]
 
     private func get(_ stand: OpenStand, _ path: String) throws -> JSONValue {
-        let answer = try stand.client.send(.get, "/api/v1/" + path)
+        var answer = try stand.client.send(.get, "/api/v1/" + path)
+        // A ledger that is still being read says so.
+        if answer.status == 503 {
+            try eventually("the ledger is read") {
+                answer = try stand.client.send(.get, "/api/v1/" + path)
+                return answer.status != 503
+            }
+        }
         #expect(answer.isSuccess, "\(path): \(answer.text)")
         return try #require(answer.json)
     }
