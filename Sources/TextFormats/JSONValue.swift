@@ -34,7 +34,14 @@ extension JSONValue {
 extension JSONValue {
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    package var whole: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+    /// A whole number, also if it is written as 7.0, up to 2^53.
+    package var whole: Int? {
+        switch self {
+        case .integer(let number): Int(number)
+        case .number(let number): number.magnitude < 0x1p53 ? Int(exactly: number) : nil
+        default: nil
+        }
+    }
 
     package var seconds: Double? {
         switch self {

@@ -212,7 +212,7 @@ enum OpenAPISchemas {
             .init(key: "type", value: "string"),
             .init(
                 key: "pattern",
-                value: .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?|\(time)|\(date)([T ]\(time))?)$")),
+                value: .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?|\(time)|\(date)(T\(time))?)$")),
         ]
         return .object(schema + (value.map { [.init(key: "default", value: $0)] } ?? []))
     }
