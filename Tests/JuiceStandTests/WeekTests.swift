@@ -130,6 +130,60 @@ struct WeekTests {
         #expect(stand.ordersNumbered == 9)
     }
 
+    @Test func `followers raise the rate soon after each party, and nobody follows into a closed hour`() throws {
+        // A party is followed within 60 s with probability 1 − exp(−0.01 · 60), and at 0.001 per second besides.
+        let week = #"{"every": "1h", "perSecond": [0, 0.001, 0], "followers": {"perSecond": 0.01, "lasting": "60s"}}"#
+        let settings = try stand(week, opens: "2026-05-04")
+        let days = 400
+        var counts = [Int](repeating: 0, count: days)
+        var (parties, followed) = (0, 0)
+        var stand = Stand(settings)
+        let out = FactPublisher(ClosureWiring())
+        stand.open(out)
+        var last: SimulationTime?
+        while stand.nextTime < SimulationTime(seconds: Double(days) * 86_400) {
+            let time = stand.nextTime
+            let before = stand.ordersNumbered
+            stand.advance(to: time + SimulationTime(nanoseconds: 1), out)
+            guard stand.ordersNumbered > before else { continue }
+            let (day, ofDay) = Int(time.seconds).quotientAndRemainder(dividingBy: 86_400)
+            #expect((3600..<7200).contains(ofDay))
+            counts[day] += 1
+            if ofDay < 7140 { parties += 1 }
+            if let last, (time - last).seconds < 60, Int(last.seconds) % 86_400 < 7140 { followed += 1 }
+            last = time
+        }
+        // 1 − exp(−0.66) of the parties are followed within a minute.
+        let share = Double(followed) / Double(parties)
+        let expected = 1 - exp(-0.66)
+        #expect(abs(share - expected) < 4 * (expected * (1 - expected) / Double(parties)).squareRoot(), "\(share)")
+        // A gap ends while followers come, with the rate 0.011, or later, with 0.001.
+        let meanGap = (1 - exp(-0.66)) / 0.011 + exp(-0.66) / 0.001
+        let mean = Double(counts.reduce(0, +)) / Double(days)
+        #expect(abs(mean - 3600 / meanGap) < 0.05 * mean, "\(mean)")
+    }
+
+    @Test func `a rate changed while followers come leaves what is left of them`() throws {
+        // Nearly all parties are followers of the opening.
+        let week = #"{"every": "1h", "perSecond": [0.00001], "followers": {"perSecond": 0.001, "lasting": "1000s"}}"#
+        let settings = try stand(week, opens: "2026-05-04")
+        let replications = Study.size(400, full: 4000)
+        var first = 0
+        for replication in 0..<replications {
+            var stand = Stand(settings, replication: UInt64(replication))
+            let out = FactPublisher(ClosureWiring())
+            stand.open(out)
+            stand.advance(to: SimulationTime(seconds: 500), out)
+            if stand.ordersNumbered > 0 { continue }
+            stand.setRate(3, at: SimulationTime(seconds: 500), out)
+            stand.advance(to: SimulationTime(seconds: 3000), out)
+            if stand.ordersNumbered > 0 { first += 1 }
+        }
+        // None in the first 500 s, and one in the other 500 at three times the rate, or after them.
+        let expected = Double(replications) * exp(-0.505) * (1 - exp(-1.515 - 0.06))
+        #expect(abs(Double(first) - expected) < 4 * expected.squareRoot(), "\(first) and \(expected)")
+    }
+
     @Test func `an empty week ends at once`() throws {
         var stand = Stand(try stand(#"{"every": "1h", "perSecond": {}}"#))
         stand.open(FactPublisher(ClosureWiring()))
@@ -140,6 +194,7 @@ struct WeekTests {
         for week in [
             #"{"every": 3600, "perSecond": [0.5, 0.25]}"#,
             #"{"every": 3600, "perSecond": [0.5], "spacing": 12.5}"#,
+            #"{"every": 3600, "perSecond": [0.5], "followers": {"perSecond": 0.25, "lasting": 90}}"#,
             #"{"every": 1800, "perSecond": {"mon": [0.5], "sun": [0.25, 1]}, "level": {"gamma": {"shape": 4, "mean": 1}}}"#,
         ] {
             let settings = try stand(week, party: 2)

@@ -151,6 +151,12 @@ enum ArrivalName: String, CaseIterable {
                 ]), "A rate that alternates between two phases.")
         case .week:
             let days = SettingsReader.days.map { ObjectForm.Key($0, rates, "The rates of this day, from midnight on.") }
+            let followers: [ObjectForm.Key] = [
+                .init(
+                    "perSecond", .rate, required: "parties per second", "Parties per second, besides those of the week."
+                ),
+                .init("lasting", .duration, required: "a duration", "How long after a party they may come."),
+            ]
             return key(
                 .object([
                     every,
@@ -159,6 +165,7 @@ enum ArrivalName: String, CaseIterable {
                         "The rates of every day, or of each day of the week."),
                     .init("level", .distribution(.count), "A factor on the rates, drawn once a day."),
                     .init("spacing", .duration, "The least time between two parties. The default is 0."),
+                    .init("followers", .object(followers), "A higher rate soon after each party."),
                 ]), "A rate by time of day and day of the week.")
         case .trace: return key(.object(TraceLoader.keys), "The orders of a file.")
         }

@@ -157,6 +157,12 @@ extension Arrivals.Week {
         ]
         if let level { members.append(.init(key: "level", value: level.json)) }
         if let spacing { members.append(.init(key: "spacing", value: .number(spacing.seconds))) }
+        if let followers {
+            members.append(
+                .init(
+                    key: "followers",
+                    value: ["perSecond": .number(followers.perSecond), "lasting": .number(followers.lasting.seconds)]))
+        }
         return .object(members)
     }
 }

@@ -76,6 +76,7 @@ extension SettingsReader {
         let every = week.duration("every")
         let level = week.distribution("level")
         let spacing = week.duration("spacing")
+        let followers = week.section("followers").flatMap(readFollowers)
         var isSameEveryDay = true
         var rates: [[Double]]?
         if let node = week.node("perSecond"), case .object = node.value {
@@ -97,7 +98,13 @@ extension SettingsReader {
         return .week(
             Arrivals.Week(
                 every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level, spacing: spacing,
-                opening: Self.sinceMonday(opens ?? Self.usualOpening)))
+                followers: followers, opening: Self.sinceMonday(opens ?? Self.usualOpening)))
+    }
+
+    private func readFollowers(_ followers: Section) -> Arrivals.Followers? {
+        let rate = followers.number("perSecond")
+        guard let lasting = followers.duration("lasting"), let rate else { return nil }
+        return Arrivals.Followers(perSecond: rate, lasting: lasting)
     }
 
     static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

@@ -14,7 +14,7 @@ struct ArrivalProcess: Codable, Sendable {
     private(set) var line = 0
     /// Whether a trace no longer follows its own times, because the rate was changed.
     private var isShifted = false
-    /// The end of the spacing after the last party; nil if there is none.
+    /// The end of the spacing after the opening or the last party; nil if the law has neither spacing nor followers.
     private var spacingEnd: SimulationTime?
 
     /// The state of the phases of bursts.
@@ -57,7 +57,8 @@ struct ArrivalProcess: Codable, Sendable {
     private mutating func next(after now: SimulationTime, _ week: WeekProfile, factor: Double) -> SimulationTime {
         daysDrawn = days
         if let spacing = week.spacing { spacingEnd = now + spacing }
-        return week.instant(after: afterSpacing(now), interval: week.unit.draw(using: &gaps), factor: factor, &days)
+        return week.instant(
+            after: now, spacingEnd: spacingEnd, interval: week.unit.draw(using: &gaps), factor: factor, &days)
     }
 
     private mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
@@ -80,10 +81,6 @@ struct ArrivalProcess: Codable, Sendable {
         }
     }
 
-    /// The first instant from `now` on at which a party may come.
-    @inline(__always)
-    private func afterSpacing(_ now: SimulationTime) -> SimulationTime { spacingEnd.map { max(now, $0) } ?? now }
-
     private static func span(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
 
     private mutating func unitExponential() -> Double { Ziggurat.exponential.draw(using: &gaps) }
@@ -104,7 +101,7 @@ extension ArrivalProcess {
             return RateProfile(every, rates, repeats: repeats).expected(from: now, to: end)
         case .week(let week):
             var walked = daysDrawn
-            return WeekProfile(week).expected(from: afterSpacing(now), to: end, &walked)
+            return WeekProfile(week).expected(from: now, spacingEnd: spacingEnd, to: end, &walked)
         case .bursts(let calm, let busy):
             var walked = phasesDrawn
             return Self.expected(from: now, to: end, calm, busy, &walked)
@@ -160,7 +157,8 @@ extension ArrivalProcess {
         case .profile(let every, let rates, let repeats):
             RateProfile(every, rates, repeats: repeats).instant(after: now, interval: interval, factor: factor)
         case .week(let week):
-            WeekProfile(week).instant(after: afterSpacing(now), interval: interval, factor: factor, &days)
+            WeekProfile(week).instant(
+                after: now, spacingEnd: spacingEnd, interval: interval, factor: factor, &days)
         case .bursts(let calm, let busy):
             instantOfBursts(after: now, calm, busy, interval, factor)
         }

@@ -177,12 +177,14 @@ package enum Arrivals: Equatable, Sendable {
         package var level: Distribution?
         /// After the opening and after each party, none comes for so long; nil stands for 0.
         package var spacing: SimulationTime?
+        /// Further parties that come soon after each party; nil if there are none.
+        package var followers: Followers?
         /// The opening, counted from Monday midnight before it.
         package var opening: SimulationTime
 
         package init(
             every: SimulationTime, perSecond: [[Double]], isSameEveryDay: Bool, level: Distribution?,
-            spacing: SimulationTime? = nil, opening: SimulationTime
+            spacing: SimulationTime? = nil, followers: Followers? = nil, opening: SimulationTime
         ) {
             precondition(perSecond.count == 7, "\(perSecond.count) days in a week")
             self.every = every
@@ -190,10 +192,25 @@ package enum Arrivals: Equatable, Sendable {
             self.isSameEveryDay = isSameEveryDay
             self.level = level
             self.spacing = spacing
+            self.followers = followers
             self.opening = opening
         }
 
         var hasArrivals: Bool { perSecond.contains { $0.contains { $0 > 0 } } }
+    }
+
+    /// A higher rate for some time after the opening and after each party, from the end of the spacing on.
+    ///
+    /// It adds to rates above 0, so that nobody comes to a closed shop.
+    package struct Followers: Equatable, Sendable {
+        /// Parties per second, besides those of the week.
+        package var perSecond: Double
+        package var lasting: SimulationTime
+
+        package init(perSecond: Double, lasting: SimulationTime) {
+            self.perSecond = perSecond
+            self.lasting = lasting
+        }
     }
 
     package struct Phase: Equatable, Sendable {

@@ -5,7 +5,8 @@ final class WeekProfile: Sendable {
     private let week: Arrivals.Week
     private let level: Sampler?
     let unit = Ziggurat.exponential
-    var spacing: SimulationTime? { week.spacing }
+    /// The least time between two parties, and what follows it; nil if every instant is alike after a party.
+    var spacing: SimulationTime? { week.spacing ?? (week.followers == nil ? nil : .zero) }
 
     init(_ week: Arrivals.Week) {
         self.week = week
@@ -16,37 +17,60 @@ final class WeekProfile: Sendable {
     ///
     /// Source: Çinlar, "Introduction to Stochastic Processes" (1975), chapter 4, on the change of time.
     ///
+    /// - Parameter spacingEnd: The end of the spacing after the last party; nil if there is none.
     /// - Complexity: O(*n*) for *n* pieces up to that instant.
     func instant(
-        after now: SimulationTime, interval: Double, factor: Double, _ levels: inout DayLevels
+        after now: SimulationTime, spacingEnd: SimulationTime?, interval: Double, factor: Double,
+        _ levels: inout DayLevels
     ) -> SimulationTime {
         guard week.hasArrivals else { return .never }
+        let followersEnd = followersEnd(spacingEnd)
         var left = interval
-        var time = now
+        var time = spacingEnd.map { max(now, $0) } ?? now
         while time < .never {
             let piece = piece(at: time)
-            let rate = piece.rate * factor * levels.level(on: piece.day, level)
-            let available = (piece.end - time).seconds * rate
+            var (rate, end) = (piece.rate * factor * levels.level(on: piece.day, level), piece.end)
+            if time < followersEnd, piece.rate > 0 {
+                rate += followersPerSecond * factor
+                end = min(end, followersEnd)
+            }
+            let available = (end - time).seconds * rate
             if left < available { return time + SimulationTime(seconds: left / rate) }
             left -= available
-            time = piece.end
+            time = end
         }
         return .never
     }
 
     /// The expected number of parties between two instants at the configured rate.
     ///
+    /// - Parameter spacingEnd: The end of the spacing after the last party before `now`; nil if there is none.
     /// - Complexity: O(*n*) for *n* pieces between them.
-    func expected(from now: SimulationTime, to end: SimulationTime, _ levels: inout DayLevels) -> Double {
+    func expected(
+        from now: SimulationTime, spacingEnd: SimulationTime?, to end: SimulationTime, _ levels: inout DayLevels
+    ) -> Double {
+        let followersEnd = followersEnd(spacingEnd)
         var sum = 0.0
-        var time = now
+        var time = spacingEnd.map { max(now, $0) } ?? now
         while time < end {
             let piece = piece(at: time)
-            let stop = min(piece.end, end)
+            var stop = min(piece.end, end)
+            if time < followersEnd, piece.rate > 0 {
+                stop = min(stop, followersEnd)
+                sum += (stop - time).seconds * followersPerSecond
+            }
             sum += (stop - time).seconds * piece.rate * levels.level(on: piece.day, level)
             time = stop
         }
         return sum
+    }
+
+    private var followersPerSecond: Double { week.followers?.perSecond ?? 0 }
+
+    /// The instant up to which followers of the last party may come.
+    private func followersEnd(_ spacingEnd: SimulationTime?) -> SimulationTime {
+        guard let followers = week.followers, let spacingEnd else { return .zero }
+        return spacingEnd + followers.lasting
     }
 
     /// The day of an instant, counted from the Monday before the opening.
