@@ -1,6 +1,9 @@
 /// Splits CSV into records and fields without copying. Positions are in ``bytes``, which hold the current record.
 ///
 /// Lines end with LF, CR or CR LF. Empty lines are skipped. A quote inside an unquoted field is part of the field.
+///
+/// A quote that is never closed, or closed in the middle of a later field, costs one line: the next record begins with the
+/// line after it.
 struct CSVScanner {
     /// The bytes of a field, including its quotes.
     struct Field {
@@ -25,6 +28,8 @@ struct CSVScanner {
     private let separator: UInt8
     private var position: Int
     private var nextLine = 1
+    /// A quote that is still open after so many bytes is a fault.
+    private static let longestQuoted = 1 << 20
 
     init(_ text: PiecedText, from start: Int, separator: UInt8 = ASCII.comma) {
         self.text = text
@@ -39,10 +44,21 @@ struct CSVScanner {
             let (begin, line) = (position, nextLine)
             let isFound = scan()
             // A record that reaches the end of what is held may go on in the next piece.
-            guard position == text.bytes.count, !text.isAtEnd else { return isFound }
+            guard position == text.bytes.count, !text.isAtEnd else {
+                if fault != nil, nextLine > self.line + 1 { skipFirstLine() }
+                return isFound
+            }
             text.readOn(dropping: begin)
             (position, nextLine) = (0, line)
         }
+    }
+
+    /// Goes on after the first line of the current record.
+    private mutating func skipFirstLine() {
+        position = start
+        while position < text.bytes.count, !isLineEnd(text.bytes[position]) { position += 1 }
+        nextLine = line
+        _ = takeLineEnd()
     }
 
     private mutating func scan() -> Bool {
@@ -105,7 +121,7 @@ struct CSVScanner {
     /// Reads up to the closing quote.
     private mutating func readQuoted(_ field: inout Field) {
         position += 1
-        while position < text.bytes.count {
+        while position < text.bytes.count, position - field.start < Self.longestQuoted {
             if takeLineEnd() { continue }
             let byte = text.bytes[position]
             position += 1
@@ -114,17 +130,19 @@ struct CSVScanner {
             field.hasDoubledQuotes = true
             position += 1
         }
-        fault = ("expected '\"' to close the field, found the end of the text", field.start)
+        fault = ("expected '\"' to close the field that begins here, found none", field.start)
     }
 
     private func isFieldEnd(_ byte: UInt8) -> Bool {
-        byte == separator || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
+        byte == separator || isLineEnd(byte)
     }
+
+    private func isLineEnd(_ byte: UInt8) -> Bool { byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
 
     private mutating func takeLineEnd() -> Bool {
         guard position < text.bytes.count else { return false }
         let byte = text.bytes[position]
-        guard byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { return false }
+        guard isLineEnd(byte) else { return false }
         position += 1
         if byte == ASCII.carriageReturn, position < text.bytes.count, text.bytes[position] == ASCII.lineFeed {
             position += 1

@@ -87,7 +87,9 @@ extension DelimitedReader {
     ) -> [Int]? {
         let place = place(scanner.line)
         if let fault = scanner.fault {
-            _ = report(TextProblem(place: place, message: fault.message))
+            var record = DelimitedRecord(place: place)
+            (record.origin, record.starts) = ((scanner.bytes, scanner.start), [fault.position])
+            _ = report(TextProblem(place: record.place(of: 0), message: fault.message))
             return nil
         }
         let names = scanner.fields.compactMap { scanner.text(of: $0, orLatin1: acceptsLatin1) }

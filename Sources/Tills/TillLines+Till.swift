@@ -18,6 +18,14 @@ extension TillLines {
                     : "There is no column of order numbers: each line is one order.")
         }
         let orders = makeOrders(groupsByTime)
+        guard orders.count >= Self.fewest else {
+            let reason = columns.order.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"
+            throw .badTill(
+                TextProblem(
+                    place: Place(source: file, line: 1, column: 1),
+                    message: "expected at least \(Self.fewest) orders, found \(orders.count) in "
+                        + "\(Columns.counted(lines.count, "line")); \(reason) are one order"))
+        }
         var till = Till(file: file, orders: orders, columns: columns)
         (till.skipped, till.resolution, till.durations) = (skipped, resolution, durations)
         var counts = [Int](repeating: 0, count: items.count)
@@ -39,9 +47,11 @@ extension TillLines {
         return till
     }
 
+    /// Orders that a fit needs.
+    private static let fewest = 10
+
     private func checkWhatIsLeft(_ file: String, of read: Int) throws(TillError) {
-        let fewest = 10
-        if lines.count >= fewest, skipped.count <= lines.count { return }
+        if lines.count >= Self.fewest, skipped.count <= lines.count { return }
         let place = Place(source: file, line: skipped.first?.line ?? 1, column: 1)
         if let first = skipped.first, skipped.count > lines.count {
             throw .badTill(
@@ -52,7 +62,8 @@ extension TillLines {
         }
         throw .badTill(
             TextProblem(
-                place: place, message: "expected at least \(fewest) orders, found \(Columns.grouped(lines.count))"))
+                place: place, message: "expected at least \(Self.fewest) orders, found \(Columns.grouped(lines.count))")
+        )
     }
 
     /// The greatest usual span of which all times are multiples.

@@ -53,7 +53,13 @@ package struct TillReader {
     private func read(size: Int, _ pieces: @escaping () -> [UInt8]) throws(TillError) -> Till {
         let beginning = try begin(pieces)
         let (start, names) = (beginning.bytes, beginning.names)
-        guard !names.isEmpty else { throw problem("expected a header line with the names of the columns") }
+        guard !names.isEmpty else {
+            // A fault of the header says more.
+            let fault = DelimitedReader(start, source: file, acceptsLatin1: true).forEachRecord(of: [], most: 1) { _ in
+            }
+            if let fault = fault.first, start.contains(where: { $0 > ASCII.space }) { throw .badTill(fault) }
+            throw problem("expected a header line with the names of the columns")
+        }
         if beginning.isJSONLines, Set(["seq", "at", "event"]).isSubset(of: names) {
             return try LedgerTill(file: file, progress: progress).read(beginning.reader)
         }

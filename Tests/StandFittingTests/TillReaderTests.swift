@@ -199,7 +199,15 @@ private let good = "2016-10-30 09:58:11,1,Bread"
         ),
         (
             "when,item\n2016-10-30 09:58:11,\"Tea\n",
-            "till.csv:2:21: expected '\"' to close the field, found the end of the text"
+            "till.csv:2:21: expected '\"' to close the field that begins here, found none"
+        ),
+        (
+            "when,\"item\n" + String(repeating: "2016-10-30 09:58:11,Tea\n", count: 12),
+            "till.csv:1:6: expected '\"' to close the field that begins here, found none"
+        ),
+        (
+            "when,order,item\n" + String(repeating: "2016-10-30 09:58:11,7,Tea\n", count: 12),
+            "till.csv:1:1: expected at least 10 orders, found 1 in 12 lines; lines with the same \"order\" are one order"
         ),
         (
             "[{\"when\": \"2016-10-30 09:58:11\"},\n",
@@ -231,6 +239,17 @@ func `a broken till gets one clear line`(text: String, line: String) {
         #expect("\(problem)" == line)
         return "\(problem)" == line
     }
+}
+
+@Test func `an unclosed quote costs one line of the till`() throws {
+    var lines = (10..<40).map { "2016-10-30 09:\($0):11,Tea" }
+    lines[7] = "2016-10-30 09:17:11,\"Tea"
+    let till = try read("when,item\n" + lines.joined(separator: "\n"))
+    #expect(till.orders.count == 29)
+    #expect(
+        till.skipped == [
+            .init(line: 9, why: "expected '\"' to close the field that begins here, found none")
+        ])
 }
 
 @Test func `files that are not text get one clear line`() {

@@ -49,7 +49,7 @@ func `fields are kept verbatim, without their quotes`(text: String, fields: [Str
         ("time,x\n1,2", "f:1:1: expected a column 'item'; found 'time', 'x'"),
         ("\ntime,items\n1,2", "f:2:1: expected a column 'item'; did you mean 'items'?"),
         ("time,item,item\n1,2,3", "f:1:1: expected one column 'item', found 2"),
-        ("time,\"item\n1,2", "f:1:1: expected '\"' to close the field, found the end of the text"),
+        ("time,\"item\n1,2", "f:1:6: expected '\"' to close the field that begins here, found none"),
     ])
 func `a header without a wanted column is refused`(text: String, problem: String) {
     let (records, problems) = read(text, ["time", "item"])
@@ -66,8 +66,24 @@ func `a header without a wanted column is refused`(text: String, problem: String
             "f:4:1: expected 2 fields as in the header, found 1",
             "f:5:1: expected 2 fields as in the header, found 3",
             "f:6:6: expected ',' or the end of the line after a closing quote",
-            "f:8:3: expected '\"' to close the field, found the end of the text",
+            "f:8:3: expected '\"' to close the field that begins here, found none",
         ])
+}
+
+@Test(arguments: [
+    // Never closed, closed in the middle of a later field, and open for more than a field may have.
+    ("", 0, "expected '\"' to close the field that begins here, found none"),
+    ("7,\"g\"\n", 1, "expected ',' or the end of the line after a closing quote"),
+    ("8,h\n", 300_000, "expected '\"' to close the field that begins here, found none"),
+])
+func `an unclosed quote costs one line`(rest: String, count: Int, problem: String) {
+    let text = "time,item\n1,a\n2,\"b\n3,c\n4,d\n" + String(repeating: rest, count: count)
+    let (records, problems) = read(text, ["time"])
+    #expect(records.prefix(3) == [["1"], ["3"], ["4"]])
+    #expect(records.count == 3 + count)
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("f:3:3: ") == true || problems.first?.hasPrefix("f:6:4: ") == true)
+    #expect(problems.first?.hasSuffix(problem) == true, "\(problems)")
 }
 
 @Test func `invalid UTF-8 is an error only in wanted columns`() {
