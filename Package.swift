@@ -100,7 +100,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandFittingTests",
-            dependencies: ["JuiceStand", "Platform", "StandFitting", "TextFormats", "Tills"],
+            dependencies: ["JuiceStand", "Platform", "StandFitting", "TestSupport", "TextFormats", "Tills"],
             swiftSettings: strict),
         .testTarget(
             name: "WiringComparisonTests",

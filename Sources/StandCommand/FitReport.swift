@@ -169,7 +169,9 @@ extension FitReport {
             return ["\(FittedStand.explanation(of: test.name))", "\(Columns.fixed(test.p, decimals: 3))", "\(verdict)"]
         }
         return HTMLPage.remark(
-            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt.")
+            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt: the shop "
+                + "differs from the stand by more than chance. It does not say by how much. Most real shops differ, because "
+                + "no shop follows a law exactly. The tables and plots above show whether it matters to you.")
             + HTMLPage.table(
                 caption: "Could the orders come from this stand?",
                 columns: ["what it looks at", "p-value", "could they?"],

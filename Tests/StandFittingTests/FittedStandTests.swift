@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandFitting
+import TestSupport
 import Testing
 import TextFormats
 import Tills
@@ -116,6 +117,40 @@ private func index(of counts: [Double]) -> Double {
     #expect(gaps.p > 0.05, "\(gaps)")
 }
 
+@Test func `customers with company give followers, and the till's share of short gaps`() throws {
+    var till = DrawnTill(perDay: 30, shape: 15).draw(seed: 13)
+    #expect(!(try fit(till)).parameters.contains { $0.name == "followers.share" })
+    // Every tenth customer is followed within 20 to 80 seconds.
+    let company = stride(from: 0, to: till.orders.count, by: 10).map { index in
+        Till.Order(time: till.orders[index].time + Int64(20 + index % 61) * 1_000_000_000, lines: 1)
+    }
+    till.orders = (till.orders + company).sorted { $0.time < $1.time }
+    let fitted = try fit(till, samples: 39)
+    let share = try #require(fitted.parameters.first { $0.name == "followers.share" })
+    #expect(share.low < 0.11 && 0.07 < share.high, "\(share)")
+    let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
+    #expect(abs(simulated.gaps[0] / observed.gaps[0] - 1) < 0.08, "\(simulated.gaps) and \(observed.gaps)")
+    // Followers make groups; the level leaves room for them.
+    let (days, simulatedDays) = (try #require(observed.dispersion), try #require(simulated.dispersion))
+    #expect(abs(simulatedDays / days - 1) < 0.25, "\(simulatedDays) and \(days)")
+    #expect(fitted.configurationText.contains("\"followers\": { \"perSecond\": "))
+}
+
+@Test func `a shop that grows has the mean of all its days, and a note on today`() throws {
+    // 40 orders a day for 200 days, then 80.
+    var till = DrawnTill(days: 200, shape: 30).draw(seed: 14)
+    let later = DrawnTill(days: 100, perDay: 80, shape: 30).draw(seed: 15)
+    till.orders += later.orders.map { .init(time: $0.time + 203 * CalendarTime.day, lines: 1) }
+    let fitted = try fit(till)
+    let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
+    let mean = observed.counts.reduce(0) { $0 + Double($1) } / Double(observed.counts.count)
+    let simulatedMean = simulated.counts.reduce(0) { $0 + Double($1) } / Double(simulated.counts.count)
+    // Days vary by half of their mean. 300 simulated days have a standard error of 2.5%.
+    #expect(abs(simulatedMean / mean - 1) < 0.1, "\(simulatedMean) and \(mean)")
+    let note = try #require(fitted.notes.first { $0.hasPrefix("Recent days have 1.") })
+    #expect(note.contains("--set customers.arrivals.week.level.gamma.mean=1."))
+}
+
 @Test func `simulated times are as exact as those of the till`() throws {
     let till = DrawnTill(perDay: 150, resolution: 60_000_000_000).draw(seed: 12)
     let fitted = try fit(till)
@@ -151,20 +186,24 @@ func `true models are rejected about as often as the level says`(resolution: Int
     var restriction = WeekModel.Restriction()
     restriction.allowsLevel = false
     // The variance of a day's orders is 4 times their mean.
-    let rejected = try rejections(DrawnTill(days: 56, shape: 40 / 3), count: 5, restriction)
-    #expect(rejected["days", default: 0] >= 4, "\(rejected)")
+    let count = Study.size(10, full: 200)
+    let rejected = try rejections(DrawnTill(days: 56, shape: 40 / 3), count: UInt64(count), restriction)
+    #expect(rejected["days", default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
 }
 
 @Test func `a flat day fitted to a profile is noticed`() throws {
     var restriction = WeekModel.Restriction()
     restriction.allowsHours = false
-    let rejected = try rejections(DrawnTill(days: 56, hours: [1, 2, 3, 3, 2, 1, 1, 2]), count: 5, restriction)
-    #expect(rejected["timesOfDay", default: 0] >= 4, "\(rejected)")
+    let count = Study.size(10, full: 200)
+    let till = DrawnTill(days: 56, hours: [1, 2, 3, 3, 2, 1, 1, 2])
+    let rejected = try rejections(till, count: UInt64(count), restriction)
+    #expect(rejected["timesOfDay", default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
 }
 
 @Test func `paced arrivals are noticed`() throws {
-    let rejected = try rejections(DrawnTill(days: 56, pace: 720), count: 5)
-    #expect(rejected["rescaledGaps", default: 0] >= 4, "\(rejected)")
+    let count = Study.size(10, full: 200)
+    let rejected = try rejections(DrawnTill(days: 56, pace: 720), count: UInt64(count))
+    #expect(rejected["rescaledGaps", default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
 }
 
 // MARK: - Closed days

@@ -39,26 +39,72 @@ struct ShapeLikelihood {
     struct Day {
         var count: Double
         var mean: Double
-        var weight: Double
         /// The mean to which the day belongs: its weekday.
         var group: Int
     }
 
     static let range = log(0.05)...log(1e5)
 
-    private let days: [Day]
+    /// Days with the same mean.
+    private struct Mean {
+        var mean: Double
+        var group: Int
+        var days = 0.0
+        var orders = 0.0
+    }
 
-    init(_ days: [Day]) { self.days = days.filter { $0.mean > 0 } }
+    private var means: [Mean] = []
+    /// The different counts in order, and the number of days with each or a greater one.
+    private var steps: [(count: Int, days: Double)] = []
+    private var days = 0.0
+
+    init(_ days: [Day]) {
+        var places: [Double: Int] = [:]
+        var counts: [Int] = []
+        for day in days where day.mean > 0 {
+            let place = places[day.mean] ?? means.count
+            if place == means.count {
+                places[day.mean] = place
+                means.append(Mean(mean: day.mean, group: day.group))
+            }
+            means[place].days += 1
+            means[place].orders += day.count
+            counts.append(Int(day.count))
+        }
+        self.days = Double(counts.count)
+        counts.sort()
+        for (index, count) in counts.enumerated() where count > steps.last?.count ?? 0 {
+            steps.append((count, Double(counts.count - index)))
+        }
+    }
 
     func callAsFunction(_ logShape: Double) -> Double {
         let shape = exp(logShape)
-        var sum = 0.0
+        var sum = days * shape * logShape + logsOfGamma(shape)
         var information = [Double](repeating: 0, count: 7)
-        for day in days {
-            sum += day.weight * CountLaw.logLikelihood(day.count, mean: day.mean, shape: shape)
-            information[day.group] += day.weight * day.mean * shape / (shape + day.mean)
+        for mean in means {
+            sum -= (mean.orders + mean.days * shape) * log(shape + mean.mean)
+            information[mean.group] += mean.days * mean.mean * shape / (shape + mean.mean)
         }
         for amount in information where amount > 0 { sum -= 0.5 * log(amount) }
+        return sum
+    }
+
+    /// The sum of log Γ(count + `shape`) − log Γ(`shape`) over the days.
+    private func logsOfGamma(_ shape: Double) -> Double {
+        var sum = 0.0
+        var last = 0
+        for step in steps {
+            if step.count - last > 32 {
+                sum += step.days * (lgamma(Double(step.count) + shape) - lgamma(Double(last) + shape))
+            } else {
+                // Γ(x + 1) = x Γ(x), which takes fewer logarithms.
+                var product = 1.0
+                for count in last..<step.count { product *= Double(count) + shape }
+                sum += step.days * log(product)
+            }
+            last = step.count
+        }
         return sum
     }
 

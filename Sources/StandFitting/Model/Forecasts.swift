@@ -55,33 +55,40 @@ struct RunningShape {
 }
 
 extension Memory {
-    /// The memory whose forecasts of each day from the days before were best.
-    ///
-    /// - Parameter prefersLong: Whether the longest memory is taken whose logarithm of the likelihood is within one standard
-    ///   error of the best. It is the simpler description of all days; the best one foretells the next day better.
-    static func choose(
-        _ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int, prefersLong: Bool
-    ) -> Memory {
+    /// The memories that are chosen by how well they foretell each day from the days before.
+    struct Choice {
+        /// Whose forecasts were best.
+        var best: Memory
+        /// The longest whose logarithm of the likelihood is within one standard error of the best. It is a simpler
+        /// description of the days than the best one.
+        var simplest: Memory
+        /// The best for which all days count alike.
+        var ofAll: Memory
+    }
+
+    /// - Parameter days: Only days before this one count.
+    static func choose(_ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int) -> Choice {
         let first = min(28, days / 3)
         let judged = (first..<max(first, days)).filter { !isClosed[$0] }
-        guard judged.count >= 10 else { return .standard }
+        guard judged.count >= 10 else { return Choice(best: .standard, simplest: .standard, ofAll: .standard) }
         let scores = choices.map { memory -> [Double] in
             let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: days)
             let likelihood = ShapeLikelihood(
-                judged.map { .init(count: totals[$0], mean: forecasts.means[$0], weight: 1, group: 0) })
+                judged.map { .init(count: totals[$0], mean: forecasts.means[$0], group: 0) })
             let shape = likelihood.maximum(steps: 16)
             return judged.map { forecasts.logLikelihood($0, count: totals[$0], shape: shape) }
         }
         let sums = scores.map { $0.reduce(0, +) }
-        guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return .standard }
-        for halfLife in prefersLong ? halfLives : [] {
-            let same = choices.indices.filter { choices[$0].halfLife == halfLife }
-            guard let candidate = same.max(by: { sums[$0] < sums[$1] }) else { continue }
-            let gaps = zip(scores[best], scores[candidate]).map { $0 - $1 }
+        func best(_ indices: Range<Int>) -> Int { indices.max { sums[$0] < sums[$1] } ?? 0 }
+        let top = best(choices.indices)
+        let perHalfLife = choices.count / halfLives.count
+        let ofHalfLives = halfLives.indices.map { best($0 * perHalfLife..<($0 + 1) * perHalfLife) }
+        let simplest = ofHalfLives.first { candidate in
+            let gaps = zip(scores[top], scores[candidate]).map { $0 - $1 }
             let mean = gaps.reduce(0, +) / Double(gaps.count)
             let squares = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-            if mean * Double(gaps.count) <= squares.squareRoot() { return choices[candidate] }
+            return mean * Double(gaps.count) <= squares.squareRoot()
         }
-        return choices[best]
+        return Choice(best: choices[top], simplest: choices[simplest ?? top], ofAll: choices[ofHalfLives[0]])
     }
 }

@@ -38,7 +38,9 @@ package struct Goodness: Sendable {
         self.model = model
         // Each till draws its own samples. With the same ones for all tills, their error would be that of every fit.
         var times = Fingerprint()
-        for order in till.orders { times.combine((0..<8).map { UInt8(truncatingIfNeeded: order.time >> (8 * $0)) }) }
+        for order in till.orders.suffix(Self.mostOrders) {
+            times.combine((0..<8).map { UInt8(truncatingIfNeeded: order.time >> (8 * $0)) })
+        }
         var streams = RandomStreams(seed: times.value)
         random = streams.stream(named: "goodness")
         let sample = observed(till)
@@ -73,62 +75,87 @@ extension Goodness {
     struct Sample {
         struct Day {
             var weekday: Int
-            var weight: Double
             /// Where the day's orders begin in `positions`.
             var start: Int
             var count: Int
         }
 
         var days: [Day] = []
-        /// The time of day of each order, in bins.
+        /// The time of day of each order, in bins. Those of a day are in order.
         var positions: [Double] = []
+        /// Nanoseconds, as of the till.
+        let resolution: Int64
+        let bins: Int
+
+        /// The gaps on the till's clock.
+        fileprivate var gaps: ShortGaps.Counts {
+            var counts = ShortGaps.Counts()
+            let clock = Double(resolution) / 1e9
+            let scale = 86_400 / Double(bins)
+            for day in days where day.count > 1 {
+                var last: Double?
+                for position in positions[day.start..<day.start + day.count] {
+                    let seconds = position * scale
+                    let now = clock > 0 ? (seconds / clock).rounded(.down) * clock : seconds
+                    if let last { counts.add(now - last) }
+                    last = now
+                }
+            }
+            return counts
+        }
     }
 
     /// The rates and the shape, fitted to a sample as they were fitted to the till.
     struct Fit {
         let rates: WeekRates
         let shape: Double
+        /// The shape for drawing days.
+        let levelShape: Double
         /// By weekday: the share of orders before each bin, with 1 at the end.
         let cumulative: [[Double]]
-        /// The same of the rates outside the spacing.
+        /// The same of the rates besides spacing and followers.
         let outside: [[Double]]
-        /// By weekday, the orders that the rates outside the spacing would bring in a day without it.
+        /// By weekday, the orders of a day that the rates besides spacing and followers would bring alone.
         let totalsOutside: [Double]
         /// In bins.
         let spacing: Double
+        /// Orders per bin that follow an order, for so many bins.
+        let followers: (perBin: Double, lasting: Double)
 
         init(_ sample: Sample, _ model: WeekModel) {
-            var week = RunningWeek(bins: model.counts.bins, memory: model.memory)
-            var counts = [Double](repeating: 0, count: model.counts.bins)
-            var last = sample.days.first?.weight ?? 1
+            var week = RunningWeek(bins: sample.bins, memory: model.memory)
+            var counts = [Double](repeating: 0, count: sample.bins)
             for day in sample.days {
-                // The weights are those of the days' ages, which have gaps.
-                week.endDays(ratio: day.weight / last)
-                last = day.weight
                 for index in counts.indices { counts[index] = 0 }
                 for position in sample.positions[day.start..<day.start + day.count] { counts[Int(position)] += 1 }
                 week.add(counts[...], weekday: day.weekday)
             }
-            rates = WeekRates(week, model.opening, isFlat: !model.restriction.allowsHours)
+            let rates = WeekRates(week, model.opening, isFlat: !model.restriction.allowsHours)
+            self.rates = rates
             cumulative = rates.shares.map(Self.cumulative)
-            let seconds = 86_400 / Double(model.counts.bins)
-            spacing = model.spacing.seconds / seconds
-            let (rates, gap) = (rates, model.spacing)
-            let perBin = (0..<7).map { weekday in
-                rates.shares[weekday].map { gap.outside($0 * rates.totals[weekday] / seconds) * seconds }
-            }
-            totalsOutside = perBin.map { $0.reduce(0, +) }
-            outside = zip(perBin, totalsOutside).map { counts, total in
-                Self.cumulative(counts.map { total > 0 ? $0 / total : 0 })
-            }
             let days = sample.days.map { day in
                 ShapeLikelihood.Day(
-                    count: Double(day.count), mean: rates.totals[day.weekday], weight: day.weight, group: day.weekday)
+                    count: Double(day.count), mean: rates.totals[day.weekday], group: day.weekday)
             }
             // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide it.
             let isWhole = sample.days.count == model.openDays.count
             let p = isWhole ? WeekModel.dispersion(days).p : model.dispersion.p
             shape = WeekModel.shape(days, p, model.restriction, steps: 20)
+            let orders = ShortGaps.Orders(
+                rates, shape: shape, openDays: WeekModel.openDays(days), resolution: sample.resolution)
+            let gaps = ShortGaps(
+                sample.gaps, orders, orderCount: sample.positions.count, lasting: model.shortGaps.lasting)
+            levelShape = WeekModel.levelShape(days, shape, chance: orders.dispersion(gaps))
+            let seconds = 86_400 / Double(sample.bins)
+            spacing = gaps.spacing / seconds
+            followers = (gaps.followers * seconds, gaps.lasting / seconds)
+            let perBin = (0..<7).map { weekday in
+                rates.shares[weekday].map { gaps.outside($0 * rates.totals[weekday] / seconds) * seconds }
+            }
+            totalsOutside = perBin.map { $0.reduce(0, +) }
+            outside = zip(perBin, totalsOutside).map { counts, total in
+                Self.cumulative(counts.map { total > 0 ? $0 / total : 0 })
+            }
         }
 
         /// The sum of the shares before each bin, with 1 at the end.
@@ -150,50 +177,55 @@ extension Goodness {
 
     /// Days like those of `sample`, drawn from a fitted law.
     private mutating func draw(_ sample: Sample, _ fit: Fit) -> Sample {
-        var drawn = Sample()
+        var drawn = Sample(resolution: sample.resolution, bins: sample.bins)
         drawn.positions.reserveCapacity(sample.positions.count * 2)
         for day in sample.days {
             let start = drawn.positions.count
-            let level =
-                fit.shape.isFinite ? Distribution.gamma(shape: fit.shape, mean: 1).sample(using: &random) : 1
+            let shape = fit.levelShape
+            let level = shape.isFinite ? Distribution.gamma(shape: shape, mean: 1).sample(using: &random) : 1
             let mean = fit.totalsOutside[day.weekday] * level
-            if mean > 0 {
-                let cumulative = fit.outside[day.weekday]
-                // On the clock of the expected orders, gaps outside the spacing are exponential.
-                var clock = -log(1 - random.uniform()) / mean
-                while clock < 1 {
-                    let position = Self.position(at: clock, cumulative)
-                    drawn.positions.append(position)
-                    if fit.spacing > 0 { clock = max(clock, Fit.share(before: position + fit.spacing, cumulative)) }
-                    clock -= log(1 - random.uniform()) / mean
-                }
-            }
-            drawn.days.append(
-                .init(
-                    weekday: day.weekday, weight: day.weight, start: start, count: drawn.positions.count - start))
+            if mean > 0 { drawOrders(mean, fit, fit.outside[day.weekday], into: &drawn.positions) }
+            drawn.days.append(.init(weekday: day.weekday, start: start, count: drawn.positions.count - start))
         }
         return drawn
     }
 
-    /// The time of day, in bins, before which a share of the orders comes.
-    private static func position(at share: Double, _ cumulative: [Double]) -> Double {
-        // The last bin that begins at or before `share` and has orders.
-        let bin = cumulative.partitioningIndex { $0 > share } - 1
-        return Double(bin) + min((share - cumulative[bin]) / (cumulative[bin + 1] - cumulative[bin]), 1 - 1e-9)
+    /// Draws the orders of a day.
+    ///
+    /// - Parameter mean: The orders that the rates besides spacing and followers bring alone.
+    private mutating func drawOrders(
+        _ mean: Double, _ fit: Fit, _ cumulative: [Double], into positions: inout [Double]
+    ) {
+        // On the clock of the expected orders, gaps besides spacing and followers are exponential.
+        var clock = exponential() / mean
+        var bin = 0
+        while clock < 1 {
+            while cumulative[bin + 1] <= clock { bin += 1 }
+            let width = cumulative[bin + 1] - cumulative[bin]
+            let position = Double(bin) + min((clock - cumulative[bin]) / width, 1 - 1e-9)
+            positions.append(position)
+            if fit.spacing > 0 { clock = max(clock, Fit.share(before: position + fit.spacing, cumulative)) }
+            clock += exponential() / mean
+            if fit.followers.perBin > 0 {
+                let wait = exponential() / fit.followers.perBin
+                // The clock stands still while the shop is closed, and nobody follows then.
+                let follower = Fit.share(before: position + wait, cumulative)
+                if wait < fit.followers.lasting, follower < clock { clock = follower }
+            }
+        }
     }
+
+    private mutating func exponential() -> Double { -log(random.positiveUniform()) }
 
     private mutating func observed(_ till: Till) -> Sample {
         let counts = model.counts
         var first = counts.days
         var orders = 0.0
-        // With a short memory the rates are those of the last days.
-        let halfLife = model.memory.halfLife
-        let oldest = halfLife.isFinite ? max(0, counts.days - Int(2 * halfLife)) : 0
-        while first > oldest, orders + model.totals[first - 1] <= Double(Self.mostOrders) || orders == 0 {
+        while first > 0, orders + model.totals[first - 1] <= Double(Self.mostOrders) || orders == 0 {
             first -= 1
             orders += model.totals[first]
         }
-        var sample = Sample()
+        var sample = Sample(resolution: till.resolution, bins: counts.bins)
         let width = CalendarTime.day / Int64(counts.bins)
         var next = till.orders.partitioningIndex { Till.day(of: $0.time) >= counts.firstDay + first }
         for day in first..<counts.days {
@@ -208,20 +240,10 @@ extension Goodness {
                 sample.positions.append(min(moved / Double(width), Double(counts.bins) - 1e-9))
             }
             guard !model.isClosed[day] else { continue }
-            sample.days.append(
-                .init(
-                    weekday: weekday, weight: model.memory.weight(age: counts.days - 1 - day), start: start,
-                    count: sample.positions.count - start))
+            sample.positions[start...].sort()
+            sample.days.append(.init(weekday: weekday, start: start, count: sample.positions.count - start))
         }
         return sample
-    }
-}
-
-extension RunningWeek {
-    /// Goes on to a day that weighs `ratio` times as much.
-    fileprivate mutating func endDays(ratio: Double) {
-        guard ratio > 1 else { return }
-        for _ in 0..<Int((log2(ratio) * memory.halfLife).rounded()) { endDay() }
     }
 }
 
@@ -270,7 +292,6 @@ extension Goodness.Sample {
                 uniform.append(cumulative[bin] + (position - Double(bin)) * shares[bin])
                 perHour[bin / binsPerHour] += 1
             }
-            uniform.sort()
             for end in uniform { timeClasses[min(Int(end * Double(Self.classes)), Self.classes - 1)] += 1 }
             addGaps(of: day, fit, uniform, &gapClasses, &correlation)
             if day.count > 0 { gaps += day.count + 1 }
@@ -297,26 +318,31 @@ extension Goodness.Sample {
     ) {
         guard day.count > 0 else { return }
         var times = shares
-        // With a spacing, the clock stands still within it.
         var open = 1.0
-        if fit.spacing > 0 {
+        if fit.spacing > 0 || fit.followers.perBin > 0 {
             let cumulative = fit.outside[day.weekday]
-            var (last, stopped) = (0.0, 0.0)
-            for (index, position) in positions[day.start..<day.start + day.count].sorted().enumerated() {
-                let now = Goodness.Fit.share(before: position, cumulative)
-                let start = max(now, last)
-                times[index] = start - stopped
-                last = max(start, Goodness.Fit.share(before: position + fit.spacing, cumulative))
-                stopped += last - start
+            // The clock stands still within the spacing, and runs faster while followers come.
+            let perBin =
+                fit.followers.perBin / max(1, Double(day.count) * fit.totalsOutside[day.weekday])
+                * fit.rates.totals[day.weekday]
+            var (last, shift) = (0.0, 0.0)
+            var lastPosition: Double?
+            for (index, position) in positions[day.start..<day.start + day.count].enumerated() {
+                let now = max(last, Goodness.Fit.share(before: position, cumulative))
+                if let lastPosition { shift += perBin * min(position - lastPosition, fit.followers.lasting) }
+                times[index] = now + shift
+                last = max(now, Goodness.Fit.share(before: position + fit.spacing, cumulative))
+                shift -= last - now
+                lastPosition = position
             }
-            open = max(1 - stopped, 1e-9)
+            open = max(1 + shift + perBin * fit.followers.lasting, 1e-9)
         }
         // The spacing of uniform points exceeds s with probability (1 − s)^n.
         var last = 0.0
         var before: Double?
         for place in 0...day.count {
             let end = place < day.count ? times[place] : open
-            let v = -expm1(Double(day.count) * log1p(-min(max((end - last) / open, 0), 1 - 1e-12)))
+            let v = 1 - exp(Double(day.count) * log(1 - min(max((end - last) / open, 0), 1 - 1e-12)))
             classes[min(Int(v * Double(Self.classes)), Self.classes - 1)] += 1
             if let before { correlation.add(before, v) }
             before = v

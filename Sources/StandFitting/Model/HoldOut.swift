@@ -33,8 +33,7 @@ extension HoldOut {
         self.init(days: days, orders: 0, logLikelihoodPerOrder: 0, stationaryLogLikelihoodPerOrder: 0, coverage90: 0)
         var sums = Sums()
         for start in stride(from: first, to: counts.days, by: Self.daysBetweenChoices) {
-            let memory = Memory.choose(
-                counts, isClosed: isClosed, totals: totals, days: start, prefersLong: false)
+            let memory = Memory.choose(counts, isClosed: isClosed, totals: totals, days: start).best
             let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: start)
             let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
             let end = min(start + Self.daysBetweenChoices, counts.days)

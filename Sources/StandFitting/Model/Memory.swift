@@ -14,14 +14,13 @@ struct Memory: Equatable, Sendable {
 
     static let halfLives: [Double] = [.infinity, 180, 90, 60, 40, 28, 20, 14]
 
+    /// Those of each half-life are neighbours, as in ``halfLives``.
     static let choices = halfLives.flatMap { halfLife in
         [30.0, 300, 3000].flatMap { orders in
             [0.5, 4, 32].map { Memory(halfLife: halfLife, sharedOrders: orders, sharedDays: $0) }
         }
     }
 
-    /// The weight of a day that is `age` days old.
-    func weight(age: Int) -> Double { halfLife.isInfinite ? 1 : exp2(-Double(age) / halfLife) }
 }
 
 /// The weighted sums of the days so far, from which the next day's rates follow.

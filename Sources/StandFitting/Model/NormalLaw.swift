@@ -36,12 +36,4 @@ enum NormalLaw {
         }
         return quantile(-z)...quantile(z)
     }
-
-    /// Wilson's interval of a share.
-    static func interval(ofShare count: Double, of total: Double) -> ClosedRange<Double> {
-        let (p, z2) = (count / total, z * z)
-        let middle = (p + z2 / (2 * total)) / (1 + z2 / total)
-        let half = z / (1 + z2 / total) * (p * (1 - p) / total + z2 / (4 * total * total)).squareRoot()
-        return max(0, middle - half)...min(1, middle + half)
-    }
 }

@@ -19,33 +19,62 @@ extension WeekModel {
     var parameters: [Parameter] {
         var all: [Parameter] = []
         let days = openDays
-        let weights = days.map { memory.weight(age: counts.days - 1 - $0) }
-        let effective = pow(weights.reduce(0, +), 2) / weights.reduce(0) { $0 + $1 * $1 }
-        let factor = shape.isFinite && effective > 10 ? NormalLaw.t(degrees: effective - 7) / NormalLaw.z : 1
-        func mean(_ name: String, _ chosen: [(value: Double, weight: Double)]) {
-            let weight = chosen.reduce(0) { $0 + $1.weight }
-            guard weight > 0 else { return }
-            let value = chosen.reduce(0) { $0 + $1.value * $1.weight } / weight
-            let squares = chosen.reduce(0) { $0 + $1.weight * $1.weight }.squareRoot()
-            let error = CountLaw.deviation(mean: value, shape: shape) * squares / weight
+        let number = Double(days.count)
+        let factor = shape.isFinite && number > 10 ? NormalLaw.t(degrees: number - 7) / NormalLaw.z : 1
+        /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
+        func mean(_ name: String, _ chosen: [Double], chance: Double) {
+            guard !chosen.isEmpty else { return }
+            let value = chosen.reduce(0, +) / Double(chosen.count)
+            let error = ((value * chance + value * value / shape) / Double(chosen.count)).squareRoot()
             all.append(Parameter(name, value, NormalLaw.interval(ofCounts: value, error: error, factor: factor)))
         }
         for weekday in 0..<7 {
             mean(
                 "ordersPerDay.\(Weekday.short[weekday])",
-                zip(days, weights).filter { counts.weekday($0.0) == weekday }.map { (totals[$0], $1) })
+                days.filter { counts.weekday($0) == weekday }.map { totals[$0] }, chance: 1)
         }
+        let chance = chanceInHours
         for hour in 0..<24 where days.contains(where: { counts(hours, $0, hour) > 0 }) {
             mean(
                 "ordersPerHour.\(hour < 10 ? "0" : "")\(hour)",
-                zip(days, weights).filter { opening.isOpen(counts.weekday($0.0), hour: hour) }
-                    .map { (counts(hours, $0, hour), $1) })
+                days.filter { opening.isOpen(counts.weekday($0), hour: hour) }.map { counts(hours, $0, hour) },
+                chance: chance)
         }
         if shape.isFinite {
             all.append(Parameter("level.shape", shape, shapeLikelihood.interval(around: shape)))
         }
-        if spacing != .none { all.append(Parameter("spacing.seconds", spacing.seconds, spacing.interval)) }
+        if shortGaps.spacing > 0 {
+            all.append(Parameter("spacing.seconds", shortGaps.spacing, shortGaps.interval))
+        }
+        if shortGaps.followers > 0 {
+            let (low, high) = (shortGaps.interval.lowerBound, shortGaps.interval.upperBound)
+            all.append(
+                Parameter(
+                    "followers.share", shortGaps.followed(shortGaps.followers),
+                    shortGaps.followed(low)...shortGaps.followed(high)))
+        }
         return all
+    }
+
+    /// The variance of an hour's count within a day of known level, divided by its mean: 1 if chance alone makes it, and
+    /// more if orders come in bursts.
+    private var chanceInHours: Double {
+        var (squares, expected, ofLevel, cells) = (0.0, 0.0, 0.0, 0.0)
+        let perHour = counts.bins / 24
+        for day in openDays {
+            let weekday = counts.weekday(day)
+            for hour in 0..<24 where opening.isOpen(weekday, hour: hour) {
+                let share = rates.shares[weekday][hour * perHour..<(hour + 1) * perHour].reduce(0, +)
+                let mean = share * rates.totals[weekday]
+                squares += pow(counts(hours, day, hour) - mean, 2)
+                expected += mean
+                ofLevel += mean * mean / shape
+                cells += 1
+            }
+        }
+        // Each hour and each weekday has a mean that was estimated.
+        guard expected > 0, cells > 62 else { return 1 }
+        return max(1, (squares * cells / (cells - 31) - ofLevel) / expected)
     }
 
     private func counts(_ hours: DayCounts, _ day: Int, _ hour: Int) -> Double { hours.counts[day * 24 + hour] }

@@ -19,10 +19,14 @@ package struct WeekModel: Sendable {
     let isClosed: [Bool]
     let opening: OpeningHours
     let memory: Memory
+    /// How recent days differ from all days together; nil if they tell no more about the next day than the others.
+    let recent: Recent?
     let rates: WeekRates
-    /// The shape of the law of days; infinite if days differ by chance alone.
+    /// The shape of the law of days, by maximum likelihood; infinite if days differ by chance alone.
     let shape: Double
-    let spacing: Spacing
+    /// The shape with which simulated days vary as those of the till.
+    let levelShape: Double
+    let shortGaps: ShortGaps
     /// The orders of each day at the times of opening.
     let totals: [Double]
     /// The days as the likelihood of the shape sees them.
@@ -47,18 +51,24 @@ package struct WeekModel: Sendable {
         isClosed = Self.withoutRareWeekdays(
             ClosedDays.find(inside) { [counts] in counts.weekday($0) }, counts)
         totals = inside
-        memory = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days, prefersLong: true)
+        let choice = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days)
+        memory = choice.ofAll
         let week = Self.week(counts, opening, isClosed, memory)
-        rates = WeekRates(week, opening, isFlat: !restriction.allowsHours)
-        days = Self.days(counts, opening, totals, isClosed, memory)
+        recent = Recent(choice.simplest, than: week, Self.week(counts, opening, isClosed, choice.simplest))
+        let rates = WeekRates(week, opening, isFlat: !restriction.allowsHours)
+        self.rates = rates
+        let open = (0..<counts.days).filter { [isClosed] in !isClosed[$0] }
+        days = open.map { [counts, totals] day in
+            let weekday = counts.weekday(day)
+            return .init(count: totals[day], mean: rates.totals[weekday], group: weekday)
+        }
         dispersion = Self.dispersion(days)
         shape = Self.shape(days, dispersion.p, restriction)
-        var openDays = [Int](repeating: 0, count: 7)
-        for day in 0..<counts.days where !isClosed[day] { openDays[counts.weekday(day)] += 1 }
-        spacing = Spacing(till, rates, shape: shape, openDays: openDays) { [counts, isClosed, memory] day in
-            let index = day - counts.firstDay
-            return isClosed[index] ? 0 : memory.weight(age: counts.days - 1 - index)
-        }
+        let orders = ShortGaps.Orders(rates, shape: shape, openDays: Self.openDays(days), resolution: till.resolution)
+        let gaps = ShortGaps.Counts(till) { [counts, isClosed] in !isClosed[$0 - counts.firstDay] }
+        let orderCount = Int(open.reduce(0) { [totals] in $0 + totals[$1] })
+        shortGaps = ShortGaps(gaps, orders, orderCount: orderCount)
+        levelShape = Self.levelShape(days, shape, chance: orders.dispersion(shortGaps))
     }
 
     /// The days that count, from Monday, 0, to Sunday.
@@ -117,23 +127,36 @@ extension WeekModel {
         return week
     }
 
-    /// All days weigh the same here, even if recent ones weigh more for the rates: a slow change makes days differ, too.
-    private static func days(
-        _ counts: DayCounts, _ opening: OpeningHours, _ totals: [Double], _ isClosed: [Bool], _ memory: Memory
-    ) -> [ShapeLikelihood.Day] {
-        var long = memory
-        long.halfLife = .infinity
-        let rates = WeekRates(week(counts, opening, isClosed, long), opening)
-        return (0..<counts.days).filter { !isClosed[$0] }.map { day in
-            let weekday = counts.weekday(day)
-            return .init(count: totals[day], mean: rates.totals[weekday], weight: 1, group: weekday)
-        }
+    /// The number of days of each weekday.
+    static func openDays(_ days: [ShapeLikelihood.Day]) -> [Int] {
+        var counts = [Int](repeating: 0, count: 7)
+        for day in days { counts[day.group] += 1 }
+        return counts
     }
 
     /// The shape of the law of days; infinite if days do not differ by more than chance.
     static func shape(_ days: [ShapeLikelihood.Day], _ p: Double, _ restriction: Restriction, steps: Int = 32) -> Double
     {
         restriction.allowsLevel && p < levelChance ? ShapeLikelihood(days).maximum(steps: steps) : .infinity
+    }
+
+    /// The shape with which days vary as those of the till.
+    ///
+    /// That is `shape` if its days do so within 2%. Otherwise the variance decides, whatever the law of days is.
+    ///
+    /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
+    static func levelShape(_ days: [ShapeLikelihood.Day], _ shape: Double, chance: Double) -> Double {
+        guard shape.isFinite, days.count > 1 else { return shape }
+        let number = Double(days.count)
+        let count = days.reduce(0) { $0 + $1.count } / number
+        let mean = days.reduce(0) { $0 + $1.mean } / number
+        let squares = days.reduce(0) { $0 + $1.mean * $1.mean } / number
+        let variance = days.reduce(0) { $0 + ($1.count - count) * ($1.count - count) } / (number - 1)
+        let ofWeekdays = squares - mean * mean
+        let fitted = ofWeekdays + chance * mean + squares / shape
+        guard abs(fitted - variance) > 0.02 * variance else { return shape }
+        let excess = variance - ofWeekdays - chance * mean
+        return excess > 1e-5 * squares ? squares / excess : .infinity
     }
 
     /// Pearson's test of Poisson counts, with the mean of each weekday.
@@ -146,4 +169,23 @@ extension WeekModel {
     }
 
     var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(days) }
+}
+
+// MARK: - Recent days
+
+extension WeekModel {
+    /// How many orders recent days have.
+    struct Recent: Sendable {
+        /// The days after which a day counts half.
+        let halfLife: Double
+        /// The orders of a week, divided by those of a week of all days together.
+        let factor: Double
+
+        fileprivate init?(_ memory: Memory, than all: RunningWeek, _ recent: RunningWeek) {
+            let before = (0..<7).reduce(0) { $0 + all.total($1) }
+            guard memory.halfLife.isFinite, before > 0 else { return nil }
+            halfLife = memory.halfLife
+            factor = (0..<7).reduce(0) { $0 + recent.total($1) } / before
+        }
+    }
 }

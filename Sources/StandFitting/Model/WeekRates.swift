@@ -22,10 +22,10 @@ struct WeekRates: Equatable, Sendable {
         }
     }
 
-    /// Orders per second outside the spacing in each bin of a weekday, after which trailing zeros are left out.
-    func perSecond(_ weekday: Int, _ spacing: Spacing) -> [Double] {
+    /// Orders per second besides spacing and followers in each bin of a weekday. Trailing zeros are left out.
+    func perSecond(_ weekday: Int, _ gaps: ShortGaps) -> [Double] {
         let seconds = 86_400 / Double(shares[weekday].count)
-        var rates = shares[weekday].map { spacing.outside($0 * totals[weekday] / seconds) }
+        var rates = shares[weekday].map { gaps.outside($0 * totals[weekday] / seconds) }
         while rates.last == 0 { rates.removeLast() }
         return rates
     }

@@ -127,15 +127,20 @@ extension FittedStand {
 
     private var arrivalsComment: String {
         let size = parties.count > 1 ? "Parties" : "Orders"
-        let level =
-            week.shape.isFinite ? " Level multiplies the rates of a day, because days differ by more than chance." : ""
-        let spacing = week.spacing == .none ? "" : " None comes within spacing, in seconds, after another."
-        return "\(size) per second by weekday, from midnight on.\(level)\(spacing)"
+        var lines = ["\(size) per second by weekday, from midnight on."]
+        if week.levelShape.isFinite {
+            lines.append("level multiplies the rates of a day, because days differ by more than chance.")
+        }
+        if week.shortGaps.spacing > 0 { lines.append("None comes within spacing, in seconds, after another.") }
+        if week.shortGaps.followers > 0 {
+            lines.append("followers: for lasting seconds after each, so many more come per second.")
+        }
+        return lines.joined(separator: "\n")
     }
 
     private var weekMembers: [JSONValue.Member] {
         let days = (0..<7).compactMap { weekday -> JSONValue.Member? in
-            let rates = week.rates.perSecond(weekday, week.spacing)
+            let rates = week.rates.perSecond(weekday, week.shortGaps)
             guard !rates.isEmpty else { return nil }
             return .init(
                 key: Weekday.short[weekday], value: .array(rates.map { .number(Self.rounded($0, digits: 5)) }))
@@ -145,14 +150,22 @@ extension FittedStand {
             .init(key: "every", value: .string(hours == 60 ? "1h" : "\(hours)m")),
             .init(key: "perSecond", value: .object(days)),
         ]
-        if week.shape.isFinite {
+        if week.levelShape.isFinite {
+            let shape = Self.rounded(week.levelShape, digits: 5)
+            members.append(.init(key: "level", value: ["gamma": ["shape": .number(shape), "mean": 1]]))
+        }
+        let gaps = week.shortGaps
+        if gaps.spacing > 0 {
+            members.append(.init(key: "spacing", value: .number(Self.rounded(max(gaps.spacing, 1e-3), digits: 4))))
+        }
+        if gaps.followers > 0 {
             members.append(
                 .init(
-                    key: "level", value: ["gamma": ["shape": .number(Self.rounded(week.shape, digits: 5)), "mean": 1]]))
-        }
-        if week.spacing != .none {
-            members.append(
-                .init(key: "spacing", value: .number(Self.rounded(max(week.spacing.seconds, 1e-3), digits: 4))))
+                    key: "followers",
+                    value: [
+                        "perSecond": .number(Self.rounded(gaps.followers, digits: 4)),
+                        "lasting": .number(Self.rounded(gaps.lasting, digits: 3)),
+                    ]))
         }
         return members
     }
@@ -211,7 +224,7 @@ extension FittedStand {
 
     private static func write(_ entry: Entry, indentation: Int, to text: inout String) {
         let margin = String(repeating: " ", count: indentation)
-        if let comment = entry.comment { text += "\(margin)// \(comment)\n" }
+        for line in entry.comment?.split(separator: "\n") ?? [] { text += "\(margin)// \(line)\n" }
         text += margin + JSONValue.string(entry.key).compact() + ": "
         if entry.inner.isEmpty {
             write(entry.value, indentation: indentation, to: &text)

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 import Tills
 
@@ -69,17 +70,40 @@ extension FittedStand {
                     + "the stand has a level."
                 : "Days differ no more than chance makes them: the variance of a day's orders is \(index) times their mean "
                     + "(\(p)), so the stand has no level.")
-        notes.append(
-            week.memory.halfLife.isFinite
-                ? "Recent days weigh more: a day counts half after \(Int(week.memory.halfLife)) days."
-                : "All days weigh the same.")
-        if week.spacing != .none {
+        if week.levelShape != week.shape, week.levelShape.isFinite {
+            notes.append(
+                "The configuration's level has another shape than the most likely one: "
+                    + "\(Columns.readable(Self.rounded(week.levelShape, digits: 4))). With it, simulated days vary as those of "
+                    + "the till.")
+        }
+        if let recent = week.recent {
+            let factor = Columns.fixed(recent.factor, decimals: 2)
+            let key = "customers.arrivals.week.level" + (week.levelShape.isFinite ? ".gamma.mean" : "")
+            notes.append(
+                "Recent days have \(factor) times the orders of all days, if a day counts half after "
+                    + "\(Int(recent.halfLife)) days. The stand is the mean of all days. For the shop of today add "
+                    + "--set \(key)=\(factor).")
+        }
+        let gaps = week.shortGaps
+        if gaps.spacing > 0 {
             notes.append(
                 "Gaps under a minute are fewer than chance makes them, because a till takes one order at a time. So orders are "
-                    + "at least \(Columns.fixed(week.spacing.seconds, decimals: 1)) s apart.")
+                    + "at least \(Columns.fixed(gaps.spacing, decimals: 1)) s apart.")
+        }
+        if gaps.followers > 0 {
+            let share = 100 * gaps.followed(gaps.followers)
+            notes.append(
+                "Gaps under a minute are more than chance makes them, as if customers had company. So "
+                    + "\(Columns.fixed(share, decimals: 1))% of orders are followed by another within "
+                    + "\(Columns.fixed(gaps.lasting, decimals: 0)) s.")
         }
         if goodness.days < week.openDays.count {
             notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")
+        }
+        if goodness.tests.contains(where: { $0.p < 0.05 }) {
+            notes.append(
+                "A test below .05 is usual for a real shop: none follows a law exactly, and many orders show small deviations. "
+                    + "--report shows how large they are.")
         }
         return notes
     }
