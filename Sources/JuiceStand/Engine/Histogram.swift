@@ -73,10 +73,10 @@ package struct Histogram: Sendable {
     }
 
     /// The mean in seconds; nil if nothing was recorded.
-    package var mean: Double? { count > 0 ? Double(sum) / Double(count) / 1e9 : nil }
+    package var mean: Double? { count > 0 ? Double(nearest: sum) / Double(count) / 1e9 : nil }
 
     /// The sum of all spans in seconds.
-    package var total: Double { Double(sum) / 1e9 }
+    package var total: Double { Double(nearest: sum) / 1e9 }
 
     /// The number of spans at or below each bound, which holds within 0.1%.
     ///
@@ -176,17 +176,14 @@ extension Histogram {
 
     /// - Parameter ranks: From 1 to ``count``.
     private func percentilesOfFew(_ ranks: [UInt64]) -> [SimulationTime?] {
-        let sorted = few.sorted()
+        var spans = Array(few)
+        spans.select(ranks.map { Int($0) - 1 })
         return ranks.map { rank in
-            var place = Int(rank) - 1
-            // The largest span of the bucket.
-            let bucket = Self.index(of: sorted[place], Self.shift(of: sorted[place]))
-            while place + 1 < sorted.count,
-                Self.index(of: sorted[place + 1], Self.shift(of: sorted[place + 1])) == bucket
-            {
-                place += 1
-            }
-            return SimulationTime(nanoseconds: sorted[place])
+            let place = Int(rank) - 1
+            // The largest span of the bucket. All that are larger than this one come after it.
+            let bound = Self.largest(ofBucketWith: spans[place])
+            return SimulationTime(
+                nanoseconds: spans[place...].reduce(spans[place]) { $1 <= bound ? max($0, $1) : $0 })
         }
     }
 }
@@ -244,6 +241,9 @@ extension Histogram {
     private static func index(of value: Int64, _ shift: Int64) -> Int {
         Int(shift &* bucketsPerOctave &+ value &>> shift)
     }
+
+    /// The largest value that shares a bucket with `value`.
+    private static func largest(ofBucketWith value: Int64) -> Int64 { value | ~(-1 &<< shift(of: value)) }
 
     /// The least value of a bucket.
     private static func least(at index: Int) -> Int64 {

@@ -24,14 +24,22 @@ package struct RandomStreams: Sendable {
         // As Vigna advises, SplitMix64 fills the state. It never gives four zeros in a row.
         var filler = SplitMix64(seed: seed)
         sequence = RandomStream(state: (filler.next(), filler.next(), filler.next(), filler.next()))
-        base = sequence.advanced(by: .power(of: Self.replications, replication))
+        base = Self.part(of: sequence, forReplication: replication)
     }
 
     /// The streams of another replication. Names requested so far cost less there.
     package func streams(ofReplication number: UInt64) -> RandomStreams {
         var streams = self
-        streams.base = sequence.advanced(by: .power(of: Self.replications, number))
+        streams.base = Self.part(of: sequence, forReplication: number)
         return streams
+    }
+
+    /// The sequence after 2^192 · `number` steps. Some jumps in turn take less time than one by the product of their
+    /// polynomials.
+    private static func part(of sequence: RandomStream, forReplication number: UInt64) -> RandomStream {
+        var part = sequence
+        for (bit, jump) in replications.enumerated() where number >> bit & 1 == 1 { part = part.advanced(by: jump) }
+        return part
     }
 
     /// The stream called `name`, from its beginning.

@@ -43,10 +43,23 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
     package func area(to time: SimulationTime) -> Int128 { area + Int128(value) * Int128(lasting(to: time)) }
 
     /// The integral up to `time`, in units × seconds.
-    package func integral(to time: SimulationTime) -> Double { Double(area(to: time)) / 1e9 }
+    package func integral(to time: SimulationTime) -> Double { Double(nearest: area(to: time)) / 1e9 }
 
     /// The mean up to `time`; nil if no time has passed.
     package func mean(to time: SimulationTime) -> Double? {
-        time > start ? Double(area(to: time)) / Double(span(to: time)) : nil
+        time > start ? Double(nearest: area(to: time)) / Double(span(to: time)) : nil
+    }
+}
+
+extension Double {
+    /// The value rounded as the standard library does. It is slow for 128 bits, and most values fit in 64.
+    init(nearest value: Int128) {
+        let low = Int64(truncatingIfNeeded: value)
+        self = Int128(low) == value ? Double(low) : Double(value)
+    }
+
+    init(nearest value: UInt128) {
+        let low = UInt64(truncatingIfNeeded: value)
+        self = UInt128(low) == value ? Double(low) : Double(value)
     }
 }

@@ -7,7 +7,11 @@ package struct FactPublisher {
     let wanted: FactSet
 
     package init(_ wiring: any Wiring) {
-        sink = wiring
-        wanted = wiring.wanted
+        self.init(wiring, wanted: wiring.wanted)
+    }
+
+    package init(_ sink: any FactSink, wanted: FactSet) {
+        self.sink = sink
+        self.wanted = wanted
     }
 }

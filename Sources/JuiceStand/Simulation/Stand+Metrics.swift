@@ -17,15 +17,16 @@ extension Stand {
     ///
     /// Times are in seconds and money in the currency of the configuration. Means over time are time-weighted.
     package func metrics(at end: SimulationTime) -> [Metric] {
-        let costs = costs(at: end)
-        return customerMetrics() + queueMetrics(at: end) + stockMetrics(at: end) + [
-            Metric("cost.total", costs.total),
-            Metric("cost.ordering", costs.ordering),
-            Metric("cost.holding", costs.holding),
-            Metric("cost.shortage", costs.shortage),
-            Metric("alerts.lowStock", Double(state.tally.lowStockAlerts)),
-            Metric("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore)),
-        ]
+        var metrics: [Metric] = []
+        forEachMetric(at: end) { metrics.append(Metric($0(), $1)) }
+        return metrics
+    }
+
+    /// The values of ``metrics(at:)``, for those who know the names. Names take longer than values.
+    package func metricValues(at end: SimulationTime) -> [Double?] {
+        var values: [Double?] = []
+        forEachMetric(at: end) { values.append($1) }
+        return values
     }
 
     /// Both sides of Little's law for the measured period up to `end`, in customers × nanoseconds: the integral of the
@@ -50,44 +51,55 @@ extension Stand {
         }
     }
 
-    private func customerMetrics() -> [Metric] {
-        let tally = state.tally
-        return [
-            Metric("customers.arrived", Double(tally.arrived)),
-            Metric("customers.served", Double(tally.served)),
-            Metric("customers.balked", Double(tally.balked)),
-            Metric("customers.reneged", Double(tally.reneged)),
-            Metric("customers.soldOut", Double(tally.soldOut)),
-            Metric("customers.substituted", Double(tally.substituted)),
-            Metric("customers.present", Double(state.present)),
-            Metric("cups.demanded", Double(tally.cupsDemanded)),
-            Metric("cups.served", Double(tally.cupsServed)),
-            Metric("cups.lost", Double(tally.cupsLost)),
-            Metric("fillRate", ratio(Double(tally.cupsFilledAtOnce), Double(tally.cupsDemanded))),
-        ]
+    /// Takes a name, which is made only if needed, and a value.
+    private typealias MetricBody = (_ name: @autoclosure () -> String, _ value: Double?) -> Void
+
+    private func forEachMetric(at end: SimulationTime, _ body: MetricBody) {
+        let costs = costs(at: end)
+        forEachCustomerMetric(body)
+        forEachQueueMetric(at: end, body)
+        forEachStockMetric(at: end, body)
+        body("cost.total", costs.total)
+        body("cost.ordering", costs.ordering)
+        body("cost.holding", costs.holding)
+        body("cost.shortage", costs.shortage)
+        body("alerts.lowStock", Double(state.tally.lowStockAlerts))
+        body("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore))
     }
 
-    private func queueMetrics(at end: SimulationTime) -> [Metric] {
+    private func forEachCustomerMetric(_ body: MetricBody) {
+        let tally = state.tally
+        body("customers.arrived", Double(tally.arrived))
+        body("customers.served", Double(tally.served))
+        body("customers.balked", Double(tally.balked))
+        body("customers.reneged", Double(tally.reneged))
+        body("customers.soldOut", Double(tally.soldOut))
+        body("customers.substituted", Double(tally.substituted))
+        body("customers.present", Double(state.present))
+        body("cups.demanded", Double(tally.cupsDemanded))
+        body("cups.served", Double(tally.cupsServed))
+        body("cups.lost", Double(tally.cupsLost))
+        body("fillRate", ratio(Double(tally.cupsFilledAtOnce), Double(tally.cupsDemanded)))
+    }
+
+    private func forEachQueueMetric(at end: SimulationTime, _ body: MetricBody) {
         let tally = state.tally
         let span = (end - tally.start).seconds
-        var metrics = histogramMetrics("wait", tally.waits)
-        metrics.append(Metric("waitProbability", ratio(Double(tally.waited), Double(tally.waits.count))))
-        metrics += histogramMetrics("stay", tally.stays)
-        metrics += [
-            Metric("queue.mean", tally.queue.mean(to: end)),
-            Metric("queue.max", Double(tally.queue.maximum(to: end))),
-            Metric("queue.hours", tally.queue.integral(to: end) / 3600),
-            Metric("present.mean", tally.present.mean(to: end)),
-            Metric("present.hours", tally.present.integral(to: end) / 3600),
-        ]
+        forEachMetric(of: tally.waits, "wait", body)
+        body("waitProbability", ratio(Double(tally.waited), Double(tally.waits.count)))
+        forEachMetric(of: tally.stays, "stay", body)
+        body("queue.mean", tally.queue.mean(to: end))
+        body("queue.max", Double(tally.queue.maximum(to: end)))
+        body("queue.hours", tally.queue.integral(to: end) / 3600)
+        body("present.mean", tally.present.mean(to: end))
+        body("present.hours", tally.present.integral(to: end) / 3600)
         if settings.makers < .max {
             let onDuty = tally.makers?.integral(to: end) ?? Double(settings.makers) * span
-            metrics.append(Metric("makers.utilization", utilization(at: end)))
-            metrics.append(Metric("makers.onDuty.hours", onDuty / 3600))
+            body("makers.utilization", utilization(at: end))
+            body("makers.onDuty.hours", onDuty / 3600)
         }
-        metrics.append(Metric("throughput", ratio(Double(tally.served), span)))
-        metrics.append(Metric("revenue", tally.revenue))
-        return metrics
+        body("throughput", ratio(Double(tally.served), span))
+        body("revenue", tally.revenue)
     }
 
     private func utilization(at end: SimulationTime) -> Double? {
@@ -97,28 +109,27 @@ extension Stand {
         return ratio(state.tally.busy.integral(to: end), onDuty.integral(to: end))
     }
 
-    private func histogramMetrics(_ name: String, _ histogram: Histogram) -> [Metric] {
+    private func forEachMetric(of histogram: Histogram, _ name: String, _ body: MetricBody) {
         let perMille: [UInt64] = [500, 900, 950, 990]
-        return [Metric("\(name).mean", histogram.mean)]
-            + zip(perMille, histogram.percentiles(perMille: perMille)).map { perMille, span in
-                Metric("\(name).p\(perMille / 10)", span?.seconds)
-            } + [Metric("\(name).max", histogram.maximum?.seconds)]
+        body("\(name).mean", histogram.mean)
+        for (perMille, span) in zip(perMille, histogram.percentiles(perMille: perMille)) {
+            body("\(name).p\(perMille / 10)", span?.seconds)
+        }
+        body("\(name).max", histogram.maximum?.seconds)
     }
 
-    private func stockMetrics(at end: SimulationTime) -> [Metric] {
-        settings.menu.allFruits.flatMap { fruit -> [Metric] in
+    private func forEachStockMetric(at end: SimulationTime, _ body: MetricBody) {
+        for fruit in settings.menu.allFruits {
             let tally = state.tally.fruits[fruit.index]
-            guard let level = tally.level else { return [] }
+            guard let level = tally.level else { continue }
             let name = settings.menu.name(of: fruit)
-            return [
-                Metric("stock.\(name).mean", level.mean(to: end)),
-                Metric("stock.\(name).min", Double(level.minimum)),
-                Metric("stock.\(name).soldOutFraction", level.fractionAtZero(to: end)),
-                Metric("stock.\(name).backordered.mean", tally.backordered.mean(to: end)),
-                Metric("restock.\(name).orders", Double(tally.ordersPlaced)),
-                Metric("restock.\(name).pieces", Double(tally.piecesDelivered)),
-                Metric("spoiled.\(name)", Double(tally.piecesSpoiled)),
-            ]
+            body("stock.\(name).mean", level.mean(to: end))
+            body("stock.\(name).min", Double(level.minimum))
+            body("stock.\(name).soldOutFraction", level.fractionAtZero(to: end))
+            body("stock.\(name).backordered.mean", tally.backordered.mean(to: end))
+            body("restock.\(name).orders", Double(tally.ordersPlaced))
+            body("restock.\(name).pieces", Double(tally.piecesDelivered))
+            body("spoiled.\(name)", Double(tally.piecesSpoiled))
         }
     }
 

@@ -83,6 +83,8 @@ extension Stand {
 
     @inline(never)
     mutating func forgetLots(of ticket: OrderTicket) {
+        // Most orders have none.
+        guard !state.lotsTaken[Int(ticket.slot)].isEmpty else { return }
         state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true)
     }
 

@@ -158,6 +158,11 @@ package struct Stand: Sendable {
     package var makers: Int { state.makers }
     /// Pieces of each fruit on order, in menu order.
     package var onOrder: [Int] { state.onOrder }
+
+    /// Appends the pieces on hand of each fruit, in menu order; 0 for an unlimited one.
+    package func appendLevels(to levels: inout [Int]) {
+        for index in settings.menu.fruits.indices { levels.append(maker.stock(of: Fruit(index: index)) ?? 0) }
+    }
 }
 
 // MARK: - Going on
