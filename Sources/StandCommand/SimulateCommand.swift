@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import StandExperiments
 import StandService
 

@@ -1,5 +1,6 @@
 import Dispatch
 import JuiceStand
+import Platform
 import Synchronization
 
 extension Experiment {
@@ -197,15 +198,50 @@ extension Experiment {
     }
 }
 
-/// Calls `body` for every index below `count`, on up to `jobs` threads.
+/// Calls `body` for every index below `count`, on up to `jobs` threads. The calling one is among them.
 ///
+/// - Parameter atLowPriority: Whether the others let every other thread go first. They are then threads of their own: those
+///   of Dispatch would keep the priority.
 /// - Returns: The results in the order of the indices; nil for indices not begun before `goOn` returned false.
 func inParallel<Result: Sendable>(
-    _ count: Int, jobs: Int, while goOn: @Sendable () -> Bool, _ body: @Sendable (Int) -> Result
+    _ count: Int, jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool,
+    _ body: @escaping @Sendable (Int) -> Result
 ) -> [Result?] {
-    let next = Atomic(0)
-    let results = Mutex([Result?](repeating: nil, count: count))
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, count))) { _ in
+    let run = ParallelRun<Result>(count)
+    let threads = max(1, min(jobs, count))
+    guard atLowPriority else {
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in run.work(while: goOn, body) }
+        return run.results.withLock { $0 }
+    }
+    let others = DispatchGroup()
+    for _ in 1..<threads {
+        others.enter()
+        let status = startThread {
+            lowerPriorityOfThread()
+            run.work(while: goOn, body)
+            others.leave()
+        }
+        // Without this thread the others do its part.
+        if status != 0 { others.leave() }
+    }
+    run.work(while: goOn, body)
+    others.wait()
+    return run.results.withLock { $0 }
+}
+
+/// The results of ``inParallel(_:jobs:atLowPriority:while:_:)`` so far.
+private final class ParallelRun<Result: Sendable>: Sendable {
+    private let next = Atomic(0)
+    private let count: Int
+    let results: Mutex<[Result?]>
+
+    init(_ count: Int) {
+        self.count = count
+        results = Mutex(Array(repeating: nil, count: count))
+    }
+
+    /// Computes results until none is left.
+    func work(while goOn: () -> Bool, _ body: (Int) -> Result) {
         while goOn() {
             let index = next.add(1, ordering: .relaxed).oldValue
             guard index < count else { return }
@@ -213,7 +249,6 @@ func inParallel<Result: Sendable>(
             results.withLock { $0[index] = result }
         }
     }
-    return results.withLock { $0 }
 }
 
 // MARK: - Self-checks

@@ -9,7 +9,8 @@ extension Forecast {
         /// The levels at each instant, all fruits of one instant together. Unlimited fruits count as 0.
         var levels: [Int] = []
         var queue: [Int] = []
-        var metrics: [Metric] = []
+        /// The values of all metrics, in their order.
+        var metrics: [Double?] = []
     }
 
     /// Runs all futures of all courses.
@@ -18,9 +19,12 @@ extension Forecast {
     ///
     /// - Parameters:
     ///   - jobs: The number of futures at a time.
+    ///   - atLowPriority: Whether the threads besides the calling one let others go first.
     ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no result.
-    package func run(jobs: Int, while goOn: @escaping @Sendable () -> Bool = { true }) -> ForecastResult? {
-        answer(jobs: jobs, while: goOn)?.result
+    package func run(
+        jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true }
+    ) -> ForecastResult? {
+        answer(jobs: jobs, atLowPriority: atLowPriority, while: goOn)?.result
     }
 
     /// A result, and when fruit runs out in each future.
@@ -31,25 +35,33 @@ extension Forecast {
         package var stockouts: [[Double]]
     }
 
-    /// Runs all futures of all courses, as ``run(jobs:while:)``.
-    package func answer(jobs: Int, while goOn: @escaping @Sendable () -> Bool = { true }) -> Answer? {
-        let outcomes = inParallel(span.replications, jobs: jobs, while: goOn) { number in
+    /// Runs all futures of all courses, as ``run(jobs:atLowPriority:while:)``.
+    package func answer(
+        jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true }
+    ) -> Answer? {
+        /// All values; nil if `goOn` has returned false.
+        func compute<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Value?) -> [Value]? {
+            let values = inParallel(count, jobs: jobs, atLowPriority: atLowPriority, while: goOn, body)
+                .compactMap { $0 ?? nil }
+            return values.count == count ? values : nil
+        }
+        let futuresOfCourses = compute(span.replications) { number -> [Outcome]? in
             let start = futures.stand(UInt64(number))
-            return courses.map { outcome(of: $0, start, while: goOn) }
+            let outcomes = courses.compactMap { outcome(of: $0, start, while: goOn) }
+            return outcomes.count == courses.count ? outcomes : nil
         }
-        var byCourse = courses.map { _ in [Outcome]() }
-        for outcomes in outcomes {
-            guard let outcomes else { return nil }
-            for (course, outcome) in outcomes.enumerated() {
-                guard let outcome else { return nil }
-                byCourse[course].append(outcome)
-            }
+        guard let futuresOfCourses else { return nil }
+        let byCourse = courses.indices.map { course in futuresOfCourses.map { $0[course] } }
+        let instants = span.instants
+        let allBands = compute(courses.count * instants) { place in
+            bands(of: byCourse[place / instants], at: place % instants)
         }
+        guard let allBands else { return nil }
         let stockouts = fruits.map { fruit in
             byCourse[0].map { $0.stockouts[fruit.index] }.filter { $0 < .never }.map { ($0 - futures.time).seconds }
                 .sorted()
         }
-        return Answer(result: result(byCourse), stockouts: stockouts)
+        return Answer(result: result(byCourse, allBands), stockouts: stockouts)
     }
 
     /// - Returns: Nil if `goOn` has returned false.
@@ -57,29 +69,27 @@ extension Forecast {
         var stand = start
         let now = futures.time
         let fruits = stand.settings.menu.allFruits
-        let watch = StockoutWatch(fruits: fruits.count)
-        let wiring = WiringChoice.closure.makeWiring()
-        wiring.connect(watch)
-        let out = FactPublisher(wiring)
-        do { try course.begin(&stand, at: now, out) } catch {
+        // What happens at this very instant is no news.
+        do { try course.begin(&stand, at: now, FactPublisher(StockoutWatch([]), wanted: [])) } catch {
             preconditionFailure("a change that was possible before: \(error)")
         }
-        // What happened at this very instant is no news.
-        watch.begin(with: fruits.map { stand.maker.stock(of: $0) == 0 ? now : .never })
+        let watch = StockoutWatch(fruits.map { stand.maker.stock(of: $0) == 0 ? now : .never })
+        let out = FactPublisher(watch, wanted: FactSet(.stockChanged))
         var outcome = Outcome()
+        outcome.levels.reserveCapacity(span.instants * fruits.count)
         for step in 1...span.instants {
             let time = now + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
             while !stand.advance(to: time, limit: Self.slice, out) {
                 guard goOn() else { return nil }
             }
-            for fruit in fruits { outcome.levels.append(stand.maker.stock(of: fruit) ?? 0) }
+            stand.appendLevels(to: &outcome.levels)
             outcome.queue.append(stand.queue)
         }
         while !stand.advance(to: horizon, limit: Self.slice, out) {
             guard goOn() else { return nil }
         }
         outcome.stockouts = watch.first
-        outcome.metrics = stand.metrics(at: horizon)
+        outcome.metrics = stand.metricValues(at: horizon)
         return outcome
     }
 
@@ -89,20 +99,17 @@ extension Forecast {
     private static let slice = 16_384
 }
 
-/// Notes when each fruit is first sold out.
-private final class StockoutWatch: StockChangedObserver {
-    private let times: Guarded<[SimulationTime]>
+/// Notes when each fruit is first sold out. It is the only observer, so it needs no wiring.
+private final class StockoutWatch: FactSink {
+    /// For each fruit; `never` if it has not been sold out.
+    private(set) var first: [SimulationTime]
 
-    init(fruits: Int) { times = Guarded(Array(repeating: .never, count: fruits)) }
+    init(_ first: [SimulationTime]) { self.first = first }
 
-    func begin(with first: [SimulationTime]) { times.withLock { $0 = first } }
-
-    var first: [SimulationTime] { times.withLock { $0 } }
-
-    func receive(_ fact: StockChanged) {
-        guard fact.to == 0 else { return }
-        times.withLock { times in
-            if times[fact.fruit.index] == .never { times[fact.fruit.index] = fact.stamp.time }
-        }
+    func announce(_ fact: StockChanged) {
+        guard fact.to == 0, first[fact.fruit.index] == .never else { return }
+        first[fact.fruit.index] = fact.stamp.time
     }
+
+    func announce(_ fact: some Fact) {}
 }

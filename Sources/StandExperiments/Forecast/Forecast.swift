@@ -62,6 +62,8 @@ package struct Forecast: Sendable {
         package var set: [JSONValue.Member]
         /// The settings with `set`, and how they differ; nil without.
         fileprivate(set) var reload: (settings: StandSettings, changes: [SettingChange])?
+        /// Of the metrics of its futures. Empty before it is part of a forecast.
+        fileprivate(set) var metricNames: [String] = []
 
         package init(change: ForecastChange? = nil, set: [JSONValue.Member] = []) {
             self.change = change
@@ -100,11 +102,12 @@ package struct Forecast: Sendable {
         fruits = menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
         sequence = stand.factsAnnounced
         futures = Futures(of: stand, at: time, seed: self.seed)
-        var checked = [Course()]
-        for var course in courses {
+        var checked: [Course] = []
+        for var course in [Course()] + courses {
             course.reload = try Self.reload(course.set, stand.settings)
             var trial = stand
             try course.begin(&trial, at: time, FactPublisher(WiringChoice.closure.makeWiring()))
+            course.metricNames = trial.metrics(at: time).map(\.name)
             checked.append(course)
         }
         self.courses = checked

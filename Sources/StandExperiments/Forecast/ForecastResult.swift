@@ -73,58 +73,82 @@ package struct ForecastResult: Equatable, Sendable {
 // MARK: - From the futures
 
 extension Forecast {
-    func result(_ outcomes: [[Outcome]]) -> ForecastResult {
+    /// The quantiles over the futures of one instant.
+    struct Bands: Sendable {
+        /// Of the levels of all fruits.
+        var levels: [ForecastResult.Quantiles]
+        var queue: ForecastResult.Quantiles
+    }
+
+    /// - Parameter place: Of the instant, counted from 0.
+    func bands(of outcomes: [Outcome], at place: Int) -> Bands {
+        func quantiles(_ value: (Outcome) -> Int) -> ForecastResult.Quantiles {
+            .init(outcomes.map { Double(value($0)) })!
+        }
+        let count = menu.fruits.count
+        return Bands(
+            levels: (0..<count).map { fruit in quantiles { $0.levels[place * count + fruit] } },
+            queue: quantiles { $0.queue[place] })
+    }
+
+    /// - Parameter bands: Of each course, and of each of its instants.
+    func result(_ outcomes: [[Outcome]], _ bands: [Bands]) -> ForecastResult {
         ForecastResult(
             stand: name, at: futures.time.seconds, seq: sequence, horizon: horizon.seconds,
             replications: span.replications, seed: seed,
-            runs: courses.indices.map { run(courses[$0], outcomes[$0], first: $0 == 0 ? nil : outcomes[0]) })
+            runs: courses.indices.map { place in
+                run(
+                    courses[place], outcomes[place], bands[place * span.instants..<(place + 1) * span.instants],
+                    first: place == 0 ? nil : outcomes[0])
+            })
     }
 
-    private func run(_ course: Course, _ outcomes: [Outcome], first: [Outcome]?) -> ForecastResult.Run {
+    private func run(
+        _ course: Course, _ outcomes: [Outcome], _ bands: ArraySlice<Bands>, first: [Outcome]?
+    ) -> ForecastResult.Run {
         let times = (1...span.instants).map { step in
             (futures.time + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))).seconds
         }
-        func instants(_ value: (Outcome, Int) -> Int) -> [ForecastResult.Instant] {
-            times.enumerated().map { place, time in
-                .init(at: time, quantiles: .init(outcomes.map { Double(value($0, place)) })!)
-            }
+        func instants(_ quantiles: (Bands) -> ForecastResult.Quantiles) -> [ForecastResult.Instant] {
+            zip(times, bands).map { .init(at: $0, quantiles: quantiles($1)) }
         }
         let fruits = fruits.map { fruit in
             let stockouts = outcomes.map { $0.stockouts[fruit.index] }.filter { $0 < .never }
             return ForecastResult.Fruit(
                 name: menu.name(of: fruit), stockout: .init(stockouts.count, of: outcomes.count),
                 stockoutAt: .init(stockouts.map(\.seconds)),
-                levels: instants { $0.levels[$1 * menu.fruits.count + fruit.index] })
+                levels: instants { $0.levels[fruit.index] })
         }
         return ForecastResult.Run(
-            change: course.change?.text, set: course.set, fruits: fruits, queue: instants { $0.queue[$1] },
-            metrics: figures(outcomes), differences: first.map { differences(outcomes, from: $0) } ?? [])
+            change: course.change?.text, set: course.set, fruits: fruits, queue: instants(\.queue),
+            metrics: figures(course, outcomes), differences: first.map { differences(course, outcomes, from: $0) } ?? []
+        )
     }
 
-    private func figures(_ outcomes: [Outcome]) -> [ForecastResult.Figure] {
-        outcomes[0].metrics.indices.map { place in
-            let values = outcomes.compactMap { $0.metrics[place].value }
+    private func figures(_ course: Course, _ outcomes: [Outcome]) -> [ForecastResult.Figure] {
+        course.metricNames.enumerated().map { place, name in
+            let values = outcomes.compactMap { $0.metrics[place] }
             let quantiles = ForecastResult.Quantiles(values)
             return .init(
-                name: outcomes[0].metrics[place].name,
+                name: name,
                 mean: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count),
                 p05: quantiles?.p05, p50: quantiles?.p50, p95: quantiles?.p95)
         }
     }
 
-    private func differences(_ outcomes: [Outcome], from first: [Outcome]) -> [ForecastResult.Difference] {
-        let places = Dictionary(uniqueKeysWithValues: first[0].metrics.enumerated().map { ($1.name, $0) })
-        return outcomes[0].metrics.enumerated().compactMap { place, metric in
-            guard let other = places[metric.name] else { return nil }
+    private func differences(
+        _ course: Course, _ outcomes: [Outcome], from first: [Outcome]
+    ) -> [ForecastResult.Difference] {
+        let places = Dictionary(uniqueKeysWithValues: courses[0].metricNames.enumerated().map { ($1, $0) })
+        return course.metricNames.enumerated().compactMap { place, name in
+            guard let other = places[name] else { return nil }
             let estimate = Estimate(
-                name: metric.name,
+                name: name,
                 of: zip(outcomes, first).map { outcome, first -> Double? in
-                    guard let value = outcome.metrics[place].value, let other = first.metrics[other].value else {
-                        return nil
-                    }
+                    guard let value = outcome.metrics[place], let other = first.metrics[other] else { return nil }
                     return value - other
                 })
-            return .init(name: metric.name, mean: estimate.mean, halfWidth: estimate.halfWidth)
+            return .init(name: name, mean: estimate.mean, halfWidth: estimate.halfWidth)
         }
     }
 }
@@ -133,8 +157,10 @@ extension ForecastResult.Quantiles {
     /// Nil for no values.
     init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        func quantile(_ percent: Int) -> Double { sorted[(sorted.count * percent + 99) / 100 - 1] }
+        var values = values
+        func place(_ percent: Int) -> Int { (values.count * percent + 99) / 100 - 1 }
+        values.select([5, 25, 50, 75, 95].map(place))
+        func quantile(_ percent: Int) -> Double { values[place(percent)] }
         self.init(p05: quantile(5), p25: quantile(25), p50: quantile(50), p75: quantile(75), p95: quantile(95))
     }
 }

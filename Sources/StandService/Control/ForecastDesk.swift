@@ -4,7 +4,7 @@ import Platform
 import StandExperiments
 import Synchronization
 
-/// Computes forecasts of a running stand: one at a time, on a thread of low priority.
+/// Computes forecasts of a running stand: one at a time, on two threads of low priority.
 ///
 /// A forecast begins with a copy of the stand, taken between two events. Who asks what is being asked already shares the
 /// computation. It is cancelled once all who asked have withdrawn.
@@ -56,6 +56,8 @@ final class ForecastDesk: Sendable {
 
     /// The most computations that wait.
     private static let mostJobs = 16
+    /// The threads of a computation. Two answer the page in a tenth of a second; the other processors are for other programs.
+    private static let threads = min(2, Processors.available)
 
     private let control: StandControl
     private let state = Guarded(State())
@@ -143,7 +145,7 @@ final class ForecastDesk: Sendable {
             let forecast = try Forecast(
                 of: stand, at: time, question.span, seed: question.seed, comparing: question.courses)
             let goesOn: @Sendable () -> Bool = { [control] in !control.hasEnded && !isCancelled.isRaised }
-            guard let answer = forecast.answer(jobs: 1, while: goesOn) else {
+            guard let answer = forecast.answer(jobs: Self.threads, atLowPriority: true, while: goesOn) else {
                 return .failure(isCancelled.isRaised ? .cancelled : .ended)
             }
             return .success(answer)
