@@ -11,14 +11,27 @@ extension Estimate {
         return (Self.text(mean, digits: 2, of: halfWidth), Self.text(halfWidth, digits: 2, of: halfWidth))
     }
 
-    /// `12.5 ± 0.3`.
+    /// `12.5 ± 0.3`, or `0.99 (0.97 to 1)` for a share whose interval is cut.
     package var roundedDescription: String {
-        guard let (mean, halfWidth) = rounded else { return "no observations" }
-        return mean + (halfWidth.map { " ± " + $0 } ?? "")
+        guard let (mean, spread) = roundedSpread else { return "no observations" }
+        return mean + (spread.map { " " + $0 } ?? "")
+    }
+
+    /// The mean and what is printed of its interval: `± 0.3`, or `(0.97 to 1)` for a share whose interval is cut.
+    var roundedSpread: (mean: String, spread: String?)? {
+        guard let (mean, halfWidth) = rounded else { return nil }
+        guard let cutInterval, let size = self.halfWidth else { return (mean, halfWidth.map { "± " + $0 }) }
+        let ends = [cutInterval.lowerBound, cutInterval.upperBound].map {
+            $0 == $0.rounded() ? "\(Int($0))" : Self.text($0, digits: 2, of: size)
+        }
+        return (mean, "(\(ends[0]) to \(ends[1]))")
     }
 
     /// A difference with its sign: `+12.5 ± 0.3`.
-    var signedRounded: String { ((mean ?? 0) > 0 ? "+" : "") + roundedDescription }
+    var signedRounded: String {
+        guard let (mean, halfWidth) = rounded else { return "no observations" }
+        return ((self.mean ?? 0) > 0 ? "+" : "") + mean + (halfWidth.map { " ± " + $0 } ?? "")
+    }
 
     /// The ends of the interval: `9.1 to 12.4`; nil without one.
     var roundedInterval: String? {

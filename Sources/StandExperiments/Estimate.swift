@@ -37,13 +37,50 @@ package struct Estimate: Equatable, Sendable {
     }
 }
 
+extension Estimate {
+    /// The confidence interval of a value that is no difference; nil without one.
+    ///
+    /// A share lies between 0 and 1. The rest of its interval is left out, which cannot leave out the true share.
+    var interval: ClosedRange<Double>? {
+        guard let mean, let halfWidth else { return nil }
+        let (low, high) = (mean - halfWidth, mean + halfWidth)
+        guard isShare else { return low...high }
+        return min(mean, max(0, low))...max(mean, min(1, high))
+    }
+
+    /// The interval, if it is cut at 0 or 1 and so has no half-width to print.
+    var cutInterval: ClosedRange<Double>? {
+        guard let mean, let halfWidth, let interval, interval != mean - halfWidth...mean + halfWidth else { return nil }
+        return interval
+    }
+
+    private var isShare: Bool {
+        ["fillRate", "waitProbability", "makers.utilization"].contains(name)
+            || name.hasPrefix("stock.") && name.hasSuffix(".soldOutFraction")
+    }
+}
+
 extension Estimate: CustomStringConvertible {
-    /// `12.5 ± 0.3`, with readable numbers.
+    /// `12.5 ± 0.3`, or `0.99 (0.97 to 1)` for a share whose interval is cut, with readable numbers.
     package var description: String {
-        guard let mean else { return "no observations" }
-        return Columns.readable(mean) + (halfWidth.map { " ± " + Columns.readable($0) } ?? "")
+        guard let mean, let cutInterval else { return plainDescription }
+        return "\(Columns.readable(mean)) (\(Self.text(cutInterval)))"
+    }
+
+    /// What ``description`` says of the interval: `± 0.3`, `0.97 to 1`, or nothing.
+    var intervalText: String {
+        cutInterval.map(Self.text) ?? halfWidth.map { "± " + Columns.readable($0) } ?? ""
+    }
+
+    private static func text(_ interval: ClosedRange<Double>) -> String {
+        "\(Columns.readable(interval.lowerBound)) to \(Columns.readable(interval.upperBound))"
     }
 
     /// A difference with its sign: `+12.5 ± 0.3`.
-    var signedDescription: String { ((mean ?? 0) > 0 ? "+" : "") + description }
+    var signedDescription: String { ((mean ?? 0) > 0 ? "+" : "") + plainDescription }
+
+    private var plainDescription: String {
+        guard let mean else { return "no observations" }
+        return Columns.readable(mean) + (halfWidth.map { " ± " + Columns.readable($0) } ?? "")
+    }
 }

@@ -25,6 +25,24 @@ import Testing
     #expect("\(one)" == "7")
 }
 
+@Test(arguments: [
+    ("fillRate", [0.9, 1, 1], 1.0, "0.966667 (0.823245 to 1)", "0.97 (0.82 to 1)"),
+    ("stock.kiwi.soldOutFraction", [0, 0, 0.1], 0.0, "0.0333333 (0 to 0.176755)", "0.03 (0 to 0.18)"),
+    ("waitProbability", [0.5, 0.6, 0.7], nil, "0.600000 ± 0.248414", "0.60 ± 0.25"),
+    ("customers.balked", [0, 0, 1], nil, "0.333333 ± 1.43422", "0.3 ± 1.4"),
+])
+func `the interval of a share stays between 0 and 1`(
+    name: String, values: [Double], end: Double?, text: String, rounded: String
+) throws {
+    let estimate = Estimate(name: name, of: values)
+    #expect("\(estimate)" == text)
+    #expect(estimate.roundedDescription == rounded)
+    // The half-width of Student's interval stays as it is.
+    let halfWidth = try #require(estimate.halfWidth)
+    let mean = try #require(estimate.mean)
+    if let end { #expect(end == 1 ? mean + halfWidth > 1 : mean - halfWidth < 0) }
+}
+
 @Test func `values that do not vary have an interval of no width`() {
     #expect(Estimate(name: "a", of: Array(repeating: 3, count: 8)).halfWidth == 0)
 }

@@ -59,7 +59,7 @@ struct PlotTests {
 
     @Test func `an interval is symmetrical`() throws {
         var plot = plot()
-        plot.addInterval(at: 4, 50, halfWidth: 25)
+        plot.addInterval(at: 4, 25...75)
         let numbers = try path("whisker", of: plot)
         // M from low H to, M x low V high, M from high H to.
         var edge = self.plot()
@@ -109,7 +109,7 @@ struct BarChartTests {
         let chart = BarChart(
             "Cost", description: "", unit: "EUR",
             bars: [
-                .init(name: "a", value: 100, halfWidth: 10, label: "100 ± 10"),
+                .init(name: "a", value: 100, interval: 90...110, label: "100 ± 10"),
                 .init(name: "b", value: 50, label: "50"),
                 .init(name: String(repeating: "long ", count: 40), value: -50, label: "-50"),
             ])

@@ -33,9 +33,11 @@ extension ResultDifference {
             caption: "With intervals that hold for all metrics together.", unit: "% of \(first.source)",
             bars: shown.map { metric in
                 let scale = metric.first.map { 100 / abs($0) } ?? 0
+                let value = (metric.difference ?? 0) * scale
                 return .init(
-                    name: metric.name, value: (metric.difference ?? 0) * scale,
-                    halfWidth: metric.halfWidth.map { $0 * scale }, label: Self.percent(metric.relative ?? 0))
+                    name: metric.name, value: value,
+                    interval: metric.halfWidth.map { value - $0 * scale...value + $0 * scale },
+                    label: Self.percent(metric.relative ?? 0))
             })
         return "<div class=\"plots\">\n\(chart.markup())</div>\n"
     }

@@ -92,7 +92,7 @@ extension PlanResult {
         for (candidate, value) in zip(shown, axis.valueOfRun).reversed() {
             guard let figure = candidate.objective else { continue }
             let style = style(of: candidate)
-            plot.addInterval(at: value, figure.mean, halfWidth: figure.halfWidth, style: style)
+            plot.addInterval(at: value, figure.halfWidth.map { figure.mean - $0...figure.mean + $0 }, style: style)
             plot.addPoint(.init(value, figure.mean), label: label(candidate), style: style)
         }
         return plot

@@ -5,15 +5,15 @@ package struct BarChart {
     package struct Bar: Equatable, Sendable {
         package var name: String
         package var value: Double
-        /// Half the width of the interval around the value; nil draws none.
-        package var halfWidth: Double?
+        /// The interval around the value; nil draws none.
+        package var interval: ClosedRange<Double>?
         /// The text after the name.
         package var label: String
 
-        package init(name: String, value: Double, halfWidth: Double? = nil, label: String) {
+        package init(name: String, value: Double, interval: ClosedRange<Double>? = nil, label: String) {
             self.name = name
             self.value = value
-            self.halfWidth = halfWidth
+            self.interval = interval
             self.label = label
         }
     }
@@ -42,7 +42,7 @@ package struct BarChart {
 
     /// A figure of a page.
     package func markup() -> Markup {
-        let ends = bars.flatMap { [$0.value - ($0.halfWidth ?? 0), $0.value + ($0.halfWidth ?? 0)] }
+        let ends = bars.flatMap { [$0.interval?.lowerBound ?? $0.value, $0.interval?.upperBound ?? $0.value] }
         let axis = Axis(unit, min(0, ends.min() ?? 0)...max(0, ends.max() ?? 0), ticks: 5)
         let bottom = Self.top + Self.row * Double(bars.count)
         let ticks = axis.ticks.map { tick -> Markup in
@@ -77,9 +77,9 @@ package struct BarChart {
         let most = max(8, room - bar.label.count)
         let name = bar.name.count > most ? bar.name.prefix(most - 1) + "…" : bar.name
         let whisker: Markup =
-            bar.halfWidth.map { halfWidth in
+            bar.interval.map { interval in
                 let y = Plot.number(top + 23)
-                let (low, high) = (across(bar.value - halfWidth, axis), across(bar.value + halfWidth, axis))
+                let (low, high) = (across(interval.lowerBound, axis), across(interval.upperBound, axis))
                 let (up, down) = (Plot.number(top + 19), Plot.number(top + 27))
                 let (from, to) = (Plot.number(low), Plot.number(high))
                 return

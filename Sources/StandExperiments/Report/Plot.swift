@@ -125,11 +125,11 @@ extension Plot {
     }
 
     /// The interval around a value, without a mark for the value.
-    package mutating func addInterval(at x: Double, _ value: Double, halfWidth: Double?, style: Int = 0) {
-        guard let halfWidth else { return }
+    package mutating func addInterval(at x: Double, _ interval: ClosedRange<Double>?, style: Int = 0) {
+        guard let interval else { return }
         let x = across(x)
         let (from, to) = (Self.number(x - 4), Self.number(x + 4))
-        let (low, high) = (down(value - halfWidth), down(value + halfWidth))
+        let (low, high) = (down(interval.lowerBound), down(interval.upperBound))
         marks += """
             <path class="whisker s\(style % Self.styles)" \
             d="M\(from) \(low)H\(to)M\(Self.number(x)) \(low)V\(high)M\(from) \(high)H\(to)"/>

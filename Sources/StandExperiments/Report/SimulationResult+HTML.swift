@@ -157,9 +157,9 @@ extension SimulationResult {
 
     /// The mean, and half the width of its interval in small print.
     private static func cell(_ estimate: Estimate?) -> Markup {
-        guard let (mean, halfWidth) = estimate?.rounded else { return "none" }
-        let width: Markup = halfWidth.map { " <small>± \($0)</small>" } ?? ""
-        return "\(mean)\(width)"
+        guard let (mean, spread) = estimate?.roundedSpread else { return "none" }
+        let interval: Markup = spread.map { " <small>\($0)</small>" } ?? ""
+        return "\(mean)\(interval)"
     }
 
     private static func note(_ difference: Estimate?) -> Markup {
@@ -199,7 +199,7 @@ extension SimulationResult {
                 let difference = places[metric.name].map { differences[$0] }
                 return [
                     "\(metric.name)", "\(metric.mean.map(Columns.readable) ?? "no observations")",
-                    "\(metric.halfWidth.map { "± " + Columns.readable($0) } ?? "")", "\(Columns.grouped(metric.count))",
+                    "\(metric.intervalText)", "\(Columns.grouped(metric.count))",
                 ] + (isFirst ? [] : ["\(difference.flatMap { $0.mean == nil ? nil : $0.signedDescription } ?? "")"])
             })
     }

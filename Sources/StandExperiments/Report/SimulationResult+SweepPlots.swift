@@ -44,9 +44,9 @@ extension SimulationResult {
     private func plot(_ metric: String, _ words: String, _ unit: String, _ runs: [Run], _ axis: SweepAxis) -> Markup {
         let estimates = runs.map { $0.metric(metric) }
         let ends = estimates.compactMap { estimate in
-            estimate?.mean.map { ($0 - (estimate?.halfWidth ?? 0), $0 + (estimate?.halfWidth ?? 0)) }
+            estimate?.mean.map { estimate?.interval ?? $0...$0 }
         }
-        let (low, high) = (ends.map(\.0).min() ?? 0, ends.map(\.1).max() ?? 0)
+        let (low, high) = (ends.map(\.lowerBound).min() ?? 0, ends.map(\.upperBound).max() ?? 0)
         // The axis starts at 0, unless the differences would then disappear.
         let from = low > 0 && high - low > high / 4 ? 0 : low
         var plot = Plot(
@@ -60,7 +60,7 @@ extension SimulationResult {
                 .sorted { $0.point.x < $1.point.x }
             plot.addLine(points.map(\.point), style: style)
             for (run, point) in points {
-                plot.addInterval(at: point.x, point.y, halfWidth: estimates[run]?.halfWidth, style: style)
+                plot.addInterval(at: point.x, estimates[run]?.interval, style: style)
                 plot.addPoint(
                     point, label: "\(name(of: runs[run])): \(estimates[run]?.roundedDescription ?? "")", style: style)
             }
@@ -72,8 +72,7 @@ extension SimulationResult {
         let bars = runs.compactMap { run -> BarChart.Bar? in
             guard let estimate = run.metric(metric), let mean = estimate.mean else { return nil }
             return .init(
-                name: shortName(of: run), value: mean, halfWidth: estimate.halfWidth, label: estimate.roundedDescription
-            )
+                name: shortName(of: run), value: mean, interval: estimate.interval, label: estimate.roundedDescription)
         }
         return BarChart(
             words, description: describe(metric, runs),

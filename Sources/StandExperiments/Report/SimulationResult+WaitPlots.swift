@@ -180,7 +180,7 @@ extension SimulationResult {
             } else {
                 stretch.append(.init(middle, mean))
             }
-            if showsIntervals { plot.addInterval(at: middle, mean, halfWidth: estimate.halfWidth, style: style) }
+            if showsIntervals { plot.addInterval(at: middle, estimate.interval, style: style) }
             if !asBars { plot.addPoint(.init(middle, mean), label: label, style: style) }
         }
         plot.addLine(stretch, style: style)
