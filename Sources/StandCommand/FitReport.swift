@@ -29,12 +29,16 @@ struct FitReport {
                 HTMLPage.section("Items", items), HTMLPage.section("Tests", tests),
                 HTMLPage.section("Foretelling the last days", holdOut), HTMLPage.section("Notes", notes),
                 HTMLPage.section("Lines that were skipped", skipped),
-                HTMLPage.section("Configuration", "<pre>\(fitted.configurationText)</pre>\n"),
+                HTMLPage.section(
+                    "Configuration",
+                    HTMLPage.details("what --config writes", "<pre>\(fitted.configurationText)</pre>\n")),
             ].joined()
         ).source()
     }
 
-    private var title: String { "\(fitted.till.file): a till as a stand" }
+    private var title: String {
+        "\(fitted.till.file.split(separator: "/").last ?? ""): a till as a stand"
+    }
 
     private var header: Markup {
         let till = fitted.till
@@ -184,7 +188,7 @@ extension FitReport {
             "The last \(Columns.counted(holdOut.days, "day")) were foretold, each from the days before it. "
             + "\(Columns.fixed(100 * holdOut.coverage90, decimals: 0))% of them had as many orders as their 90% interval "
             + "said. The log-likelihood per order is \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); that of a "
-            + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4))."
+            + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)). Nearer to 0 is better."
         return "<p>\(words)</p>\n"
     }
 

@@ -25,7 +25,7 @@ extension FittedStand {
         var text = """
             // Fitted by juicestand to \(Self.oneLine(till.file)): \(Columns.counted(till.orders.count, "order")) from \
             \(Self.date(till.days.lowerBound)) to \(Self.date(till.days.upperBound)).
-            // juicestand help fit says how. A till does not know makers, fruit or patience: add them here.
+            // juicestand help fitting says how. A till does not know makers, fruit or patience: add them here.
             {
 
             """

@@ -73,7 +73,7 @@ extension FittedStand {
         if week.levelShape != week.shape, week.levelShape.isFinite {
             notes.append(
                 "The configuration's level has another shape than the most likely one: "
-                    + "\(Columns.readable(Self.rounded(week.levelShape, digits: 4))). With it, simulated days vary as those of "
+                    + "\(Columns.fixed(week.levelShape, decimals: 2)). With it, simulated days vary as those of "
                     + "the till.")
         }
         if let recent = week.recent {
@@ -82,7 +82,7 @@ extension FittedStand {
             notes.append(
                 "Recent days have \(factor) times the orders of all days, if a day counts half after "
                     + "\(Int(recent.halfLife)) days. The stand is the mean of all days. For the shop of today add "
-                    + "--set \(key)=\(factor).")
+                    + "--set \(key)=\(factor) to simulate or run.")
         }
         let gaps = week.shortGaps
         if gaps.spacing > 0 {
