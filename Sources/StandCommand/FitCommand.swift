@@ -27,7 +27,7 @@ enum FitCommand: Command {
         Option("--started", "COLUMN", "when preparation started; needs --ended"),
         Option("--ended", "COLUMN", "when preparation ended; needs --started"),
         Option("--menu", "FILE", "a configuration whose menu has the items (default: standard menu, or a new one)"),
-        Option("--hold-out", "30%", "foretells the last days, each from the days before, and says how well"),
+        Option("--hold-out", "30%", "forecasts the last days, each from the days before it, and reports how well"),
         Option("--config", "OUT.json", "writes the configuration, with comments"),
         Option("--report", "FILE.html", "writes a page that compares the till with simulated days"),
         Format.option,
@@ -35,7 +35,7 @@ enum FitCommand: Command {
     static let examples = [
         Example("juicestand fit bakery.csv --config shop.json", "turn a till into a stand"),
         Example("juicestand simulate --config shop.json --for 7d --replications 100", "simulate the fitted stand"),
-        Example("juicestand fit bakery.csv --hold-out 30% --report shop.html", "how well are the last days foretold?"),
+        Example("juicestand fit bakery.csv --hold-out 30% --report shop.html", "are the last days forecast well?"),
         Example("juicestand fit till.csv --time Date+Time --time-format '%d/%m/%Y %H:%M'", "say what the columns are"),
     ]
 

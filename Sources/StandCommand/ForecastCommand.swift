@@ -5,10 +5,10 @@ import StandService
 import StandState
 import TextFormats
 
-/// `juicestand forecast`: what a stand will come to.
+/// `juicestand forecast`: the futures of a stand.
 enum ForecastCommand: Command {
     static let name = "forecast"
-    static let summary = "says what a running stand will come to, with and without a change"
+    static let summary = "forecasts a running stand, with and without a change"
     static let discussion = """
         Asks a running stand, or with --state reads one that is down. It simulates many futures of the stand from now on
         and prints when fruit runs out, the line, and all metrics of simulate from now to the horizon. The stand goes on

@@ -7,7 +7,7 @@ import TextFormats
 /// `juicestand plan`: selects the best of many settings that satisfies all constraints.
 enum PlanCommand: Command {
     static let name = "plan"
-    static let summary = "selects the best of many settings that keeps its promises, with a guarantee"
+    static let summary = "finds the best setting that satisfies your constraints, and says how sure it is"
     static let discussion = """
         Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to be
         worse than another. It stops when the best one is within --within of all others, with the given confidence.
@@ -17,8 +17,8 @@ enum PlanCommand: Command {
         replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
 
         Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting satisfies
-        the constraints, the nearest one is named and the exit status is 1. It also is 1 if --max-replications ends the race
-        before the guarantee holds. Ctrl-C prints the best setting so far, marked as partial, and exits with status 130.
+        the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications is
+        reached before the guarantee holds. Ctrl-C prints the best setting so far, marked as partial, and exits with status 130.
         """
     static let options: [Option] =
         [

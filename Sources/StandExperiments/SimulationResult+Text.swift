@@ -35,20 +35,17 @@ extension SimulationResult {
         }
         parts.append(horizon.map { "\(span($0.seconds)) of stand time" } ?? "to the last order")
         if warmUp > .zero { parts.append("the first \(span(warmUp.seconds)) left out") }
+        let done = isPartial ? runs.map(\.outcomes.count).min() ?? 0 : replications
         if replications > 1 {
-            parts.append("\(Columns.grouped(replications)) replications, means with 95% confidence intervals")
+            let all = "\(Columns.grouped(replications)) replications"
+            parts.append(isPartial ? "interrupted: partial, \(Columns.grouped(done)) of \(all)" : all)
+            if done > 1 { parts.append("means with 95% confidence intervals") }
         }
         if runs.contains(where: { $0.metrics.contains { $0.batches != nil } }) {
             parts.append("95% confidence intervals from \(BatchIntervals.batches) batches")
         }
         if let shard { parts.append("shard \(shard)") }
-        if isPartial {
-            let done = runs.map(\.outcomes.count).min() ?? 0
-            parts.append(
-                replications > 1
-                    ? "interrupted: partial, of \(Columns.counted(done, "replication"))" : "interrupted: figures so far"
-            )
-        }
+        if isPartial, replications == 1 { parts.append("interrupted: figures so far") }
         return parts.joined(separator: ", ")
     }
 

@@ -1,12 +1,13 @@
 /// The candidate that `word` probably misspells; nil if none is near.
 ///
-/// A candidate is near within a third of the word's length in edits, at least one; upper and lower case are equal. The
-/// first of equally near candidates wins. The distance is the optimal string alignment form of the Damerau–Levenshtein
+/// A candidate is near within a third of the word's length in edits, at least one; upper and lower case are equal. Of
+/// equally near candidates one with the same letters wins, else the first of those with the longest common beginning:
+/// letters are swapped or left out more often than replaced. The distance is the optimal string alignment form of the Damerau–Levenshtein
 /// distance: letters inserted, deleted, replaced, or swapped with their neighbour.
 package func nearest(_ word: String, among candidates: [String]) -> String? {
     let letters = Array(word.lowercased())
     let limit = max(1, letters.count / 3)
-    var best: (candidate: String, distance: Int)?
+    var best: (candidate: String, distance: Int, likeness: Int)?
     for candidate in candidates {
         let others = Array(candidate.lowercased())
         // The difference in length is a lower bound. It also keeps very long words cheap.
@@ -14,7 +15,10 @@ package func nearest(_ word: String, among candidates: [String]) -> String? {
         let distance = editDistance(letters, others)
         // However short, a word that shares no letter with the candidate does not misspell it.
         guard distance <= limit, distance < max(letters.count, others.count) else { continue }
-        if distance < best?.distance ?? .max { best = (candidate, distance) }
+        let likeness =
+            letters.sorted() == others.sorted() ? Int.max : zip(letters, others).prefix { $0 == $1 }.count
+        if let best, (distance, -likeness) >= (best.distance, -best.likeness) { continue }
+        best = (candidate, distance, likeness)
     }
     return best?.candidate
 }

@@ -32,7 +32,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--expect", "wait.p59<9"], 64,
-            #"juicestand: --expect: unknown metric "wait.p59"; did you mean "wait.p50"?"#
+            #"juicestand: --expect: unknown metric "wait.p59"; did you mean "wait.p95"?"#
         ),
         (["simulate", "--config", "none.json"], 66, "juicestand: none.json: No such file or directory"),
         (

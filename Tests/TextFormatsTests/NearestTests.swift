@@ -27,8 +27,11 @@ func `suggests the nearest candidate and those that contain the word`(word: Stri
     #expect(hint(word, among: menu.juiceNames) == (expected.isEmpty ? "" : "; did you mean \(names)?"))
 }
 
-@Test func `suggests the first of equally near candidates`() {
-    #expect(nearest("cap", among: ["cup", "map", "cap2"]) == "cup")
+@Test func `of equally near candidates suggests the one that the word resembles most`() {
+    #expect(nearest("cap", among: ["map", "cup", "cop"]) == "cup")
+    #expect(nearest("cap", among: ["cup", "map", "cap2"]) == "cap2")
+    #expect(nearest("--sped", among: ["--seed", "--speed"]) == "--speed")
+    #expect(nearest("wait.p59", among: ["wait.p50", "wait.p95", "wait.p99"]) == "wait.p95")
     #expect(nearest("a", among: ["b", "ab"]) == "ab")
     #expect(nearest("a", among: []) == nil)
 }

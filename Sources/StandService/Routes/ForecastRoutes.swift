@@ -17,7 +17,7 @@ struct ForecastRoutes: Sendable {
             Route(
                 .get, "/api/v1/forecast",
                 .init(
-                    name: "forecast", summary: "What the stand will come to if nobody changes anything",
+                    name: "forecast", summary: "A forecast of the stand if nobody changes anything",
                     answer: .schema("Forecast"), problems: [.conflict, .unprocessableContent],
                     parameters: [.forecastLength, .forecastEvery]),
                 reading { request throws(HTTPRefusal) in
@@ -31,7 +31,7 @@ struct ForecastRoutes: Sendable {
             Route(
                 .post, "/api/v1/forecast",
                 .init(
-                    name: "forecastChanges", summary: "What the stand will come to with and without changes",
+                    name: "forecastChanges", summary: "A forecast of the stand with and without changes",
                     content: "ForecastRequest", answer: .schema("Forecast"),
                     problems: [
                         .unauthorized, .conflict, .preconditionFailed, .unprocessableContent, .unsupportedMediaType,

@@ -87,7 +87,7 @@ extension ControlError: CustomStringConvertible {
         case .doesNotFit(let fruit, let pieces):
             "no room for that much \(fruit): the shelf is \(Columns.counted(pieces, "place")) short"
         case .isUnlimited(let fruit): "\(fruit) is unlimited; its stock cannot be changed"
-        case .tagMismatch(let current): "someone else changed the stock; its edit tag is now \(current)"
+        case .tagMismatch(let current): "the stock was changed meanwhile; its edit tag is now \(current)"
         case .invalid(let what): what
         case .keyReused: "the idempotency key was used for another change"
         case .badConfiguration(let problems): problems.joined(separator: "\n")

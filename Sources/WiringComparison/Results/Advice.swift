@@ -22,10 +22,14 @@ package struct Advice: Sendable {
             rows: [.anyPosterReachesTheObserver, .safeFromTwoThreads, .everyObserverHandlesEveryEvent]),
     ]
 
-    /// The advice with what was found in its rows and the cost of a post; nil if its wiring was left out.
+    /// The advice with what was found in its rows and the cost of a post; nil if its wiring was left out, or if nothing could
+    /// be established in its rows.
     func line(_ comparison: Comparison) -> String? {
         guard let wiring = comparison.wirings.first(where: { $0.choice == choice }) else { return nil }
-        let found = rows.compactMap { row in wiring.findings[row].map { "\($0.mark) \(row.title)" } }
+        let findings = rows.compactMap { row in wiring.findings[row].map { (row, $0) } }
+        let known = findings.filter { $1.holds != nil || !$1.applies }
+        guard !known.isEmpty || findings.isEmpty else { return nil }
+        let found = known.map { "\($1.mark) \($0.title)" }
         let cost = wiring.speed.map { "\(Figure.number($0.nanoseconds.median)) ns with \($0.observers.of("observer"))" }
         let evidence = found + (cost.isEmpty ? [] : [cost.prefix(2).joined(separator: ", ")])
         return text + (evidence.isEmpty ? "" : " (\(evidence.joined(separator: "; ")))")

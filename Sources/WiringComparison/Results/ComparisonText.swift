@@ -70,7 +70,7 @@ package struct ComparisonText {
                 lines.append("  " + Columns.left(titles[row]!, width) + marks.map(colored).joined(separator: " "))
             }
         }
-        guard isVerbose else { return lines + [""] }
+        guard isVerbose else { return lines + unknown + [""] }
         lines += ["", bold("Evidence")]
         for row in rows {
             lines += ["", "  " + bold(row.wholeTitle), "  juicestand compare --probe \(row.rawValue)"]
@@ -82,6 +82,19 @@ package struct ComparisonText {
             }
         }
         return lines + [""]
+    }
+
+    /// Why cells are `?`, if some are.
+    private var unknown: [String] {
+        let findings = comparison.rows.flatMap { row in comparison.wirings.compactMap { $0.findings[row] } }
+        var counts: [String: Int] = [:]
+        for finding in findings where finding.applies && finding.holds == nil {
+            counts[finding.evidence, default: 0] += 1
+        }
+        guard let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return [] }
+        let cells = Columns.counted(counts.values.reduce(0, +), "cell")
+        return [""]
+            + wrapped("? in \(cells), most often because: \(usual.key). --verbose prints every reason.", indentation: 2)
     }
 
     private func bold(_ text: String) -> String { isColored ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
