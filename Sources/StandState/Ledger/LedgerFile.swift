@@ -31,7 +31,10 @@ package final class LedgerFile: LineSink {
 
     package let path: String
     let rotation: LedgerRotation
+    /// Locked while the disk is written.
     let state: Guarded<State>
+    /// ``causes``, which must not wait for the disk.
+    private let knownCauses = Guarded<[String]>([])
     /// Whether a state builds on the ledger, so that rotated files are kept open until they are on the disk.
     let hasState: Bool
     private let whenFailing: @Sendable (FileError) -> Void
@@ -68,8 +71,19 @@ package final class LedgerFile: LineSink {
     package var linesMissing: UInt64 { state.withLock { $0.linesMissing } }
 
     /// What keeps the ledger from being written as it should; empty if nothing does.
-    package var causes: [String] {
-        let state = self.state.withLock { $0 }
+    ///
+    /// As of the last write that has ended, since a slow disk must not delay those who ask.
+    package var causes: [String] { knownCauses.withLock { $0 } }
+
+    /// Changes the state, and then ``causes``.
+    func change<Result>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer { knownCauses.withLock { $0 = causes(of: state) } }
+            return body(&state)
+        }
+    }
+
+    private func causes(of state: State) -> [String] {
         var causes: [String] = []
         // Without a state the stand ends, and names the failure itself.
         if hasState, let failure = state.failure {
@@ -96,7 +110,7 @@ package final class LedgerFile: LineSink {
 
     /// Leaves lines out from now on, because the changes they report may not last.
     package func withhold(_ reason: FileError) {
-        state.withLock { $0.failure = $0.failure ?? reason }
+        change { $0.failure = $0.failure ?? reason }
     }
 
     /// Lets another stand write the ledger.
@@ -110,7 +124,7 @@ package final class LedgerFile: LineSink {
 extension LedgerFile {
     package func write(_ lines: RawSpan) {
         let failure = unsafe lines.withUnsafeBytes { bytes in
-            state.withLock { state -> FileError? in
+            change { state -> FileError? in
                 guard state.failure == nil else {
                     state.linesMissing += UInt64(unsafe Self.countLines(bytes[...]))
                     return nil
@@ -126,7 +140,7 @@ extension LedgerFile {
     /// - Returns: why they still can't be written.
     package func mend(_ lines: RawSpan) -> FileError? {
         unsafe lines.withUnsafeBytes { bytes in
-            state.withLock { state -> FileError? in
+            change { state -> FileError? in
                 let missing = state.linesMissing
                 defer { state.linesMissing = missing }
                 return unsafe append(bytes, &state)
@@ -136,7 +150,7 @@ extension LedgerFile {
 
     /// No line is missing any more.
     package func endMending() {
-        state.withLock {
+        change {
             $0.failure = nil
             $0.linesMissing = 0
         }
@@ -144,7 +158,7 @@ extension LedgerFile {
 
     /// Cuts a torn line.
     package func cutTornLine() {
-        state.withLock { state in if state.isTorn { _ = cut(&state) } }
+        change { state in if state.isTorn { _ = cut(&state) } }
     }
 
     /// - Returns: the failure, if not all of the lines could be written.
