@@ -2,14 +2,14 @@
 
 extension LedgerAudit {
     /// Counts since the opening, and what else a line can change.
-    package struct Counts: Equatable, Sendable {
+    package struct Counts: Equatable, Codable, Sendable {
         /// Orders lost, by reason.
         package internal(set) var lost: [LossReason: Int] = [:]
         package internal(set) var substituted = 0
         /// Cups of orders served.
         package internal(set) var cupsServed = 0
         /// The same by the name of the juice; without the cups in ``earlierRevenue``.
-        package internal(set) var cupsByJuice: [String: Int] = [:]
+        @SavedAsList package internal(set) var cupsByJuice: [String: Int] = [:]
         /// What was earned before the first line read.
         package internal(set) var earlierRevenue = 0.0
         package internal(set) var lowStockAlerts = 0
@@ -19,7 +19,7 @@ extension LedgerAudit {
         package internal(set) var rate = 1.0
         package internal(set) var isPaused = false
         /// The number of the last line that changed a setting, by its key.
-        package internal(set) var changes: [String: UInt64] = [:]
+        @SavedAsList package internal(set) var changes: [String: UInt64] = [:]
         /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
         private var waits: [Int64] = []
         private var oldestWait = 0
@@ -28,7 +28,7 @@ extension LedgerAudit {
         package static let mostWaits = 500
 
         /// A level that fell to its threshold, or rose above it again.
-        package struct Alert: Equatable, Sendable {
+        package struct Alert: Equatable, Codable, Sendable {
             package var sequence: UInt64
             package var time: SimulationTime
             package var isLow: Bool
@@ -98,17 +98,17 @@ extension LedgerAudit {
     package var presentOrders: [PresentOrder] {
         orders.map { number, order in
             PresentOrder(
-                number: number, juice: order.juice, cups: order.cups,
+                number: number, juice: juices.names[order.juice], cups: order.cups,
                 placed: SimulationTime(nanoseconds: order.placed),
                 started: order.started.map { SimulationTime(nanoseconds: $0) })
         }.sorted { $0.number < $1.number }
     }
 
     /// Pieces on hand; nil for unlimited fruit, and for fruit that no line names.
-    package func level(of fruit: String) -> Int? { levels[fruit] }
+    package func level(of fruit: String) -> Int? { fruits.number(of: fruit).flatMap { levels[$0] } }
 
     /// Pieces on order from the supplier.
-    package func onOrder(_ fruit: String) -> Int { onOrder[fruit] ?? 0 }
+    package func onOrder(_ fruit: String) -> Int { fruits.number(of: fruit).flatMap { onOrder[$0] } ?? 0 }
 
     /// Begins with a stand between two events: the next line is the one after its last.
     package init(after stand: Stand) {
@@ -116,12 +116,12 @@ extension LedgerAudit {
         expectedSequence = stand.factsAnnounced + 1
         (startsLater, beganWithStand) = (true, true)
         for (fruit, level) in zip(menu.fruits, stand.maker.levels) {
-            if let level { levels[fruit.name] = level } else { unlimited.insert(fruit.name) }
+            if let level { levels[fruits.add(fruit.name)] = level } else { unlimited.insert(fruit.name) }
         }
-        for (fruit, pieces) in zip(menu.fruits, stand.onOrder) { onOrder[fruit.name] = pieces }
+        for (fruit, pieces) in zip(menu.fruits, stand.onOrder) { onOrder[fruits.add(fruit.name)] = pieces }
         for (number, order) in stand.presentOrders {
             orders[number] = AuditedOrder(
-                juice: menu.name(of: order.juice), cups: order.cups, placed: order.placed.nanoseconds,
+                juice: juices.add(menu.name(of: order.juice)), cups: order.cups, placed: order.placed.nanoseconds,
                 started: order.started?.nanoseconds)
         }
         lastOrder = stand.ordersNumbered
@@ -149,16 +149,44 @@ extension LedgerAudit {
     /// - Complexity: O(*n*) for *n* bytes replayed
     package mutating func replay(_ lines: [UInt8], from start: Int = 0, through end: End) -> Int {
         var start = start
-        while let newline = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        var fields = LedgerFields()
+        while let newline = Self.endOfLine(in: lines, from: start) {
             switch end {
             case .event(let last): guard sequence < last else { return start }
             case .time(let last):
                 guard LedgerLine.nanoseconds(ofLineAt: start, in: lines) ?? 0 <= last.nanoseconds else { return start }
             }
             place.line += 1
-            readLine(lines, start..<newline)
+            readLine(lines, start..<newline, &fields)
             start = newline + 1
         }
         return start
+    }
+}
+
+/// A dictionary that is encoded as a list, because not every encoder knows keys that no type names.
+@propertyWrapper
+package struct SavedAsList<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+    package var wrappedValue: [String: Value]
+
+    package init(wrappedValue: [String: Value]) {
+        self.wrappedValue = wrappedValue
+    }
+
+    package init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        wrappedValue = [:]
+        while !list.isAtEnd {
+            let key = try list.decode(String.self)
+            wrappedValue[key] = try list.decode(Value.self)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for (key, value) in wrappedValue {
+            try list.encode(key)
+            try list.encode(value)
+        }
     }
 }

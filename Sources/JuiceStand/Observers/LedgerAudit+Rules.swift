@@ -5,16 +5,24 @@ import TextFormats
 extension LedgerAudit {
     /// What the line of one kind of fact must look like.
     struct Rule: Sendable {
-        /// The keys it may have, in this order, also as bytes.
-        let keys: [(names: [String], bytes: [[UInt8]])]
+        /// The keys it may have, in this order.
+        let keys: [String]
+        let keyBytes: [[UInt8]]
+        /// What stands before each value.
+        let leads: [[UInt8]]
+        /// The numbers of them that it may have.
+        let counts: [Int]
         /// Holds the line against the lines before it; false if a value is of the wrong type.
         let check: @Sendable (inout LedgerAudit, LedgerFields) -> Bool
 
         init(
-            _ keys: [String], or more: [String]? = nil,
+            _ keys: [String], or more: [String] = [],
             check: @escaping @Sendable (inout LedgerAudit, LedgerFields) -> Bool
         ) {
-            self.keys = ([keys] + (more.map { [keys + $0] } ?? [])).map { ($0, $0.map { Array($0.utf8) }) }
+            self.keys = keys + more
+            keyBytes = self.keys.map { Array($0.utf8) }
+            leads = keyBytes.map { Array(",\"".utf8) + $0 + Array("\":".utf8) }
+            counts = more.isEmpty ? [keys.count] : [keys.count, keys.count + more.count]
             self.check = check
         }
     }
@@ -49,7 +57,7 @@ extension LedgerAudit {
         else { return false }
         if finding.events > 1 { report("opened must be the first line") }
         for (fruit, level) in stock {
-            if let level { levels[fruit] = level } else { unlimited.insert(fruit) }
+            if let level { levels[fruits.add(fruit)] = level } else { unlimited.insert(fruit) }
         }
         return true
     }
@@ -59,13 +67,13 @@ extension LedgerAudit {
         finding.isClosed = true
         if !startsLater, open != orders.count { report("open must be \(orders.count), found \(open)") }
         for (fruit, level) in stock {
-            if let known = levels[fruit], known != level {
+            if let known = self.level(of: fruit), known != level {
                 report("\(fruit) must be \(known) at closing, found \(level.map(String.init) ?? "unlimited")")
             }
         }
         if !startsLater {
             let named = Set(stock.map(\.fruit))
-            let wrong = unlimited.union(levels.keys).symmetricDifference(named)
+            let wrong = unlimited.union(fruits.names.filter { self.level(of: $0) != nil }).symmetricDifference(named)
             for fruit in wrong.sorted() {
                 report("\(fruit) must be in the stock at closing if and only if it was at the opening")
             }
@@ -73,11 +81,14 @@ extension LedgerAudit {
                 report("\(fruit) must be unlimited at closing, found \(level!)")
             }
         }
-        for (order, fruits) in returns {
-            report("order \(order) never gave back its \(fruits.keys.sorted().joined(separator: ", "))")
+        for (order, changes) in returns {
+            let names = changes.map { fruits.names[$0.fruit] }.sorted()
+            report("order \(order) never gave back its \(names.joined(separator: ", "))")
         }
-        for (fruit, pieces) in toShelve where pieces != 0 {
-            report("\(pieces) delivered \(fruit) never reached the shelf")
+        for (fruit, name) in fruits.names.enumerated() {
+            if let pieces = toShelve[fruit], pieces != 0 {
+                report("\(pieces) delivered \(name) never reached the shelf")
+            }
         }
         return true
     }
@@ -87,7 +98,8 @@ extension LedgerAudit {
         guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
         counts.changes[key] = sequence
         if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
-            before[String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))] = nil
+            let name = String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))
+            if let fruit = fruits.number(of: name) { before[fruit] = nil }
         }
         return true
     }
@@ -115,8 +127,8 @@ extension LedgerAudit {
     }
 
     private mutating func placed(_ fields: LedgerFields) -> Bool {
-        guard let order = fields.order(), let juice = fields.text("juice"), let cups = fields.integer("cups"),
-            fields.text("by").flatMap(Origin.init(rawValue:)) != nil
+        guard let order = fields.order(), let juice = fields.number("juice", &juices),
+            let cups = fields.integer("cups"), fields.text("by").flatMap(Origin.init(rawValue:)) != nil
         else { return false }
         numberOrder(order)
         if cups < 1 { report("cups must be at least 1, found \(cups)") }
@@ -126,9 +138,9 @@ extension LedgerAudit {
 
     private mutating func started(_ fields: LedgerFields) -> Bool {
         guard let order = fields.order() else { return false }
-        guard orders[order] != nil else { return unknown(order, "started") }
-        if orders[order]!.started != nil { report("order \(order) is started twice") }
-        orders[order]!.started = nanoseconds
+        guard let place = orders.index(forKey: order) else { return unknown(order, "started") }
+        if orders.values[place].started != nil { report("order \(order) is started twice") }
+        orders.values[place].started = nanoseconds
         return true
     }
 
@@ -147,31 +159,41 @@ extension LedgerAudit {
             report("stay of order \(number) is not the time from placed to served")
         }
         checkRecipe(of: order, number)
-        counts.serve(order.juice, cups: order.cups, wait: wait)
+        counts.serve(juices.names[order.juice], cups: order.cups, wait: wait)
         return true
     }
 
     /// All orders of a juice must take the same fruit per cup.
     private mutating func checkRecipe(of order: AuditedOrder, _ number: UInt64) {
         guard !beganWithStand else { return }
-        let perCup = order.taken.filter { $0.value != 0 }.mapValues { -$0 }
-        guard perCup.allSatisfy({ $0.value % order.cups == 0 }) else {
+        guard order.taken.allSatisfy({ $0.pieces % order.cups == 0 }) else {
             return report(
                 "order \(number) took fruit that does not divide by its \(Columns.counted(order.cups, "cup"))")
         }
-        let recipe = perCup.mapValues { $0 / order.cups }
-        let known = recipes.updateValue(recipe, forKey: order.juice) ?? recipe
-        if known != recipe { report("order \(number) took other fruit for \(order.juice) than the orders before it") }
+        while recipes.count <= order.juice { recipes.append(nil) }
+        if let known = recipes[order.juice] {
+            let isSame =
+                known.count == order.taken.count { $0.pieces != 0 }
+                && known.allSatisfy { one in
+                    order.taken.contains { $0.fruit == one.fruit && $0.pieces == -one.pieces * order.cups }
+                }
+            if isSame { return }
+            report(
+                "order \(number) took other fruit for \(juices.names[order.juice]) than the orders before it")
+        }
+        recipes[order.juice] = order.taken.filter { $0.pieces != 0 }.map {
+            FruitChange(fruit: $0.fruit, pieces: -$0.pieces / order.cups)
+        }
     }
 
     private mutating func substituted(_ fields: LedgerFields) -> Bool {
-        guard let order = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else {
+        guard let number = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else {
             return false
         }
         counts.substituted += 1
-        guard orders[order] != nil else { return unknown(order, "substituted") }
-        if orders[order]!.juice != juice {
-            report("order \(order) was placed for \(orders[order]!.juice), not \(juice)")
+        guard let order = orders[number] else { return unknown(number, "substituted") }
+        if juices.names[order.juice] != juice {
+            report("order \(number) was placed for \(juices.names[order.juice]), not \(juice)")
         }
         return true
     }
@@ -191,11 +213,13 @@ extension LedgerAudit {
             return true
         }
         guard let order = orders.removeValue(forKey: number) else { return unknown(number, "lost") }
-        if order.juice != fields.text("juice") || order.cups != fields.integer("cups") {
-            report("order \(number) was placed for \(order.cups) \(order.juice)")
+        let juice = juices.names[order.juice]
+        if juice != fields.text("juice") || order.cups != fields.integer("cups") {
+            report("order \(number) was placed for \(order.cups) \(juice)")
         }
         if order.started != nil { report("order \(number) ran out of patience after it was started") }
-        for (fruit, change) in order.taken where change != 0 { returns[number, default: [:]][fruit] = -change }
+        let owed = order.taken.filter { $0.pieces != 0 }
+        if !owed.isEmpty { returns[number] = owed.map { FruitChange(fruit: $0.fruit, pieces: -$0.pieces) } }
         return true
     }
 
@@ -218,12 +242,13 @@ extension LedgerAudit {
     // MARK: - Fruit
 
     private mutating func stockChanged(_ fields: LedgerFields) -> Bool {
-        guard let fruit = fields.text("fruit"), let from = fields.integer("from"), let to = fields.integer("to"),
-            let cause = fields.text("cause").flatMap(StockCause.init(rawValue:))
+        guard let fruit = fields.number("fruit", &fruits), let from = fields.integer("from"),
+            let to = fields.integer("to"), let cause = fields.text("cause").flatMap(StockCause.init(rawValue:))
         else { return false }
         if let known = levels[fruit] ?? (startsLater ? nil : .some(-1)), known != from {
             report(
-                "from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for \(fruit)")
+                "from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for \(fruits.names[fruit])"
+            )
         }
         if from < 0 || to < 0 || from == to { report("a level goes from \(from) to \(to)") }
         levels[fruit] = to
@@ -232,69 +257,78 @@ extension LedgerAudit {
         switch cause {
         case .order, .return: return changedForOrder(fields, fruit, change, cause)
         case .delivery: shelve(fruit, change)
-        case .spoilage: if change > 0 { report("spoilage adds \(change) \(fruit)") }
+        case .spoilage: if change > 0 { report("spoilage adds \(change) \(fruits.names[fruit])") }
         case .edit: break
         }
         if fields.order() != nil { report("only order and return name an order") }
         return true
     }
 
-    private mutating func changedForOrder(_ fields: LedgerFields, _ fruit: String, _ change: Int, _ cause: StockCause)
+    private mutating func changedForOrder(_ fields: LedgerFields, _ fruit: Int, _ change: Int, _ cause: StockCause)
         -> Bool
     {
         guard let order = fields.order() else { return false }
-        if (cause == .order) != (change < 0) { report("\(cause) changes \(fruit) by \(change)") }
+        if (cause == .order) != (change < 0) { report("\(cause) changes \(fruits.names[fruit]) by \(change)") }
         if cause == .return {
-            guard let owed = returns[order]?[fruit] else { return unknown(order, "given fruit back") }
-            if owed != change { report("order \(order) gives back \(change) \(fruit) and had taken \(owed)") }
-            returns[order]![fruit] = nil
+            guard let place = returns[order]?.firstIndex(where: { $0.fruit == fruit }) else {
+                return unknown(order, "given fruit back")
+            }
+            let owed = returns[order]!.remove(at: place).pieces
+            if owed != change {
+                report("order \(order) gives back \(change) \(fruits.names[fruit]) and had taken \(owed)")
+            }
             if returns[order]!.isEmpty { returns[order] = nil }
-        } else if orders[order] == nil {
-            return unknown(order, "given fruit")
+        } else if let place = orders.index(forKey: order) {
+            orders.values[place].change(fruit, by: change)
         } else {
-            orders[order]!.taken[fruit, default: 0] += change
+            return unknown(order, "given fruit")
         }
         return true
     }
 
-    private mutating func shelve(_ fruit: String, _ change: Int) {
+    private mutating func shelve(_ fruit: Int, _ change: Int) {
         // The delivery may be in the missing earlier file.
         if startsLater, toShelve[fruit] == nil { return }
-        toShelve[fruit, default: 0] -= change
-        if !startsLater, toShelve[fruit]! != 0 {
-            report("\(change) \(fruit) put on the shelf, not what the delivery brought")
+        let rest = (toShelve[fruit] ?? 0) - change
+        toShelve[fruit] = rest
+        if !startsLater, rest != 0 {
+            report("\(change) \(fruits.names[fruit]) put on the shelf, not what the delivery brought")
         }
     }
 
     private mutating func crossed(_ fields: LedgerFields, downwards: Bool) -> Bool {
-        guard let fruit = fields.text("fruit"), let level = fields.integer("level"),
+        guard let fruit = fields.number("fruit", &fruits), let level = fields.integer("level"),
             let threshold = fields.integer("threshold")
         else { return false }
+        let name = fruits.names[fruit]
         counts.alert(
             .init(
-                sequence: sequence, time: time, isLow: downwards, fruit: fruit, level: level, threshold: threshold))
-        if let known = levels[fruit], known != level { report("level of \(fruit) must be \(known), found \(level)") }
+                sequence: sequence, time: time, isLow: downwards, fruit: name, level: level, threshold: threshold))
+        if let known = levels[fruit], known != level { report("level of \(name) must be \(known), found \(level)") }
         if let from = before[fruit] {
             let isCrossing = downwards ? from > threshold && level <= threshold : from <= threshold && level > threshold
-            if !isCrossing { report("\(fruit) went from \(from) to \(level), which does not cross \(threshold)") }
+            if !isCrossing { report("\(name) went from \(from) to \(level), which does not cross \(threshold)") }
         }
         return true
     }
 
     private mutating func restockOrdered(_ fields: LedgerFields) -> Bool {
-        guard let fruit = fields.text("fruit"), let pieces = fields.integer("pieces") else { return false }
+        guard let fruit = fields.number("fruit", &fruits), let pieces = fields.integer("pieces") else { return false }
         if pieces < 1 { report("pieces must be at least 1, found \(pieces)") }
-        onOrder[fruit, default: 0] += pieces
+        onOrder[fruit] = (onOrder[fruit] ?? 0) + pieces
         return true
     }
 
     private mutating func restockDelivered(_ fields: LedgerFields) -> Bool {
-        guard let fruit = fields.text("fruit"), let pieces = fields.integer("pieces") else { return false }
+        guard let fruit = fields.number("fruit", &fruits), let pieces = fields.integer("pieces") else { return false }
         let refused = fields.integer("refused") ?? 0
         if pieces < 0 || refused < 0 { report("pieces and refused must be at least 0, found \(pieces) and \(refused)") }
-        onOrder[fruit, default: 0] -= pieces + refused
-        if !startsLater, onOrder[fruit]! < 0 { report("\(pieces + refused) \(fruit) delivered that nobody ordered") }
-        toShelve[fruit, default: 0] += pieces
+        let rest = (onOrder[fruit] ?? 0) - pieces - refused
+        onOrder[fruit] = rest
+        if !startsLater, rest < 0 {
+            report("\(pieces + refused) \(fruits.names[fruit]) delivered that nobody ordered")
+        }
+        toShelve[fruit] = (toShelve[fruit] ?? 0) + pieces
         return true
     }
 }

@@ -6,9 +6,9 @@ import TextFormats
 /// It checks that sequence numbers have no gap, time never runs backwards, every level follows from the lines that
 /// change it, every order is complete, all orders of a juice took the same fruit per cup, and the closing line agrees
 /// with the others. The first of several rotated files may be missing; the audit then accepts what began before.
-package struct LedgerAudit {
+package struct LedgerAudit: Codable, Sendable {
     /// What the audit counted and what is wrong.
-    package struct Finding: Equatable, Sendable {
+    package struct Finding: Equatable, Codable, Sendable {
         package var events = 0
         package var orders = 0
         package var served = 0
@@ -25,6 +25,11 @@ package struct LedgerAudit {
         /// At most ``LedgerAudit/mostProblems`` are kept.
         package var problems: [TextProblem] = []
         package var problemCount = 0
+
+        /// Problems are told where they are found, and are not saved.
+        private enum CodingKeys: CodingKey {
+            case events, orders, served, lost, present, nanoseconds, isClosed, problemCount
+        }
     }
 
     package static let mostProblems = 50
@@ -40,27 +45,54 @@ package struct LedgerAudit {
     /// Whether it began with the orders of a stand, whose fruit it has not seen taken.
     var beganWithStand = false
     var nanoseconds: Int64 { finding.nanoseconds }
-    var levels: [String: Int] = [:]
+    /// Names, numbered as they come.
+    var fruits = NameTable()
+    var juices = NameTable()
+    var levels = Pieces()
     var unlimited: Set<String> = []
     var lastOrder: UInt64?
     var orders: [UInt64: AuditedOrder] = [:]
-    var recipes: [String: [String: Int]] = [:]
+    /// What a cup takes, by the number of the juice; nil before the first one is served.
+    var recipes: [[FruitChange]?] = []
     /// Pieces ordered and not delivered; negative only where the ledger starts later.
-    var onOrder: [String: Int] = [:]
+    var onOrder = Pieces()
     /// Delivered pieces that no line has put on the shelf yet.
-    var toShelve: [String: Int] = [:]
+    var toShelve = Pieces()
     /// Pieces that a reneging order has not returned yet.
-    var returns: [UInt64: [String: Int]] = [:]
+    var returns: [UInt64: [FruitChange]] = [:]
     /// The level before the last change of each fruit.
-    var before: [String: Int] = [:]
+    var before = Pieces()
 
     /// An order in the stand.
-    struct AuditedOrder {
-        var juice: String
+    struct AuditedOrder: Codable {
+        /// The number of its name.
+        var juice: Int
         var cups: Int
         var placed: Int64
         var started: Int64?
-        var taken: [String: Int] = [:]
+        /// What its lines changed, by fruit: negative where it took some.
+        var taken: [FruitChange] = []
+
+        mutating func change(_ fruit: Int, by pieces: Int) {
+            for place in taken.indices where taken[place].fruit == fruit {
+                taken[place].pieces += pieces
+                return
+            }
+            taken.append(FruitChange(fruit: fruit, pieces: pieces))
+        }
+    }
+
+    /// Pieces of the fruit of that number.
+    struct FruitChange: Codable {
+        var fruit: Int
+        var pieces: Int
+    }
+
+    /// Where a line stands in a file, and half a line, are not saved.
+    private enum CodingKeys: CodingKey {
+        case finding, counts, expectedSequence, startsLater, beganWithStand, fruits, juices, levels, unlimited,
+            lastOrder
+        case orders, recipes, onOrder, toShelve, returns, before
     }
 
     package init() {}
@@ -91,19 +123,30 @@ package struct LedgerAudit {
     private mutating func feed(_ bytes: ArraySlice<UInt8>) { feed(Array(bytes)) }
 
     private mutating func feed(_ bytes: [UInt8]) {
+        var fields = LedgerFields()
         var start = 0
-        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        while let end = Self.endOfLine(in: bytes, from: start) {
             place.line += 1
             if cut.isEmpty {
-                readLine(bytes, start..<end)
+                readLine(bytes, start..<end, &fields)
             } else {
                 let whole = cut + bytes[start..<end]
                 cut = []
-                readLine(whole, whole.indices)
+                readLine(whole, whole.indices, &fields)
             }
             start = end + 1
         }
         cut += bytes[start...]
+    }
+
+    /// The place of the next line feed; nil if there is none.
+    static func endOfLine(in bytes: [UInt8], from start: Int) -> Int? {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard start < bytes.count, let first = bytes.baseAddress,
+                let end = unsafe memchr(first + start, 10, bytes.count - start)
+            else { return nil }
+            return unsafe UnsafeRawPointer(end) - UnsafeRawPointer(first)
+        }
     }
 
     private mutating func end() {
@@ -120,7 +163,13 @@ package struct LedgerAudit {
         }
     }
 
-    mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>) {
+    /// - Parameter fields: Memory for the values of the line.
+    mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>, _ fields: inout LedgerFields) {
+        if let line = ExpectedLine(bytes, in: range, &fields, rules: Self.rules) {
+            finding.events += 1
+            checkOrder(UInt64(line.sequence), line.nanoseconds, bytes, line.at)
+            return check(line.kind, Self.rules[line.kind.rawValue], fields)
+        }
         if let line = LedgerLine(bytes, in: range) {
             check(line)
             return
@@ -146,7 +195,7 @@ package struct LedgerAudit {
             return false
         }
         finding.events += 1
-        checkOrder(UInt64(sequence), time, line, at)
+        checkOrder(UInt64(sequence), time, line.bytes, at)
         let name = line.text(event)
         guard let kind = FactKind(name: name) else {
             report("unknown event \"\(name)\"")
@@ -154,31 +203,35 @@ package struct LedgerAudit {
         }
         let rule = Self.rules[kind.rawValue]
         let own = 3..<line.fields.count
-        guard let keys = rule.keys.first(where: { line.hasKeys($0.bytes, in: own) }) else {
+        guard let count = rule.counts.first(where: { line.hasKeys(Array(rule.keyBytes[..<$0]), in: own) }) else {
             let found = line.fields[own].map { line.text($0.key) }
             report("\(name) has the keys \(found.joined(separator: ", "))")
             return true
         }
-        if finding.isClosed { report("\(name) after the stand was closed") }
-        if !rule.check(&self, LedgerFields(line, from: 3, keys: keys.names)) {
-            report("\(name) has a value of the wrong kind")
-        }
-        finding.present = orders.count
+        check(kind, rule, LedgerFields(line, from: 3, keys: Array(rule.keys[..<count])))
         return true
+    }
+
+    private mutating func check(_ kind: FactKind, _ rule: Rule, _ fields: LedgerFields) {
+        if finding.isClosed { report("\(kind.name) after the stand was closed") }
+        if !rule.check(&self, fields) { report("\(kind.name) has a value of the wrong kind") }
+        finding.present = orders.count
     }
 
     private static let firstKeys = ["seq", "at", "event"].map { Array($0.utf8) }
     /// By the raw value of the kind.
     private static let rules = FactKind.allCases.map(rule(for:))
 
-    private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ line: LedgerLine, _ at: Range<Int>) {
+    private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ bytes: [UInt8], _ at: Range<Int>) {
         if let expected = expectedSequence {
             if sequence != expected { report("seq must be \(expected), found \(sequence)") }
         } else {
             startsLater = sequence != 1
         }
         expectedSequence = sequence + 1
-        if time < nanoseconds { report("at must not be before that of the line above, found \(line.text(at))") }
+        if time < nanoseconds {
+            report("at must not be before that of the line above, found \(String(decoding: bytes[at], as: UTF8.self))")
+        }
         finding.nanoseconds = time
     }
 

@@ -1,23 +1,43 @@
 /// The event's own fields, by their keys.
 struct LedgerFields {
-    private let line: LedgerLine
-    private let keys: [String]
-    private let first: Int
+    private var bytes: [UInt8] = []
+    private var keys: [String] = []
+    private var values: [LedgerLine.Value] = []
+    /// The fields of the objects among the values.
+    private var inner: [LedgerLine.Field] = []
+
+    init() {}
 
     /// - Precondition: From `first` on, the line has the fields `keys`, in this order.
     init(_ line: LedgerLine, from first: Int, keys: [String]) {
-        self.line = line
-        self.first = first
+        (bytes, inner) = (line.bytes, line.inner)
         self.keys = keys
+        values = line.fields[first...].map(\.value)
     }
 
+    /// Begins a line, whose values follow in the order of its keys.
+    mutating func begin(_ bytes: [UInt8], keys: [String]) {
+        self.bytes = bytes
+        self.keys = keys
+        values.removeAll(keepingCapacity: true)
+    }
+
+    mutating func add(_ value: LedgerLine.Value) { values.append(value) }
+
     private func value(_ key: String) -> LedgerLine.Value? {
-        for (place, known) in keys.enumerated() where known == key { return line.fields[first + place].value }
+        for place in values.indices where keys[place] == key { return values[place] }
         return nil
     }
 
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
     func text(_ key: String) -> String? {
-        if case .text(let range)? = value(key) { line.text(range) } else { nil }
+        if case .text(let range)? = value(key) { text(range) } else { nil }
+    }
+
+    /// The number that a name has in a table, where it is added.
+    func number(_ key: String, _ table: inout NameTable) -> Int? {
+        if case .text(let range)? = value(key) { table.add(bytes, range) } else { nil }
     }
 
     func integer(_ key: String) -> Int? {
@@ -28,11 +48,11 @@ struct LedgerFields {
     func order(_ key: String = "order") -> UInt64? { number(key).flatMap { $0 > 0 ? UInt64($0) : nil } }
 
     private func number(_ key: String) -> Int64? {
-        if case .number(let range)? = value(key) { line.whole(range) } else { nil }
+        if case .number(let range)? = value(key) { LedgerLine.whole(range, in: bytes) } else { nil }
     }
 
     func decimal(_ key: String) -> Double? {
-        if case .number(let range)? = value(key) { Double(line.text(range)) } else { nil }
+        if case .number(let range)? = value(key) { Double(text(range)) } else { nil }
     }
 
     func isNumber(_ key: String) -> Bool {
@@ -40,19 +60,19 @@ struct LedgerFields {
     }
 
     func time(_ key: String) -> Int64? {
-        if case .number(let range)? = value(key) { line.nanoseconds(range) } else { nil }
+        if case .number(let range)? = value(key) { LedgerLine.nanoseconds(range, in: bytes) } else { nil }
     }
 
     /// Levels by fruit; nil for an unlimited fruit.
     func levels(_ key: String) -> [(fruit: String, level: Int?)]? {
         guard case .object(let range)? = value(key) else { return nil }
         var levels: [(String, Int?)] = []
-        for field in line.inner[range] {
+        for field in inner[range] {
             switch field.value {
-            case .text(let text) where line.text(text) == "unlimited": levels.append((line.text(field.key), nil))
+            case .text(let range) where text(range) == "unlimited": levels.append((text(field.key), nil))
             case .number(let number):
-                guard let level = line.whole(number) else { return nil }
-                levels.append((line.text(field.key), Int(level)))
+                guard let level = LedgerLine.whole(number, in: bytes) else { return nil }
+                levels.append((text(field.key), Int(level)))
             default: return nil
             }
         }

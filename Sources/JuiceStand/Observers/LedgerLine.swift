@@ -181,26 +181,30 @@ extension LedgerLine {
         return decimals == 9 ? number : nil
     }
 
+    func whole(_ range: Range<Int>) -> Int64? { Self.whole(range, in: bytes) }
+    func nanoseconds(_ range: Range<Int>) -> Int64? { Self.nanoseconds(range, in: bytes) }
+
     /// The whole number in a range; nil for any other text.
-    func whole(_ range: Range<Int>) -> Int64? {
+    static func whole(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
         var digits = range
         let isNegative = !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "-")
         if isNegative { digits = range.lowerBound + 1..<range.upperBound }
         // Eighteen digits always fit.
         guard !digits.isEmpty, digits.count < 19 else { return nil }
-        return number(digits).map { isNegative ? -$0 : $0 }
+        return number(digits, in: bytes).map { isNegative ? -$0 : $0 }
     }
 
     /// The nanoseconds of seconds with exactly nine decimals; nil for any other text.
-    func nanoseconds(_ range: Range<Int>) -> Int64? {
+    static func nanoseconds(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
         let point = range.upperBound - 10
         guard point > range.lowerBound, point - range.lowerBound < 10, bytes[point] == UInt8(ascii: "."),
-            let seconds = number(range.lowerBound..<point), let rest = number(point + 1..<range.upperBound)
+            let seconds = number(range.lowerBound..<point, in: bytes),
+            let rest = number(point + 1..<range.upperBound, in: bytes)
         else { return nil }
         return seconds * 1_000_000_000 + rest
     }
 
-    private func number(_ digits: Range<Int>) -> Int64? {
+    private static func number(_ digits: Range<Int>, in bytes: [UInt8]) -> Int64? {
         var number: Int64 = 0
         for place in digits {
             guard bytes[place] >= UInt8(ascii: "0"), bytes[place] <= UInt8(ascii: "9") else { return nil }

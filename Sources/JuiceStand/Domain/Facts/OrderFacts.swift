@@ -214,7 +214,7 @@ public enum Origin: String, Codable, Sendable {
 }
 
 /// Why a customer left without juice.
-public enum LossReason: String, CaseIterable, Sendable {
+public enum LossReason: String, CaseIterable, Codable, Sendable {
     /// Balked: no maker was free and every waiting place was taken.
     case queueFull
     /// There was too little fruit.
