@@ -146,14 +146,14 @@ struct InstantTests {
             for round in 1...2 {
                 var options = RunningStand.Options(
                     settings: try StandConfiguration(Array(Self.busy.utf8), source: "test").settings, wiring: .closure,
-                    speed: 5000, horizon: .never, duration: nil, ledger: ledger, display: .none, logsAsJSON: false)
+                    speed: 50_000, horizon: .never, duration: nil, ledger: ledger, display: .none, logsAsJSON: false)
                 options.state = "\(folder)/state"
-                options.rotation.size = 100_000
+                options.rotation.size = 300_000
                 try await withSuspended(try RunningStand(options)) { control in
-                    try await eventually("events") { control.status.sequence > 2000 * UInt64(round) }
+                    try await eventually("events") { control.status.sequence > 9000 * UInt64(round) }
                     let files = try LedgerFiles.rotated(ledger) + [ledger]
                     let lines = try files.flatMap { try readFile($0).split(separator: UInt8(ascii: "\n")) }
-                    for number in [1, 700, 1999] {
+                    for number in [1, 700, 8999] {
                         let view = try await withCheckedThrowingContinuation { done in
                             control.instant(.event(UInt64(number))) { done.resume(with: $0) }
                         }
@@ -163,6 +163,9 @@ struct InstantTests {
                         #expect(view.stand.presentOrders == audit.presentOrders && view.stand.counts == audit.counts)
                     }
                 }
+                // The second round begins with these.
+                var saved = LedgerIndexFile("\(folder)/state/instants")
+                #expect(saved.read().count > 2 * round)
             }
         }
     }

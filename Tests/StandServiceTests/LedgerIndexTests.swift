@@ -1,3 +1,4 @@
+import Foundation
 import JuiceStand
 import Platform
 import StandState
@@ -47,7 +48,7 @@ struct LedgerIndexTests {
         let out = FactPublisher(wiring)
         stand.open(out)
         stand.advance(to: length, out)
-        var index = LedgerIndex(after: LedgerAudit())
+        var index = LedgerIndex(after: LedgerAudit(), spacing: 512)
         var generator = SystemRandomNumberGenerator()
         var rest = writer.all[...]
         while !rest.isEmpty {
@@ -153,6 +154,49 @@ struct LedgerIndexTests {
         let same = try whole.state(at: .time(SimulationTime(seconds: 9000)), read)
         #expect(later.presentOrders == same.presentOrders && later.sequence == same.sequence)
         #expect(throws: LedgerIndex.Failure.self) { try index.state(at: .time(SimulationTime(seconds: 10)), read) }
+    }
+
+    @Test func `a saved index goes on exactly, and one that does not fit the ledger is left out`() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/instants"
+        let (lines, whole) = Self.make(SimulationTime(seconds: 12_000))
+        var file = LedgerIndexFile(path)
+        #expect(file.read().isEmpty)
+        // In two steps: the second one appends.
+        var first = LedgerIndex(after: LedgerAudit(), spacing: 512)
+        first.append(Array(lines.prefix(1500).joined()))
+        try file.write(first)
+        try file.write(whole)
+        file = LedgerIndexFile(path)
+        let saved = file.read()
+        #expect(saved.map(\.sequence) == whole.checkpoints.map(\.sequence) && saved.count > 5)
+
+        let read = Self.source(lines)
+        var index = try #require(LedgerIndex(saved: saved, read))
+        #expect(index.head.sequence == saved.last?.sequence)
+        index.append(Array(lines.dropFirst(Int(index.head.sequence)).joined()))
+        Self.expectEqual(index.head, whole.head, "the end")
+        for number in [0, 1, 511, 512, 513, 2000, lines.count] {
+            let found = try index.state(at: .event(UInt64(number)), read)
+            Self.expectEqual(found, Self.replay(lines.prefix(number)), "event \(number)")
+        }
+
+        // A ledger that ends earlier, another one, and none.
+        let short = try #require(LedgerIndex(saved: saved, Self.source(Array(lines.prefix(1100)))))
+        #expect(short.head.sequence == 1024)
+        let other = lines.map { Array(String(decoding: $0, as: UTF8.self).replacing("kiwi", with: "lime").utf8) }
+        #expect(LedgerIndex(saved: saved, Self.source(other)) == nil)
+        #expect(LedgerIndex(saved: saved, Self.source([])) == nil)
+
+        // The checkpoints before a damaged one are kept, and the next write mends the file.
+        var bytes = try readFile(path)
+        bytes[bytes.count * 3 / 4] ^= 1
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        file = LedgerIndexFile(path)
+        #expect((2..<saved.count).contains(file.read().count))
+        try file.write(whole)
+        file = LedgerIndexFile(path)
+        #expect(file.read().count == saved.count)
     }
 
     @Test func `states over time are in order, within the range, and equal the replay`() throws {

@@ -48,6 +48,9 @@ final class EventTail: LineSink {
         case gone(first: UInt64)
     }
 
+    /// The sequence number of the last line.
+    var last: UInt64 { state.withLock { $0.last } }
+
     /// Starts an empty tail: the next line follows `sequence`.
     func begin(after sequence: UInt64) {
         state.withLock { $0.last = sequence }

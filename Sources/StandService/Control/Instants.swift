@@ -49,7 +49,11 @@ package final class Instants: Sendable {
     /// Bytes replayed at once while nobody waits.
     private static let piece = 1 << 18
     /// How soon new lines are read.
-    private static let delay = DispatchTimeInterval.milliseconds(200)
+    private static let delay = DispatchTimeInterval.milliseconds(20)
+    /// The pause between two pieces.
+    private static let pause = DispatchTimeInterval.milliseconds(2)
+    /// Unread lines from which on there is no pause. They are read in less than an answer may take.
+    private static let manyLines: UInt64 = 50_000
     /// How long an answer waits for lines that have not been read.
     private static let timeout = DispatchTimeInterval.seconds(2)
 
@@ -60,6 +64,8 @@ package final class Instants: Sendable {
     private let keepsLines: Bool
     /// Confined to the queue.
     private let index = Guarded<LedgerIndex?>(nil)
+    /// Keeps the index over a restart; nil if there is no ledger or no state. Confined to the queue.
+    private let file: Guarded<LedgerIndexFile?>
     /// Where the last lines read from the files end, with the number of the next one. Confined to the queue.
     private let place = Guarded<(next: UInt64, LedgerHistory.Place)?>(nil)
     private let latest = Guarded<LedgerAudit.Counts?>(nil)
@@ -67,7 +73,9 @@ package final class Instants: Sendable {
     private let hasBegun = Atomic(false)
     private let isDue = Atomic(false)
 
-    init(tail: EventTail, history: LedgerHistory?, keepsLines: Bool) {
+    /// - Parameter path: The file that keeps the index; nil if none does.
+    init(tail: EventTail, history: LedgerHistory?, keepsLines: Bool, path: String?) {
+        file = Guarded(path.map { LedgerIndexFile($0) })
         self.tail = tail
         self.history = history
         self.keepsLines = keepsLines
@@ -86,9 +94,14 @@ package final class Instants: Sendable {
             watch = tail.wake { [weak self] in self?.readSoon(after: Self.delay) }
         }
         queue.async {
-            if self.hasFirstLine {
-                self.index.withLock { $0 = LedgerIndex(after: LedgerAudit()) }
-                self.readSoon(after: Self.delay)
+            let saved = self.file.withLock { $0?.read() } ?? []
+            let index = LedgerIndex(saved: saved) { (after, limit) throws(FileError) in
+                try self.lines(after: after, limit)
+            }
+            if let index = index ?? (self.hasFirstLine ? LedgerIndex(after: LedgerAudit()) : nil) {
+                self.latest.withLock { $0 = index.head.counts }
+                self.index.withLock { $0 = index }
+                self.readSoon(after: .milliseconds(0))
             } else {
                 self.anchor(control) { _ in }
             }
@@ -127,7 +140,10 @@ package final class Instants: Sendable {
             isDue.store(false, ordering: .relaxed)
             do throws(Failure) {
                 // In pieces, so that an answer never waits long, and with pauses, so that a busy stand is not slowed.
-                if try readOn(Self.piece) { readSoon(after: .milliseconds(20)) }
+                if try readOn(Self.piece) {
+                    let read = index.withLock { $0?.head.sequence } ?? 0
+                    readSoon(after: tail.last > read + Self.manyLines ? .milliseconds(0) : Self.pause)
+                }
             } catch {
                 // The next question reads again, and is answered with the failure.
             }
@@ -147,10 +163,18 @@ package final class Instants: Sendable {
         }
         let counts = index.withLock { index -> LedgerAudit.Counts? in
             index?.append(bytes)
+            if let index { save(index) }
             return index?.head.counts
         }
         latest.withLock { $0 = counts }
         return true
+    }
+
+    private func save(_ index: LedgerIndex) {
+        file.withLock { file in
+            // Without the file, the next start reads the ledger. A full disk is reported by what must be written.
+            do throws(FileError) { try file?.write(index) } catch { file = nil }
+        }
     }
 
     /// Lines from memory or else from the files; nil if they are not kept or not written yet.
@@ -167,9 +191,13 @@ package final class Instants: Sendable {
         }
     }
 
-    /// Reads up to a line.
-    private func catchUp(to sequence: UInt64, _ deadline: DispatchTime) throws(Failure) {
-        while let read = index.withLock({ $0?.head.sequence }), read < sequence {
+    /// Reads up to a line, or beyond an instant.
+    private func catchUp(
+        to sequence: UInt64, or end: LedgerAudit.End, _ deadline: DispatchTime
+    ) throws(Failure) {
+        while let read = index.withLock({ index in
+            index.flatMap { $0.head.isAfter(end) ? nil : $0.head.sequence }
+        }), read < sequence {
             guard DispatchTime.now() < deadline else { throw .reading(read, of: sequence) }
             // The stand writes its latest lines together, in a moment.
             if try !readOn(1 << 20) { usleep(1000) }
@@ -244,7 +272,7 @@ package final class Instants: Sendable {
             end = .time(present.next - SimulationTime(nanoseconds: 1))
         }
         do throws(Failure) {
-            try catchUp(to: present.sequence, .now() + Self.timeout)
+            try catchUp(to: present.sequence, or: end, .now() + Self.timeout)
         } catch {
             guard case .notKept = error else { return then(.failure(error)) }
             // Lines were removed before they were read.

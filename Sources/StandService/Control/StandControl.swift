@@ -85,7 +85,9 @@ package final class StandControl: Sendable {
         self.tail = tail
         self.ledger = ledger
         history = ledger.map { LedgerHistory($0) }
-        instants = Instants(tail: tail, history: history, keepsLines: ledger != nil || keeping != nil)
+        instants = Instants(
+            tail: tail, history: history, keepsLines: ledger != nil || keeping != nil,
+            path: ledger == nil ? nil : keeping.map { "\($0.folder.path)/instants" })
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
@@ -102,7 +104,7 @@ extension StandControl {
         status.causes = causes
         status.outlook = outlook
         if status.phase == .open {
-            let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * speed
+            let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * status.speed
             let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
             status.time = max(status.time, min(status.time + SimulationTime(seconds: passed), end))
         }

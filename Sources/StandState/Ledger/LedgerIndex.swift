@@ -15,27 +15,88 @@ package struct LedgerIndex: Sendable {
         case system(FileError)
     }
 
+    /// The audit after a line.
+    package struct Checkpoint: Sendable {
+        package let sequence: UInt64
+        package let time: SimulationTime
+        /// The orders in the stand.
+        package let orders: Int
+        /// The audit as ``StateEncoder`` writes it, which takes less memory than the audit.
+        package let bytes: [UInt8]
+
+        init(_ audit: LedgerAudit) {
+            (sequence, time, orders) = (audit.sequence, audit.time, audit.ordersPresent)
+            do { bytes = try StateEncoder.encode(audit) } catch { fatalError("the audit is not encoded: \(error)") }
+        }
+
+        /// - Throws: if the bytes are not those of an audit.
+        init(_ bytes: [UInt8]) throws {
+            let audit = try StateDecoder.decode(LedgerAudit.self, from: bytes[...])
+            (sequence, time, orders) = (audit.sequence, audit.time, audit.ordersPresent)
+            self.bytes = bytes
+        }
+
+        var audit: LedgerAudit {
+            do { return try StateDecoder.decode(LedgerAudit.self, from: bytes[...]) } catch {
+                fatalError("the audit is not decoded: \(error)")
+            }
+        }
+    }
+
     private static let mostCheckpoints = 1024
     /// Orders in all checkpoints together.
     private static let mostOrders = 100_000
     /// Bytes read at once.
-    private static let piece = 1 << 17
+    private static let piece = 1 << 18
     /// Ranges with more checkpoints are told by those alone.
-    private static let manyCheckpoints = 64
+    private static let manyCheckpoints = 32
 
     /// In the order of the ledger. The lines after the first one are kept.
-    private var checkpoints: [LedgerAudit]
+    package private(set) var checkpoints: [Checkpoint]
     /// The orders in all of them.
     private var orders = 0
     /// Events from one checkpoint to the next.
-    private var spacing: UInt64 = 1024
+    private var spacing: UInt64
     /// The stand after the last line read.
     package private(set) var head: LedgerAudit
 
-    /// - Parameter audit: What is known before the first line.
-    package init(after audit: LedgerAudit) {
+    /// - Parameters:
+    ///   - audit: What is known before the first line.
+    ///   - spacing: Events from one checkpoint to the next, at first.
+    package init(after audit: LedgerAudit, spacing: UInt64 = 4096) {
         head = audit
-        checkpoints = [audit]
+        checkpoints = [Checkpoint(audit)]
+        self.spacing = spacing
+    }
+
+    /// Goes on from saved checkpoints, as far as the lines that are kept confirm them.
+    ///
+    /// The audit's replay from the last but one must come to the last one. Checkpoints after the end of the ledger are left out.
+    ///
+    /// - Returns: nil if no two of them fit the lines.
+    package init?(saved: [Checkpoint], _ lines: Lines) {
+        checkpoints = saved
+        while let last = checkpoints.popLast(), let before = checkpoints.last {
+            var audit = before.audit
+            while audit.sequence < last.sequence {
+                let known = audit.sequence
+                let bytes: [UInt8]?
+                // Lines that can't be read confirm nothing.
+                do throws(FileError) { bytes = try lines(known, Self.piece) } catch { bytes = nil }
+                _ = audit.replay(bytes ?? [], through: .event(last.sequence))
+                guard audit.sequence > known else { break }
+            }
+            let saved = last.audit
+            guard audit.sequence == saved.sequence, audit.finding == saved.finding, audit.counts == saved.counts,
+                audit.presentOrders == saved.presentOrders
+            else { continue }
+            head = saved
+            checkpoints.append(last)
+            orders = checkpoints.reduce(0) { $0 + $1.orders }
+            spacing = last.sequence - before.sequence
+            return
+        }
+        return nil
     }
 
     /// Replays the next lines.
@@ -50,11 +111,11 @@ package struct LedgerIndex: Sendable {
     }
 
     private mutating func keep() {
-        checkpoints.append(head)
+        checkpoints.append(Checkpoint(head))
         orders += head.ordersPresent
         while checkpoints.count > Self.mostCheckpoints || (orders > Self.mostOrders && checkpoints.count > 2) {
             checkpoints = stride(from: 0, to: checkpoints.count, by: 2).map { checkpoints[$0] }
-            orders = checkpoints.reduce(0) { $0 + $1.ordersPresent }
+            orders = checkpoints.reduce(0) { $0 + $1.orders }
             spacing *= 2
         }
     }
@@ -63,9 +124,10 @@ package struct LedgerIndex: Sendable {
     ///
     /// - Complexity: O(*n*) for the lines after the last checkpoint before it, which are *n* bytes
     package func state(at end: LedgerAudit.End, _ lines: Lines) throws(Failure) -> LedgerAudit {
-        guard var audit = checkpoints.last(where: { $0.isAtOrBefore(end) }) else {
+        guard let checkpoint = checkpoints.last(where: { $0.isAtOrBefore(end) }) else {
             throw .notKept(since: checkpoints[0].time)
         }
+        var audit = checkpoint.audit
         try replay(&audit, through: end, lines)
         return audit
     }
@@ -91,7 +153,7 @@ package struct LedgerIndex: Sendable {
     ///
     /// In a long range these are checkpoints. In a short one the states are evenly spaced.
     ///
-    /// - Complexity: O(*n*) for the lines of at most 64 checkpoints
+    /// - Complexity: O(*n*) for the lines of at most 32 checkpoints
     package func states(
         from start: SimulationTime, to end: SimulationTime, count: Int, _ lines: Lines
     ) throws(Failure) -> [LedgerAudit] {
@@ -99,7 +161,8 @@ package struct LedgerIndex: Sendable {
         let last = min(end, head.time)
         guard inside.count < Self.manyCheckpoints else {
             let step = max(1, inside.count / max(1, count))
-            return stride(from: 0, to: inside.count, by: step).map { inside[$0] } + (end >= head.time ? [head] : [])
+            return stride(from: 0, to: inside.count, by: step).map { inside[$0].audit }
+                + (end >= head.time ? [head] : [])
         }
         let first = max(start, checkpoints[0].time)
         guard first <= last else { return [] }
@@ -124,8 +187,8 @@ package struct LedgerIndex: Sendable {
     }
 }
 
-extension LedgerAudit {
-    fileprivate func isAtOrBefore(_ end: End) -> Bool {
+extension LedgerIndex.Checkpoint {
+    fileprivate func isAtOrBefore(_ end: LedgerAudit.End) -> Bool {
         switch end {
         case .event(let last): sequence <= last
         case .time(let last): time <= last
