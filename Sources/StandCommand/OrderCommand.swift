@@ -74,14 +74,14 @@ enum OrderCommand: Command {
             } else if answer["isStarted"]?.isTrue == true {
                 "a maker is preparing it"
             } else {
-                "it is in line"
+                "it is in the queue"
             }
         let taken = "\(juice) is on its way, enjoy! (Order \(answer["order"]?.whole ?? 0): \(next).)"
         return answer["isSubstitute"]?.isTrue == true ? ["Sold out; instead:", taken] : [taken]
     }
 
     private static func lost(_ problem: JSONValue) -> [String] {
-        guard problem["reason"]?.text == "soldOut" else { return ["The line is full. Try again later."] }
+        guard problem["reason"]?.text == "soldOut" else { return ["The queue is full. Try again later."] }
         let missing = Columns.grouped(problem["missing"]?.whole ?? 0)
         let instead = problem["instead"]?.elements.compactMap(\.text) ?? []
         return [

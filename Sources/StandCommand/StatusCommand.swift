@@ -32,7 +32,7 @@ enum StatusCommand: Command {
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
         let reasons = [
-            ("line full", "queueFull"), ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"),
+            ("queue full", "queueFull"), ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"),
             ("not on menu", "notOnMenu"),
         ]
         let lostInAll = Columns.grouped(reasons.map { lost($0.1) }.reduce(0, +))
@@ -49,7 +49,7 @@ enum StatusCommand: Command {
                 + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
                 + reasons.map { "\($0.0) \(Columns.grouped(lost($0.1)))" }.joined(separator: ", ") + ")",
-            "in line \(count("queue")), \(atWork), "
+            "in the queue \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",
         ] + forecast(status["forecast"]) + causes.map { "not ready: \($0)" }

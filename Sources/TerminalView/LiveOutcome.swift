@@ -27,7 +27,7 @@ extension StandView {
     /// The message after a request was carried out or refused; nil if there is nothing to say.
     func text(of outcome: LiveOutcome) -> String? {
         if let refusal = outcome.refusal { return words(.notDoneBecause, text(of: refusal)) }
-        func factor(_ factor: Double) -> String { "× " + Columns.readable(factor) }
+        func factor(_ factor: Double) -> String { "× " + Columns.factor(factor) }
         return switch outcome.wish {
         case .order(let juice, let cups): words(.ordered, Columns.grouped(cups), name(juice))
         case .restock(let fruit, let pieces):

@@ -79,7 +79,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .moreFruitsLow: ("{1} more fruit, {2} low|{1} more fruits, {2} low", "과일 {1}가지 더, {2}가지 부족")
 
         case .orders: ("Orders", "주문")
-        case .line: ("line", "줄")
+        case .line: ("queue", "줄")
         case .served: ("served", "판매")
         case .lost: ("lost", "놓침")
         case .wait: ("wait", "대기")
@@ -95,7 +95,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .perHour: ("{1} an hour", "시간당 {1}")
         case .perMinute: ("{1} a minute", "분당 {1}")
         case .perSecond: ("{1} a second", "초당 {1}")
-        case .lineFull: ("line full", "자리 없음")
+        case .lineFull: ("queue full", "자리 없음")
         case .soldOut: ("sold out", "품절")
         case .outOfPatience: ("out of patience", "기다리다 떠남")
         case .notOnMenu: ("not on the menu", "메뉴에 없음")
@@ -122,7 +122,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .backordered:
             ("order {2}: {1} cup waits for {3}|order {2}: {1} cups wait for {3}", "주문 {2}: {3} 기다리는 컵 {1}개")
         case .stockChanged: ("{1} {2} → {3}, {4}", "{1} {2} → {3}, {4}")
-        case .fruitLow: ("{1} is low: {2} left, mark {3}", "{1} 부족: {2}개 남음, 기준 {3}")
+        case .fruitLow: ("{1} is low: {2} left, threshold {3}", "{1} 부족: {2}개 남음, 기준 {3}")
         case .fruitRecovered: ("{1} has recovered: {2}", "{1} 회복: {2}개")
         case .fruitOrdered: ("{2} {1} ordered", "{1} {2}개 발주")
         case .fruitDelivered: ("{2} {1} delivered", "{1} {2}개 입고")
@@ -136,7 +136,7 @@ package enum Phrase: CaseIterable, Sendable {
                 "the stand closes, {1} order unfinished|the stand closes, {1} orders unfinished",
                 "가게가 문을 닫습니다, 남은 주문 {1}건"
             )
-        case .theLineIsFull: ("the line is full", "줄이 꽉 참")
+        case .theLineIsFull: ("the queue is full", "줄이 꽉 참")
         case .forOrder: ("order {1}", "주문 {1}")
         case .forAnOrder: ("an order", "주문")
         case .givenBack: ("given back", "되돌림")
@@ -267,7 +267,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .sumLost: ("lost", "놓침")
         case .sumSoldOut: ("{1} sold out", "품절 {1}")
         case .sumReneged: ("{1} ran out of patience", "기다리다 떠남 {1}")
-        case .sumBalked: ("{1} found the line full", "자리 없음 {1}")
+        case .sumBalked: ("{1} found the queue full", "자리 없음 {1}")
         case .sumNotOnMenu: ("{1} not on the menu", "메뉴에 없음 {1}")
         case .sumWait: ("wait", "대기")
         case .sumWaitText: ("median {1}, 95% within {2}, longest {3}", "중앙값 {1}, 95%가 {2} 안, 최장 {3}")

@@ -98,15 +98,34 @@ extension StandScreen {
 // MARK: - Help
 
 extension StandScreen {
+    /// The keys of the display, besides `q`, and what they do.
+    private static let keys: [(String, Phrase)] = [
+        ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("f", .helpFocus), ("/", .helpFilter),
+        ("[ ] n", .helpTime), ("p, space", .helpHold), ("< >", .helpSort), ("o", .helpOrder), ("r", .helpRestock),
+        ("t", .helpTake), ("s", .helpPause), ("+ -", .helpRate), ("{ }", .helpSpeed), ("↑ ↓", .helpRecall),
+        ("Ctrl-L", .helpRedraw),
+    ]
+
+    /// The keys of the display as a guide, in Markdown.
+    package static let keyGuide: String = {
+        let rows = keys + [("q", .helpQuit), ("q", .helpClose)]
+        let words = Words.english
+        let table = rows.map { row in
+            let place =
+                switch row.1 {
+                case .helpQuit: " in watch"
+                case .helpClose: " in run"
+                default: ""
+                }
+            return "| \(row.0)\(place) | \(words(row.1)) |"
+        }
+        return "# Keys of the live display\n\n| key | action |\n| --- | --- |\n" + table.joined(separator: "\n")
+            + "\n\n?, in the display, shows this list, and the link to the page. `juicestand help watching` says more.\n"
+    }()
+
     /// The help: the page's address, keys and signs.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let words = view.words
-        let keys: [(String, Phrase)] = [
-            ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("f", .helpFocus), ("/", .helpFilter),
-            ("[ ] n", .helpTime), ("p, space", .helpHold), ("< >", .helpSort), ("o", .helpOrder), ("r", .helpRestock),
-            ("t", .helpTake), ("s", .helpPause), ("+ -", .helpRate), ("{ }", .helpSpeed), ("↑ ↓", .helpRecall),
-            ("Ctrl-L", .helpRedraw), ("q", view.ending == nil ? .helpQuit : .helpClose),
-        ]
         var lines: [StyledText] = []
         if let link = view.link {
             lines.append(rule(words(.pageTitle), width))
@@ -114,7 +133,8 @@ extension StandScreen {
             lines += pieces(of: link, max(8, width - 1)).map { StyledText(String($0), .link) }
         }
         lines.append(rule(words(.keysTitle), width))
-        lines += keys.flatMap { row($0, words($1), width) }
+        lines += Self.keys.flatMap { row($0, words($1), width) }
+        lines += row("q", words(view.ending == nil ? .helpQuit : .helpClose), width)
         lines.append(rule(words(.screenTitle), width))
         let marks = words(.helpMarks, String(glyphs.low), String(glyphs.reorder))
         for text in [words(.helpBars), marks, words(.helpCounts), words(.helpWaits), words(.helpMouse)] {

@@ -4,7 +4,7 @@ import TextFormats
 /// Lays out a stand's view on a screen of any size.
 ///
 /// A pure function: the same view and size give the same lines.
-struct StandScreen: Sendable {
+package struct StandScreen: Sendable {
     /// The lines of one screen, and where its parts are.
     struct Lines: Equatable {
         var lines: [StyledText] = []
@@ -116,9 +116,9 @@ struct StandScreen: Sendable {
             line.append("  ")
             line.append(words(.held), .reverse)
         }
-        if view.speed != 1 { line.append("  " + words(.speed, glyphs.times + Columns.readable(view.speed))) }
+        if view.speed != 1 { line.append("  " + words(.speed, glyphs.times + Columns.factor(view.speed))) }
         if view.rate != 1 {
-            line.append("  " + words(.customersFactor, glyphs.times + Columns.readable(view.rate)), .accent)
+            line.append("  " + words(.customersFactor, glyphs.times + Columns.factor(view.rate)), .accent)
         }
         if view.status["ready"]?.isTrue == false, view.phase != "closed" { line.append("  " + words(.notReady), .bad) }
         let event = words(.event, Columns.grouped(view.count("sequence"))) + " "

@@ -37,11 +37,7 @@ package enum Columns {
 
     /// A mean and its noun: `1 order`, `1.5 orders`. Unlike in a column, zeros at the end of the decimals are left out.
     package static func counted(_ number: Double, _ noun: String) -> String {
-        var text = readable(number)
-        if text.contains("."), !text.contains("e") {
-            while text.hasSuffix("0") { text.removeLast() }
-        }
-        return "\(text) \(number == 1 ? noun : noun + "s")"
+        "\(factor(number)) \(number == 1 ? noun : noun + "s")"
     }
 
     /// A number for people: whole numbers grouped, others with six significant digits.
@@ -59,6 +55,14 @@ package enum Columns {
             decimals -= 1
         }
         return fixed(number, decimals: decimals)
+    }
+
+    /// A factor for people, without needless zeros: `2`, `0.5`, `1,048,576`, `0.001`.
+    package static func factor(_ number: Double) -> String {
+        var text = readable(number)
+        guard text.contains("."), !text.contains("e") else { return text }
+        while text.hasSuffix("0") { text.removeLast() }
+        return text
     }
 
     /// A number with exactly `decimals` decimals, rounded to nearest.

@@ -331,7 +331,7 @@ struct LiveTerminalTests {
             #expect(metrics.contains("juicestand_orders_served_total \(served)\n"))
             #expect(metrics.contains("juicestand_events_total \(sequence)\n"))
             for (word, reason) in [
-                ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"), ("line full", "queueFull"),
+                ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"), ("queue full", "queueFull"),
             ] {
                 // Reasons without losses are left out.
                 let isShown = rows.contains { $0.hasPrefix(" lost ") && $0.contains(word) }
@@ -339,7 +339,7 @@ struct LiveTerminalTests {
                 #expect(lost == count(#""event":"orderLost""#, #""reason":"\#(reason)""#))
                 #expect(metrics.contains("juicestand_orders_lost_total{reason=\"\(reason)\"} \(lost)\n"))
             }
-            let queue = try number("line", "line")
+            let queue = try number("queue", "queue")
             #expect(metrics.contains("juicestand_queue_orders \(queue)\n"))
             for fruit in ["strawberry", "banana", "kiwi", "pineapple", "mango"] {
                 let level = try number(fruit, fruit)

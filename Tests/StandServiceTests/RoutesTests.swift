@@ -113,6 +113,10 @@ struct RoutesTests {
             ("get", "/api/v1/status", "Origin: http://evil.example\r\n", "", 403), ("get", "/readyz", "", "", 200),
             ("get", "/api/v1/events?after=x", "", "", 400), ("get", "/api/v1/orders?limit=0", "", "", 400),
             ("put", "/api/v1/rate", token + "If-Match: \"0\"\r\n", "{\"factor\": 1}", 412),
+            ("put", "/api/v1/speed", token, "{\"speed\": \"2\"}", 400),
+            ("put", "/api/v1/speed", "", "{\"speed\": 2}", 401),
+            ("put", "/api/v1/speed", token + "If-Match: \"0\"\r\n", "{\"speed\": 2}", 412),
+            ("put", "/api/v1/speed", token, "{\"speed\": 0}", 422),
             ("get", "/api/v1/orders?after=%30", "", "", 200),
             ("get", "/api/v1/status", "Sec-Fetch-Site: cross-site\r\n", "", 403),
         ]

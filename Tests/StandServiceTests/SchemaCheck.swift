@@ -24,6 +24,10 @@ struct SchemaCheck {
                 if !names.contains(where: { value.isOf($0) }) { mistakes.append("\(place): is no \(names)") }
             case "enum":
                 if !word.value.elements.contains(value) { mistakes.append("\(place): is none of \(word.value)") }
+            case "exclusiveMinimum":
+                if let number = value.seconds, number <= word.value.seconds ?? 0 {
+                    mistakes.append("\(place): too small")
+                }
             case "minimum":
                 if let number = value.seconds, number < word.value.seconds ?? 0 {
                     mistakes.append("\(place): too small")
@@ -40,10 +44,6 @@ struct SchemaCheck {
                 if value.members.count < word.value.whole ?? 0 { mistakes.append("\(place): too few members") }
             case "maxProperties":
                 if value.members.count > word.value.whole ?? 0 { mistakes.append("\(place): too many members") }
-            case "exclusiveMinimum":
-                if let number = value.seconds, number <= word.value.seconds ?? 0 {
-                    mistakes.append("\(place): too small")
-                }
             case "const":
                 if value != word.value { mistakes.append("\(place): is not \(word.value)") }
             case "not":

@@ -178,7 +178,9 @@ struct LookingTests {
         var display = try LiveDisplayTests.followed(until: 0.2)
         #expect(Self.press("fkiw\r", &display) == [.history(.fruit("kiwi"))])
         display.take(.history(Self.history(.fruit("kiwi"), from: 4)))
-        #expect(try Self.part("History since event 4", display).first?.hasSuffix("kiwi is low: 3 left, mark 5") == true)
+        #expect(
+            try Self.part("History since event 4", display).first?.hasSuffix("kiwi is low: 3 left, threshold 5") == true
+        )
         display.take(.history(Self.history(.fruit("kiwi"))))
         #expect(try Self.part("History ─", display).filter { !$0.isEmpty && !$0.contains("Esc") }.count == 2)
         let line =

@@ -195,7 +195,7 @@ extension OrderAnswer {
                 ])
         case .lineFull:
             return .problem(
-                ProblemType.queueFull, "the line is full", [number, .init(key: "reason", value: "queueFull")])
+                ProblemType.queueFull, "the queue is full", [number, .init(key: "reason", value: "queueFull")])
         }
     }
 }

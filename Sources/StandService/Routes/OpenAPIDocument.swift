@@ -188,7 +188,7 @@ extension Route.Parameter {
         case .forecastEvery:
             parameter(
                 "every", "query",
-                "Levels and the line are given at multiples of this: at most \(Forecast.Span.mostInstants) of them, and at "
+                "Levels and the queue are given at multiples of this: at most \(Forecast.Span.mostInstants) of them, and at "
                     + "least one",
                 OpenAPISchemas.duration(default: "15m"))
         case .instant:

@@ -45,7 +45,7 @@ enum ProblemType: String, CaseIterable {
         case .notOnMenu: "Not on the menu"
         case .unknownFruit: "Unknown fruit"
         case .soldOut: "Sold out"
-        case .queueFull: "The line is full"
+        case .queueFull: "The queue is full"
         case .notEnoughFruit: "Not enough fruit on the shelf"
         case .shelfFull: "Not enough room on the shelf"
         case .unlimitedFruit: "Unlimited fruit"

@@ -83,7 +83,7 @@ extension BrowserTests {
                     try await browser.wait(for: "#state", toSay: "paused")
                     try await browser.run("document.querySelector('.plot').focus()")
                     try await browser.press("\u{E012}", "\u{E012}")
-                    try await browser.wait(for: "#instant", toSay: " · In line ")
+                    try await browser.wait(for: "#instant", toSay: " · In the queue ")
                     #expect(
                         try await browser.value("document.querySelectorAll('.cursor.on').length > 3") as? Bool == true)
                     let before = try await browser.text(".ticks")

@@ -77,7 +77,7 @@ extension BrowserTests {
                         let last = Int(try #require(metrics["juicestand_events_total"]))
                         try await browser.wait(for: "\(Self.sequence) === \(last)")
                         #expect(try await Self.counts(browser) == Self.counts(metrics))
-                        try await browser.wait(toHear: "Older events no longer available")
+                        try await browser.wait(toHear: "Older events not kept")
                         // A forecast that is being computed ends with its stand.
                         #expect(try await browser.errors().filter { !$0.contains("/forecast") } == [])
                     }
