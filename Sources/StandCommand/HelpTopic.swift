@@ -1,6 +1,8 @@
+import TerminalView
+
 /// A guide that `juicestand help TOPIC` prints.
 ///
-/// The text is a DocC article of the module it is about; `Resources` links to it.
+/// The text is a DocC article of the module it is about; `Resources` links to it. The keys are those of the display's own help.
 struct HelpTopic {
     let name: String
     private let markdown: String
@@ -19,6 +21,7 @@ struct HelpTopic {
     static let all = [
         HelpTopic("running", PackageResources.running_md),
         HelpTopic("watching", PackageResources.watching_md),
+        HelpTopic("keys", Array(StandScreen.keyGuide.utf8)),
         HelpTopic("state", PackageResources.state_md),
         HelpTopic("security", PackageResources.security_md),
         HelpTopic("experiments", PackageResources.experiments_md),
