@@ -24,10 +24,10 @@ function drawWiring() {
 		const dot = make('i.dot');
 		dot.style.scale = .5 + Math.min(1, Math.log10(1 + perSecond) / 2);
 		const isSlowest = slowest?.fact === fact && slowest.observer === found.observer;
-		return make(isSlowest ? 'td.lost' : 'td', {}, dot, found.mean ? micro(found.mean) : '');
+		return make(isSlowest ? 'td.lost' : 'td', { title: found.observer }, dot, found.mean ? micro(found.mean) : '');
 	};
 	const rows = facts.map((fact) => makeRow(fact.fact + ' ', [
-		make('td', {}, fact.perSecond ? rounded(fact.perSecond) : ''), make('td', {}, fact.delivery ? micro(fact.delivery) : ''),
+		make('td', { title: say('perSecond') }, fact.perSecond ? rounded(fact.perSecond) : ''), make('td', { title: say('together') }, fact.delivery ? micro(fact.delivery) : ''),
 		...names.map((name) => wire(fact, fact.observers.find(({ observer }) => observer === name))),
 	], texts.poster[fact.postedBy]));
 	const said = [

@@ -42,7 +42,7 @@ extension BrowserTests {
                 try await Browser.with { browser in
                     try await browser.visit(stand.url)
                     try await browser.click("[data-juice='kiwi juice'] .main")
-                    try await browser.wait(for: "#question-words", toSay: "for a link with the token")
+                    try await browser.wait(for: "#question-words", toSay: "for a link with it")
                     try await browser.press(stand.token.map { String($0) })
                     try await browser.click("#question-actions .main")
                     try await browser.click("[data-juice='kiwi juice'] .main")
