@@ -41,22 +41,27 @@ struct Browser {
         // Earlier log entries belong to other windows.
         for type in Session.logs { _ = try await log(type) }
         try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "local_storage"])
-        let features = [
-            "prefers-color-scheme": look.isDark ? "dark" : "light",
-            "prefers-reduced-motion": look.isCalm ? "reduce" : "no-preference",
-        ]
-        try await devTools(
-            "Emulation.setEmulatedMedia", ["features": features.map { ["name": $0.key, "value": $0.value] }])
-        try await resize(height: look.height)
+        try await show(isDark: look.isDark, width: look.width)
         let agent = try #require(try await value("navigator.userAgent") as? String)
         try await devTools(
             "Emulation.setUserAgentOverride", ["userAgent": agent, "acceptLanguage": look.language])
     }
 
-    private func resize(height: Int) async throws {
+    /// Changes the appearance that the page sees.
+    func show(isDark: Bool, width: Int) async throws {
+        let features = [
+            "prefers-color-scheme": isDark ? "dark" : "light",
+            "prefers-reduced-motion": look.isCalm ? "reduce" : "no-preference",
+        ]
+        try await devTools(
+            "Emulation.setEmulatedMedia", ["features": features.map { ["name": $0.key, "value": $0.value] }])
+        try await resize(width: width, height: look.height)
+    }
+
+    private func resize(width: Int, height: Int) async throws {
         try await devTools(
             "Emulation.setDeviceMetricsOverride",
-            ["width": look.width, "height": height, "deviceScaleFactor": look.scale, "mobile": look.isPhone])
+            ["width": width, "height": height, "deviceScaleFactor": look.scale, "mobile": look.isPhone])
     }
 
     /// Leaves the page, which ends its requests, and lets another test have the window.
@@ -192,7 +197,8 @@ extension Browser {
 
     /// Makes the window as high as its page.
     func grow() async throws {
-        try await resize(height: try #require(await value("document.documentElement.scrollHeight") as? Int))
+        let height = try #require(await value("document.documentElement.scrollHeight") as? Int)
+        try await resize(width: look.width, height: height)
     }
 
     /// A picture of the window, as PNG.

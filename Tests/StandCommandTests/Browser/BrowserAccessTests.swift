@@ -26,6 +26,14 @@ extension BrowserTests {
             ),
         ]
 
+        /// The appearances in which a screen is looked at, each with how dark it is and its width; all with `scripts/page access`.
+        private static func looks(in language: String) -> [(isDark: Bool, width: Int)] {
+            guard ProcessInfo.processInfo.environment["JUICESTAND_PAGE_ACCESS"] != nil else {
+                return language == "en" ? [(false, 360)] : [(true, 1920)]
+            }
+            return [360, 640, 960, 1280, 1920].flatMap { width in [false, true].map { ($0, width) } }
+        }
+
         @Test(
             .enabled(
                 if: axe != nil, "axe is not installed: put axe.min.js in .build/axe, or name it in JUICESTAND_AXE"))
@@ -47,16 +55,18 @@ extension BrowserTests {
                 let ledger = folder.appending(path: "ledger.jsonl").path
                 let options = ["--speed", "600", "--ledger", ledger, "--comparison", file.path]
                 try await OpenStand.with(LiveTests.busy, options) { stand in
-                    for (language, isDark, width) in [("en", false, 360), ("ko", true, 1920)] {
-                        let look = Browser.Look(language: language, isDark: isDark, isCalm: true, width: width)
-                        try await Browser.with(look) { browser in
+                    for language in ["en", "ko"] {
+                        try await Browser.with(Browser.Look(language: language, isCalm: true)) { browser in
                             try await browser.visit(stand.link)
                             try await browser.run(script + "\nwindow.byId = (id) => document.getElementById(id)")
                             for (screen, show, isShown) in Self.screens {
                                 try await browser.run(show)
                                 try await browser.wait(for: isShown)
-                                let found = try await browser.findings()
-                                #expect(found == [], "\(screen), \(language), \(width) pixels")
+                                for (isDark, width) in Self.looks(in: language) {
+                                    try await browser.show(isDark: isDark, width: width)
+                                    let found = try await browser.findings()
+                                    #expect(found == [], "\(screen), \(language), dark: \(isDark), \(width) pixels")
+                                }
                             }
                             #expect(try await browser.errors() == [])
                         }
