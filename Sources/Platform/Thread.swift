@@ -82,10 +82,12 @@ private func makeThread(_ body: @escaping @Sendable () -> Void) -> (thread: Star
 
 /// Lets every other thread go before the calling one, where the system has a priority for each thread.
 package func lowerPriorityOfThread() {
-    // 0 is the calling thread. If the system refuses, the usual priority will do.
-    #if canImport(Glibc)
-        _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), 0, 19)
-    #elseif canImport(Musl)
-        _ = setpriority(PRIO_PROCESS, 0, 19)
+    #if os(Linux)
+        // SCHED_IDLE, which the module of the C library leaves out. Every other thread preempts it at once. A thread with
+        // the usual policy keeps the processor for some milliseconds, whatever its nice value.
+        let idle: Int32 = 5
+        var parameters = sched_param()
+        // If the system refuses, the usual priority will do.
+        _ = unsafe pthread_setschedparam(pthread_self(), idle, &parameters)
     #endif
 }

@@ -114,8 +114,8 @@ final class ForecastDesk: Sendable {
 
     /// Starts the thread that works until no job is left.
     private func start() {
+        // Of usual priority: a thread that Dispatch starts for the stand's queue would inherit a lower one.
         let status = startThread { [self] in
-            lowerPriorityOfThread()
             var isLeft = true
             // Once none is left, the next job has a thread of its own.
             while isLeft, let job = state.withLock({ $0.jobs.first }) {
@@ -145,13 +145,28 @@ final class ForecastDesk: Sendable {
             let forecast = try Forecast(
                 of: stand, at: time, question.span, seed: question.seed, comparing: question.courses)
             let goesOn: @Sendable () -> Bool = { [control] in !control.hasEnded && !isCancelled.isRaised }
-            guard let answer = forecast.answer(jobs: Self.threads, atLowPriority: true, while: goesOn) else {
+            guard let answer = compute(forecast, while: goesOn) else {
                 return .failure(isCancelled.isRaised ? .cancelled : .ended)
             }
             return .success(answer)
         } catch {
             return .failure(.impossible(error))
         }
+    }
+
+    /// Computes a forecast at low priority, on threads that call nothing of Dispatch that starts another thread.
+    private func compute(_ forecast: Forecast, while goOn: @escaping @Sendable () -> Bool) -> Forecast.Answer? {
+        let answer = Guarded<Forecast.Answer?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        let status = startThread {
+            lowerPriorityOfThread()
+            let computed = forecast.answer(jobs: Self.threads, atLowPriority: true, while: goOn)
+            answer.withLock { $0 = computed }
+            isDone.signal()
+        }
+        guard status == 0 else { return nil }
+        isDone.wait()
+        return answer.withLock { $0 }
     }
 
     /// The stand between two events, with the time; nil once it has ended.
