@@ -38,6 +38,8 @@ package struct ComparisonRun {
     private let begun = ContinuousClock.now
     private var result: Comparison
 
+    private static let notReached = "not reached in time"
+
     package init(
         _ plan: ComparisonPlan, progress: @escaping @Sendable (String) -> Void,
         while goOn: @escaping @Sendable () -> Bool
@@ -55,7 +57,7 @@ package struct ComparisonRun {
         result.isPartial = !goOn()
         for index in result.wirings.indices {
             for property in properties where result.wirings[index].findings[property] == nil {
-                result.wirings[index].findings[property] = Finding(nil, "not reached in time")
+                result.wirings[index].findings[property] = Finding(nil, Self.notReached)
             }
         }
         return result
@@ -223,7 +225,7 @@ package struct ComparisonRun {
                 }
                 result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)
             case .speeds, nil:
-                break
+                result.wirings[index].stand = .refused(why: Self.notReached)
             }
         }
     }

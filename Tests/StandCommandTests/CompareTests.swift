@@ -90,6 +90,7 @@ struct CompareTests {
     }
 
     @Test func `every wiring is measured, or the reason is printed`() async throws {
+        let begun = ContinuousClock.now
         let ending = try await run([
             "compare", "--quick", "--wirings", "notification,foundation-notification,foundation-message-main",
             "--observers", "2", "--rate", "1000", "--format", "json",
@@ -110,11 +111,19 @@ struct CompareTests {
         #expect(ours["answersBack"]?.price.map { $0 > 0 } == true)
         #expect(ours["everyObserverHandlesEveryEvent"]?.holds == false)
         #expect(comparison.wirings[2].properties["safeFromTwoThreads"]?.applies == false)
+        // A quick comparison measures no stand after 36 seconds, and no latency after 51. Only a very busy machine is so slow.
+        let isLate = ContinuousClock.now - begun > .seconds(36)
         for wiring in comparison.wirings.dropLast() {
+            if isLate, wiring.stand.ordersPerSecond == nil {
+                #expect(wiring.stand.why == "not reached in time")
+                continue
+            }
             #expect(wiring.stand.ordersPerSecond.map { $0.median > 0 } == true)
-            #expect(wiring.stand.deliveryLatency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } == true)
+            let latency = wiring.stand.deliveryLatency
+            #expect(latency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } ?? isLate)
         }
-        #expect(comparison.wirings[2].stand.why?.contains("main actor") == true)
+        let why = comparison.wirings[2].stand.why
+        #expect(why?.contains("main actor") == true || (isLate && why == "not reached in time"))
         // Without optimization ours makes a few blocks too; with it none, as the README shows.
         if let ours = comparison.wirings[0].speed[0].allocationsPerNotification {
             #expect(ours < 4)
