@@ -40,17 +40,20 @@ struct InstantTests {
     /// With a ledger, a rotated one, and the lines in memory alone.
     @Test(arguments: [(true, nil), (true, 50_000), (false, nil)])
     func `an instant is what the status was then`(ledger: Bool, rotation: Int?) throws {
-        let stand = try OpenStand(Self.busy, speed: 12_000, ledger: ledger, rotation: rotation)
+        // Customers come for eight hours, so that the memory keeps all lines, however late they are read.
+        let eightHours = #""profile": {"every": "8h", "perSecond": [0.06], "repeat": false}"#
+        let day = Self.busy.replacing(#""poisson": {"perSecond": 0.06}"#, with: eightHours)
+        let stand = try OpenStand(day, speed: 1, ledger: ledger, rotation: rotation)
         // Without a ledger, the first question begins it.
         if !ledger { _ = try stand.client.send(.get, "/api/v1/status?at=0") }
         // The status of the moment is published between two events.
-        var seen: [JSONValue] = []
+        var seen = [try get(stand, "status")]
+        #expect(try stand.client.send(.put, "/api/v1/speed", content: ["speed": .number(12_000)]).isSuccess)
         func number(_ status: JSONValue) -> Int { status["sequence"]?.whole ?? 0 }
         try eventually("3,000 events, and twelve instants of them") {
             seen.append(try get(stand, "status"))
             return number(seen[seen.count - 1]) > 3000 && seen.count { number($0) > number(seen[0]) + 100 } > 12
         }
-        // The memory forgets no more lines.
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         let later = seen.filter { number($0) > number(seen[0]) + 100 }
         for status in later.shuffled().prefix(Study.size(8, full: 100)) {
