@@ -200,7 +200,7 @@ extension Experiment {
 
 /// Calls `body` for every index below `count`, on up to `jobs` threads. The calling one is among them.
 ///
-/// - Parameter atLowPriority: Whether the others let every other thread go first. They are then threads of their own: those
+/// - Parameter atLowPriority: Whether the others let threads of usual priority go first. They are then threads of their own: those
 ///   of Dispatch would keep the priority.
 /// - Returns: The results in the order of the indices; nil for indices not begun before `goOn` returned false.
 func inParallel<Result: Sendable>(

@@ -10,7 +10,7 @@ struct ForecastRunTests {
     @Test func `the log warns once before a fruit runs out, and the status names the time`() async throws {
         try await Program.withTemporaryFolder { folder in
             let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
-            // Few customers, so that a forecast at the lowest priority ends on a busy machine, too.
+            // Few customers, so that a forecast at low priority ends on a busy machine, too.
             let paced = folder.appending(path: "stand.json")
             try """
             {"fruits": {"banana": {"initial": 4}}, "menu": {"banana juice": {"recipe": {"banana": 2}}},

@@ -7,8 +7,8 @@ import TextFormats
 /// A stand that forecasts itself, and forecasts that nobody waits for.
 @Suite(.serialized, .onItsOwnThread)
 struct ForecastWatchTests {
-    /// One banana juice every 100 s: the bananas last 100 s, the kiwis for good. Few customers, so that a forecast at the
-    /// lowest priority ends on a busy machine, too.
+    /// One banana juice every 100 s: the bananas last 100 s, the kiwis for good. Few customers, so that a forecast at
+    /// low priority ends on a busy machine, too.
     private let paced = """
         {"fruits": {"banana": {"initial": 2}, "kiwi": {"initial": 9}}, "menu": {"banana juice": {"recipe": {"banana": 2},
          "preparation": 5}}, "customers": {"arrivals": {"renewal": 100}}}

@@ -42,7 +42,7 @@ final class OpenStand {
         let server = try StandServer(
             StandServer.Options(socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0")))))
         (self.server, control) = (server, running.control)
-        // A forecast takes long on a busy machine, because it has the lowest priority.
+        // A forecast takes long on a busy machine, because it has a low priority.
         client = StandClient(path: folder + "/socket", timeout: 300)
         let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         self.hasEnded = hasEnded

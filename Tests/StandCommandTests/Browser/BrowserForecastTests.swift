@@ -3,7 +3,7 @@ import Testing
 extension BrowserTests {
     /// What the live view says about what may come.
     struct ForecastTests {
-        /// The bananas are gone after 20 minutes, the kiwis never. Few customers, so that a forecast at the lowest priority
+        /// The bananas are gone after 20 minutes, the kiwis never. Few customers, so that a forecast at low priority
         /// ends on a busy machine, too.
         private let paced = """
             { "fruits": { "banana": { "initial": 2 }, "kiwi": { "initial": 9 } },
