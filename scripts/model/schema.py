@@ -7,6 +7,9 @@ import copy
 import json
 import sys
 
+if sys.argv[1:2] == ["--help"]:
+    sys.exit(print(__doc__.strip()))
+
 import jsonschema
 
 # Objects whose keys are names that users choose.
