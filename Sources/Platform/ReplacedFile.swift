@@ -32,18 +32,25 @@ package struct ReplacedFile: ~Copyable {
 
     /// Writes the whole content and gives the file its name; durable when it returns.
     ///
+    /// - Parameter goOn: Called between two steps. If it returns false, what `path` names stays as it is.
+    /// - Returns: Whether the file has its name.
     /// - Throws: ``FileError``; what `path` named before is then still there, unless only synchronizing the folder failed.
-    package mutating func finish(_ content: [UInt8]) throws(FileError) {
+    @discardableResult
+    package mutating func finish(_ content: [UInt8], while goOn: () -> Bool = { true }) throws(FileError) -> Bool {
         do throws(FileError) {
+            guard goOn() else { return false }
             try file.append(content)
-            guard isAside else { return }
+            guard isAside else { return true }
+            guard goOn() else { return false }
             try file.synchronize()
+            guard goOn() else { return false }
             try Folder.rename(file.path, to: path)
         } catch {
             throw FileError(path: path, reason: error.reason)
         }
         isFinished = true
         try Folder.synchronize(folder(ofFile: path))
+        return true
     }
 
     package mutating func finish(_ text: String) throws(FileError) { try finish(Array(text.utf8)) }

@@ -52,6 +52,7 @@ extension StandControl {
     /// Ends the run without closing the stand, once everything is durable. The next start resumes.
     package func suspend() {
         driver.prepareToEnd()
+        keeping?.prepareToSuspend()
         driver.async {
             let (refused, isFree) = self.queueing.withLock { state -> ([Request], Bool) in
                 guard !state.hasEnded, !state.isSuspending else { return ([], false) }

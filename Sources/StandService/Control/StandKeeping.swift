@@ -32,7 +32,7 @@ final class StandKeeping: Sendable {
         var failures = 0
         /// The changes since the repair of the ledger started; nil if none is under way.
         var changesWhileMending: [JournalRecord]?
-        var hasEnded = false
+        var isEnding = false
     }
 
     let folder: StateFolder
@@ -77,11 +77,20 @@ final class StandKeeping: Sendable {
         if folder.isInDoubt { ledger?.withhold(failure) }
     }
 
+    /// The run is about to be suspended: what is left to write are the last records and lines. Call it on any thread.
+    func prepareToSuspend() {
+        state.withLock { $0.isEnding = true }
+        folder.stopSaving()
+    }
+
+    private var isEnding: Bool { state.withLock { $0.isEnding } }
+
     /// Called every second, on the stand's queue.
     func tick(_ control: StandControl) {
-        guard let (time, isPaused, facts) = look(control) else { return }
+        guard !isEnding, let (time, isPaused, facts) = look(control) else { return }
         control.commit()
-        if !isPaused || !folder.causes.isEmpty { mark(time) }
+        // On a slow disk, marks must not queue up before a change.
+        if !isPaused || !folder.causes.isEmpty, !folder.isAppending { mark(time) }
         let isDue = state.withLock { state in
             let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
             // Every attempt starts a new journal.
@@ -105,6 +114,7 @@ final class StandKeeping: Sendable {
 
     /// Saves a snapshot between two changes, unless a write it depends on is missing.
     func save(_ stand: Stand, _ cache: IdempotencyCache) {
+        guard !isEnding else { return }
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
         let files = ledger?.unsynchronized ?? []
@@ -190,7 +200,7 @@ extension StandKeeping {
     ///
     /// The next start writes what is still missing.
     func close() {
-        state.withLock { $0.hasEnded = true }
+        state.withLock { $0.isEnding = true }
         mendingQueue.sync {}
         folder.close()
         ledger?.unlock()
@@ -202,7 +212,7 @@ extension StandKeeping {
             return state.changesWhileMending ?? []
         }
         return mending.goOn(toFact: position.facts, change: position.changes, learning: changes) {
-            !state.withLock { $0.hasEnded }
+            !isEnding
         }
     }
 

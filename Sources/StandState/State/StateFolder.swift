@@ -1,6 +1,7 @@
 import Dispatch
 import JuiceStand
 import Platform
+import Synchronization
 
 /// The state of a running stand on the disk, which makes changes durable.
 ///
@@ -14,6 +15,7 @@ package final class StateFolder: Sendable {
     private let known = Guarded(Known())
     /// Why the last write of each kind failed.
     private let failures = Guarded(Failures())
+    private let hasStoppedSaving = Atomic(false)
 
     private struct Writing {
         var file: DiskFile?
@@ -30,6 +32,8 @@ package final class StateFolder: Sendable {
     private struct Known {
         var length = 0
         var isInDoubt = false
+        /// Calls of ``append(_:isDurable:then:)`` that wait for the disk.
+        var appends = 0
     }
 
     private struct Failures {
@@ -115,8 +119,10 @@ extension StateFolder {
         _ records: [JournalRecord], isDurable: Bool, then: @escaping @Sendable (FileError?) -> Void = { _ in }
     ) {
         let bytes = records.flatMap(\.line)
+        known.withLock { $0.appends += 1 }
         journalQueue.async {
             let failure = self.withJournal { writing in self.append(bytes, isDurable, &writing) }
+            self.known.withLock { $0.appends -= 1 }
             // Only a durable write shows that writes succeed again.
             if isDurable || failure != nil { self.failures.withLock { $0.journal = failure } }
             then(failure)
@@ -155,6 +161,8 @@ extension StateFolder {
     package var isInDoubt: Bool { known.withLock { $0.isInDoubt } }
     /// Bytes of the journal of now.
     package var journalLength: Int { known.withLock { $0.length } }
+    /// Whether records are still on their way to the disk.
+    package var isAppending: Bool { known.withLock { $0.appends > 0 } }
 
     /// Works on the journal, and publishes its length for those who must not wait for the disk.
     private func withJournal<Result, Failure: Error>(
@@ -162,8 +170,11 @@ extension StateFolder {
     ) throws(Failure) -> Result {
         try journal.withLock { writing throws(Failure) in
             defer {
-                let now = Known(length: writing.length, isInDoubt: writing.isInDoubt)
-                known.withLock { $0 = now }
+                let (length, isInDoubt) = (writing.length, writing.isInDoubt)
+                known.withLock {
+                    $0.length = length
+                    $0.isInDoubt = isInDoubt
+                }
             }
             return try body(&writing)
         }
@@ -199,8 +210,8 @@ extension StateFolder {
     ///
     /// - Parameters:
     ///   - files: The ledger's. The snapshot builds on them, so they must be on the disk before it.
-    ///   - then: Called on a queue of the folder's.
-    /// - Returns: false if a snapshot is being written already.
+    ///   - then: Called on a queue of the folder's, unless the snapshot is given up.
+    /// - Returns: false if a snapshot is being written already, or after ``stopSaving()``.
     package func save(_ saved: SavedStand, after files: [DiskFile], then: @escaping @Sendable (FileError?) -> Void)
         -> Bool
     {
@@ -208,7 +219,7 @@ extension StateFolder {
             defer { failures.isSaving = true }
             return !failures.isSaving
         }
-        guard isFree else { return false }
+        guard isFree, !isSavingStopped else { return false }
         let end: @Sendable (FileError?) -> Void = { failure in
             self.failures.withLock {
                 $0.isSaving = false
@@ -217,6 +228,7 @@ extension StateFolder {
             then(failure)
         }
         journalQueue.async {
+            if self.isSavingStopped { return }
             let generation: UInt64
             do throws(FileError) {
                 generation = try self.withJournal { writing throws(FileError) in
@@ -230,8 +242,7 @@ extension StateFolder {
             self.snapshotQueue.async {
                 do throws(FileError) {
                     try DiskFile.synchronize(files)
-                    try self.write(saved, generation: generation)
-                    end(nil)
+                    if try self.write(saved, generation: generation) { end(nil) }
                 } catch {
                     end(error)
                 }
@@ -240,8 +251,16 @@ extension StateFolder {
         return true
     }
 
+    /// Saves nothing more, and gives up a snapshot that is not whole. The journal then has the disk for itself.
+    package func stopSaving() { hasStoppedSaving.store(true, ordering: .relaxed) }
+
+    private var isSavingStopped: Bool { hasStoppedSaving.load(ordering: .relaxed) }
+
     /// Writes a snapshot, and removes the files that two generations do not need.
-    private func write(_ saved: SavedStand, generation: UInt64) throws(FileError) {
+    ///
+    /// - Returns: Whether it was not given up.
+    @discardableResult
+    private func write(_ saved: SavedStand, generation: UInt64) throws(FileError) -> Bool {
         let files = try names()
         let path = files.snapshot(generation)
         let bytes: [UInt8]
@@ -249,10 +268,11 @@ extension StateFolder {
             throw FileError(path: path, reason: "\(error)")
         }
         var file = try ReplacedFile(path, aside: "\(self.path)/snapshot.new", mode: 0o600)
-        try file.finish(bytes)
-        guard let oldest = files.snapshots.last else { return }
+        guard try file.finish(bytes, while: { !isSavingStopped }) else { return false }
+        guard let oldest = files.snapshots.last else { return true }
         for old in files.snapshots where old < oldest { try Folder.remove(files.snapshot(old)) }
         for old in files.journals where old < oldest { try Folder.remove(files.journal(old)) }
+        return true
     }
 
     /// Finishes what is being written, and unlocks the folder.

@@ -1,0 +1,67 @@
+import Dispatch
+import JuiceStand
+import Platform
+import StandState
+import TestSupport
+import Testing
+
+/// What the folder of a state leaves undone at the end of a run, so that a slow disk has little to write.
+@Suite(.timeLimit(.minutes(60)))
+struct StateFolderTests {
+    private let folder: TemporaryFolder
+    private var path: String { "\(folder.path)/state" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func resume(in state: StateFolder) throws -> SavedStand {
+        let settings = try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings
+        let resumed = try Resumption.resume(settings, state, ledger: nil)
+        return SavedStand(resumed.stand, resumed.cache, ledgerLine: nil)
+    }
+
+    @Test func `a snapshot that waits for the disk is given up at the end`() throws {
+        let state = try StateFolder(path)
+        let saved = try resume(in: state)
+        let before = try Set(Folder.names(in: path))
+        // The disk is busy until the signal.
+        let disk = DispatchSemaphore(value: 0)
+        state.append([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
+        #expect(state.save(saved, after: []) { _ in Issue.record("the snapshot was not given up") })
+        state.stopSaving()
+        #expect(!state.save(saved, after: []) { _ in })
+        disk.signal()
+        state.close()
+        #expect(try Set(Folder.names(in: path)) == before)
+        #expect(try FoundState.read(path)?.records.count == 1)
+    }
+
+    @Test func `records that wait for the disk are known`() throws {
+        let state = try StateFolder(path)
+        _ = try resume(in: state)
+        let disk = DispatchSemaphore(value: 0)
+        state.append([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
+        state.append([.mark(at: .zero)], isDurable: true)
+        #expect(state.isAppending)
+        disk.signal()
+        try eventually("both records are written") { !state.isAppending }
+        state.close()
+    }
+
+    @Test(arguments: 0...2)
+    func `a file that is given up leaves the one before it`(steps: Int) throws {
+        let path = try folder.write("before", to: "file")
+        var left = steps
+        do {
+            var file = try ReplacedFile(path, aside: "\(path).new")
+            let isWhole = try file.finish(Array("after".utf8)) {
+                left -= 1
+                return left >= 0
+            }
+            #expect(!isWhole)
+        }
+        #expect(try readFile(path) == Array("before".utf8))
+        #expect(try Folder.names(in: folder.path) == ["file"])
+    }
+}
