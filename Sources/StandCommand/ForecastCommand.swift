@@ -153,7 +153,7 @@ extension CommandFailure {
         let status: ExitStatus =
             switch error {
             case .closed: .stateInUse
-            case .replaysTrace, .invalid, .cannotEdit: .usage
+            case .replaysTrace, .invalid, .tooLarge, .cannotEdit: .usage
             case .badConfiguration: .badConfiguration
             case .cannotChange: .failed
             }

@@ -6,6 +6,8 @@ package enum ForecastError: Error, Equatable, Sendable {
     case replaysTrace
     /// A value that is unknown or out of range.
     case invalid(String)
+    /// More than the forecast of this stand may take; with what is possible.
+    case tooLarge(String)
     /// The stock does not allow a change of it; with the reason in words.
     case cannotEdit(StockEditError, String)
     /// The errors of the changed configuration.
@@ -21,7 +23,7 @@ package enum ForecastError: Error, Equatable, Sendable {
             [
                 "a stand that replays recorded orders has no law of arrivals to forecast from; juicestand fit makes one of the orders"
             ]
-        case .invalid(let problem), .cannotEdit(_, let problem): [problem]
+        case .invalid(let problem), .tooLarge(let problem), .cannotEdit(_, let problem): [problem]
         case .badConfiguration(let problems), .cannotChange(let problems): problems
         }
     }

@@ -162,7 +162,17 @@ struct ForecastTests {
         #expect(refusal(Self.span(60, 0)) == .invalid("replications must be from 1 to 100,000, found 0"))
         #expect(
             refusal(Self.span(6000, every: 6, 100_000))
-                == .invalid("too many levels at a time; use fewer replications, fewer changes or a longer every"))
+                == .tooLarge(
+                    "too many levels and metrics at a time; use fewer replications, fewer changes or a longer every"))
+        // Metrics count, too: here each course has one instant.
+        let courses = try (1...40).map { Forecast.Course(change: try ForecastChange("rate \($0)")) }
+        let error = #expect(throws: ForecastError.self) {
+            try Forecast(of: stand, at: now, Self.span(6000, every: 6000, 100_000), comparing: courses)
+        }
+        guard case .tooLarge? = error else {
+            Issue.record("40 changes of 100,000 futures were accepted")
+            return
+        }
         guard case .badConfiguration(let problems)? = refusal(set: [.init(key: "makers", value: 0)]) else {
             Issue.record("makers=0 was accepted")
             return
@@ -174,6 +184,19 @@ struct ForecastTests {
         }
         stand.close(at: now, FactPublisher(WiringChoice.closure.makeWiring()))
         #expect(refusal() == .closed)
+    }
+
+    @Test func `a forecast of too many events is refused with what is possible`() throws {
+        let (stand, now) = try open(lively)
+        let forecast = try Forecast(of: stand, at: now, Self.span(5000, every: 1000, 10))
+        let error = #expect(throws: ForecastError.self) { _ = try forecast.answer(jobs: 2, mostEvents: 500) }
+        guard case .tooLarge(let text)? = error else {
+            Issue.record("\(error.map { "\($0)" } ?? "it was not refused")")
+            return
+        }
+        #expect(text.hasPrefix("the forecast would take more than 500 events; with 10 futures, in can be about "))
+        let whole = try #require(try forecast.answer(jobs: 2, mostEvents: 100_000_000))
+        #expect(whole.result.json() == forecast.run(jobs: 1)?.json())
     }
 
     @Test func `a stopped computation has no result`() throws {

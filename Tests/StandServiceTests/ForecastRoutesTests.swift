@@ -79,6 +79,19 @@ struct ForecastRoutesTests {
         #expect(answer.status == status && answer.json?["detail"]?.text == reason, "\(answer.text)")
     }
 
+    @Test(arguments: [
+        #"{"in": "2000d", "every": "100d"}"#, #"{"in": "20d", "replications": 100000}"#,
+        #"{"every": "15s", "replications": 100000}"#,
+    ])
+    func `a forecast that would occupy the stand for long is refused at once`(content: String) throws {
+        let stand = try OpenStand(busy)
+        let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
+        let answer = try stand.client.send(.post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
+        #expect(
+            answer.status == 409 && answer.json?["type"]?.text == "urn:juicestand:problem:forecastTooLarge",
+            "\(answer.text)")
+    }
+
     @Test(arguments: [("2m", "10s", 12), ("1m", "90s", 1), ("10m", "1ms", 1000), ("0.001ms", "1d", 1)])
     func `the interval is brought between the length and a thousandth of it`(
         length: String, every: String, count: Int

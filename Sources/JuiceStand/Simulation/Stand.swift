@@ -223,8 +223,13 @@ extension Stand {
     /// - Returns: Whether the horizon or the end was reached.
     @discardableResult
     package mutating func advance(to horizon: SimulationTime, limit: Int = .max, _ out: FactPublisher) -> Bool {
-        own()
         var left = limit
+        return advance(to: horizon, left: &left, out)
+    }
+
+    /// Like ``advance(to:limit:_:)``, but lowers `left`, the limit, by the number of events.
+    package mutating func advance(to horizon: SimulationTime, left: inout Int, _ out: FactPublisher) -> Bool {
+        own()
         while state.calendar.nextTime < horizon {
             if endsWithItsOrders, isOver || (horizon == .never && isStuck) { return true }
             guard left > 0 else { return false }

@@ -1,5 +1,6 @@
 import JuiceStand
 import Platform
+import TextFormats
 
 extension Forecast {
     /// One future of one course.
@@ -24,7 +25,9 @@ extension Forecast {
     package func run(
         jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true }
     ) -> ForecastResult? {
-        answer(jobs: jobs, atLowPriority: atLowPriority, while: goOn)?.result
+        do { return try answer(jobs: jobs, atLowPriority: atLowPriority, while: goOn)?.result } catch {
+            preconditionFailure("a forecast without a limit was refused: \(error)")
+        }
     }
 
     /// A result, and when fruit runs out in each future.
@@ -36,20 +39,34 @@ extension Forecast {
     }
 
     /// Runs all futures of all courses, as ``run(jobs:atLowPriority:while:)``.
+    ///
+    /// - Parameter mostEvents: The most events of all futures together. Each future of each course may have an equal share.
+    /// - Throws: ``ForecastError/tooLarge(_:)`` if a future has more, usually while the first ones run.
     package func answer(
-        jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true }
-    ) -> Answer? {
+        jobs: Int, atLowPriority: Bool = false, mostEvents: Int = .max,
+        while goOn: @escaping @Sendable () -> Bool = { true }
+    ) throws(ForecastError) -> Answer? {
+        // A single future runs on one thread.
+        let share = mostEvents / (max(2, span.replications) * courses.count)
+        /// How far the first future came that has more events than its share.
+        let reached = Guarded<SimulationTime?>(nil)
+        let isWithin: @Sendable () -> Bool = { goOn() && reached.withLock { $0 == nil } }
         /// All values; nil if `goOn` has returned false.
         func compute<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Value?) -> [Value]? {
-            let values = inParallel(count, jobs: jobs, atLowPriority: atLowPriority, while: goOn, body)
+            let values = inParallel(count, jobs: jobs, atLowPriority: atLowPriority, while: isWithin, body)
                 .compactMap { $0 ?? nil }
             return values.count == count ? values : nil
         }
         let futuresOfCourses = compute(span.replications) { number -> [Outcome]? in
             let start = futures.stand(UInt64(number))
-            let outcomes = courses.compactMap { outcome(of: $0, start, while: goOn) }
+            let outcomes = courses.compactMap { course in
+                outcome(of: course, start, mostEvents: share, while: isWithin) { time in
+                    reached.withLock { $0 = $0 ?? time }
+                }
+            }
             return outcomes.count == courses.count ? outcomes : nil
         }
+        if let time = reached.withLock({ $0 }) { throw tooLarge(mostEvents, reached: time) }
         guard let futuresOfCourses else { return nil }
         let byCourse = courses.indices.map { course in futuresOfCourses.map { $0[course] } }
         let instants = span.instants
@@ -64,8 +81,22 @@ extension Forecast {
         return Answer(result: result(byCourse, allBands), stockouts: stockouts)
     }
 
-    /// - Returns: Nil if `goOn` has returned false.
-    private func outcome(of course: Course, _ start: Stand, while goOn: () -> Bool) -> Outcome? {
+    private func tooLarge(_ mostEvents: Int, reached time: SimulationTime) -> ForecastError {
+        let limit = Columns.grouped(mostEvents)
+        // Futures differ a little.
+        let length = (time - futures.time).seconds * 0.9
+        guard length >= 1 else { return .tooLarge("the forecast would take more than \(limit) events") }
+        let count = Columns.counted(span.replications * courses.count, "future")
+        return .tooLarge(
+            "the forecast would take more than \(limit) events; with \(count), in can be about \(ForecastResult.span(length))"
+        )
+    }
+
+    /// - Parameter stop: Called with the time that the future came to, if it has more than `mostEvents`.
+    /// - Returns: Nil then, or if `goOn` has returned false.
+    private func outcome(
+        of course: Course, _ start: Stand, mostEvents: Int, while goOn: () -> Bool, stop: (SimulationTime) -> Void
+    ) -> Outcome? {
         var stand = start
         let now = futures.time
         let fruits = stand.settings.menu.allFruits
@@ -77,17 +108,29 @@ extension Forecast {
         let out = FactPublisher(watch, wanted: FactSet(.stockChanged))
         var outcome = Outcome()
         outcome.levels.reserveCapacity(span.instants * fruits.count)
+        var share = mostEvents
+        /// Whether `time` was reached.
+        func advance(to time: SimulationTime) -> Bool {
+            while true {
+                let slice = min(Self.slice, share)
+                var left = slice
+                let isThere = stand.advance(to: time, left: &left, out)
+                share -= slice - left
+                if isThere { return true }
+                guard share > 0 else {
+                    stop(stand.now)
+                    return false
+                }
+                guard goOn() else { return false }
+            }
+        }
         for step in 1...span.instants {
             let time = now + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
-            while !stand.advance(to: time, limit: Self.slice, out) {
-                guard goOn() else { return nil }
-            }
+            guard advance(to: time) else { return nil }
             stand.appendLevels(to: &outcome.levels)
             outcome.queue.append(stand.queue)
         }
-        while !stand.advance(to: horizon, limit: Self.slice, out) {
-            guard goOn() else { return nil }
-        }
+        guard advance(to: horizon) else { return nil }
         outcome.stockouts = watch.first
         outcome.metrics = stand.metricValues(at: horizon)
         return outcome

@@ -29,8 +29,8 @@ package struct Forecast: Sendable {
 
         package static let mostInstants = 1000
         package static let mostReplications = 100_000
-        /// The most levels kept at a time, over all futures: 160 MB.
-        private static let mostLevels = 20_000_000
+        /// The most levels and metrics kept at a time, over all futures: 480 MB.
+        private static let mostValues = 30_000_000
 
         /// - Throws: ``ForecastError/invalid(_:)`` if there is no instant with levels, or there are too many.
         package func checkInstants() throws(ForecastError) {
@@ -41,15 +41,20 @@ package struct Forecast: Sendable {
             }
         }
 
-        fileprivate func check(courses: Int, fruits: Int) throws(ForecastError) {
+        fileprivate func check() throws(ForecastError) {
             guard (1...Self.mostReplications).contains(replications) else {
                 throw .invalid(
                     "replications must be from 1 to \(Columns.grouped(Self.mostReplications)), found \(Columns.grouped(replications))"
                 )
             }
             try checkInstants()
-            guard replications * instants <= Self.mostLevels / (courses * (fruits + 1)) else {
-                throw .invalid("too many levels at a time; use fewer replications, fewer changes or a longer every")
+        }
+
+        /// - Parameter metrics: Of all courses together.
+        fileprivate func checkValues(courses: Int, fruits: Int, metrics: Int) throws(ForecastError) {
+            guard courses * instants * (fruits + 1) + metrics <= Self.mostValues / replications else {
+                throw .tooLarge(
+                    "too many levels and metrics at a time; use fewer replications, fewer changes or a longer every")
             }
         }
     }
@@ -93,8 +98,8 @@ package struct Forecast: Sendable {
         comparing courses: [Course] = []
     ) throws(ForecastError) {
         let time = try Experiment.Start.present(of: stand, at: time)
-        try span.check(courses: courses.count + 1, fruits: stand.settings.menu.fruits.count)
-        guard time + span.length < .never else { throw .invalid("in must end within 292 years of opening") }
+        try span.check()
+        guard time + span.length < .never else { throw .tooLarge("in must end within 292 years of opening") }
         self.span = span
         self.seed = seed ?? stand.settings.seed
         name = stand.settings.stand
@@ -111,6 +116,9 @@ package struct Forecast: Sendable {
             checked.append(course)
         }
         self.courses = checked
+        try span.checkValues(
+            courses: checked.count, fruits: stand.settings.menu.fruits.count,
+            metrics: checked.reduce(0) { $0 + $1.metricNames.count })
     }
 
     private static func reload(

@@ -56,6 +56,8 @@ final class ForecastDesk: Sendable {
 
     /// The most computations that wait.
     private static let mostJobs = 16
+    /// The most events of a computation: some ten seconds on two processors.
+    static let mostEvents = 200_000_000
     /// The threads of a computation. Two answer the page in a tenth of a second; the other processors are for other programs.
     private static let threads = min(2, Processors.available)
 
@@ -145,7 +147,7 @@ final class ForecastDesk: Sendable {
             let forecast = try Forecast(
                 of: stand, at: time, question.span, seed: question.seed, comparing: question.courses)
             let goesOn: @Sendable () -> Bool = { [control] in !control.hasEnded && !isCancelled.isRaised }
-            guard let answer = compute(forecast, while: goesOn) else {
+            guard let answer = try compute(forecast, while: goesOn) else {
                 return .failure(isCancelled.isRaised ? .cancelled : .ended)
             }
             return .success(answer)
@@ -155,18 +157,23 @@ final class ForecastDesk: Sendable {
     }
 
     /// Computes a forecast at low priority, on threads that call nothing of Dispatch that starts another thread.
-    private func compute(_ forecast: Forecast, while goOn: @escaping @Sendable () -> Bool) -> Forecast.Answer? {
-        let answer = Guarded<Forecast.Answer?>(nil)
+    private func compute(
+        _ forecast: Forecast, while goOn: @escaping @Sendable () -> Bool
+    ) throws(ForecastError) -> Forecast.Answer? {
+        let answer = Guarded<Result<Forecast.Answer?, ForecastError>>(.success(nil))
         let isDone = DispatchSemaphore(value: 0)
         let status = startThread {
             lowerPriorityOfThread()
-            let computed = forecast.answer(jobs: Self.threads, atLowPriority: true, while: goOn)
+            let computed = Result { () throws(ForecastError) in
+                try forecast.answer(
+                    jobs: Self.threads, atLowPriority: true, mostEvents: Self.mostEvents, while: goOn)
+            }
             answer.withLock { $0 = computed }
             isDone.signal()
         }
         guard status == 0 else { return nil }
         isDone.wait()
-        return answer.withLock { $0 }
+        return try answer.withLock { $0 }.get()
     }
 
     /// The stand between two events, with the time; nil once it has ended.

@@ -15,13 +15,15 @@ final class ForecastWatch: Sendable {
         var isAsking = false
         /// The fruits of which the last forecast warned.
         var warned: Set<String> = []
+        /// Whether the log says that the forecast is too large.
+        var hasRefused = false
     }
 
     private let desk: ForecastDesk
     private let span: Forecast.Span
     private let interval: Duration
     private let show: @Sendable (Outlook) -> Void
-    private let log: @Sendable (_ at: SimulationTime, [JSONValue.Member]) -> Void
+    private let log: @Sendable (_ at: SimulationTime?, [JSONValue.Member]) -> Void
     private let queue = DispatchQueue(label: "forecasts", qos: .utility)
     private let state = Guarded(State())
 
@@ -29,11 +31,11 @@ final class ForecastWatch: Sendable {
     ///   - span: How far to look.
     ///   - interval: Wall time between two forecasts.
     ///   - show: Takes each forecast, on any thread.
-    ///   - log: Takes the warnings, on any thread.
+    ///   - log: Takes the warnings, with the stand time of the forecast, on any thread.
     init(
         _ desk: ForecastDesk, _ span: Forecast.Span, every interval: Duration,
         show: @escaping @Sendable (Outlook) -> Void,
-        log: @escaping @Sendable (_ at: SimulationTime, [JSONValue.Member]) -> Void
+        log: @escaping @Sendable (_ at: SimulationTime?, [JSONValue.Member]) -> Void
     ) {
         self.desk = desk
         self.span = span
@@ -67,11 +69,20 @@ final class ForecastWatch: Sendable {
 
     private func take(_ result: Result<Forecast.Answer, ForecastDesk.Refusal>) {
         state.withLock { $0.isAsking = false }
+        switch result {
+        case .success(let answer):
+            let outlook = Outlook(answer)
+            show(outlook)
+            warn(outlook)
+        case .failure(.impossible(.tooLarge(let reason))):
+            let isFirst = state.withLock { state in
+                defer { state.hasRefused = true }
+                return !state.hasRefused
+            }
+            if isFirst { log(nil, [.init(key: "refused", value: .string(reason))]) }
         // A stand that has ended has no forecast, and a crowded desk is asked again in a minute.
-        guard case .success(let answer) = result else { return }
-        let outlook = Outlook(answer)
-        show(outlook)
-        warn(outlook)
+        case .failure: break
+        }
     }
 
     private func warn(_ outlook: Outlook) {

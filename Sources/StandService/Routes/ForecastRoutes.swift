@@ -129,6 +129,7 @@ extension HTTPResponse {
         case .impossible(.closed): self = .problem(.closed, "the stand has closed")
         case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0])
         case .impossible(.invalid(let problem)): self = .problem(.invalidValue, problem)
+        case .impossible(.tooLarge(let problem)): self = .problem(.forecastTooLarge, problem)
         case .impossible(.cannotEdit(let error, let reason)):
             let type: ProblemType =
                 switch error {

@@ -183,7 +183,9 @@ extension Route.Parameter {
                 ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
         case .forecastLength:
             parameter(
-                "in", "query", "The time to look ahead, such as 30m, 4h or a number of seconds",
+                "in", "query",
+                "The time to look ahead, such as 30m, 4h or a number of seconds. 409 if all futures together have more than "
+                    + "\(ForecastDesk.mostEvents) events",
                 OpenAPISchemas.duration(default: "4h"))
         case .forecastEvery:
             parameter(

@@ -22,6 +22,7 @@ enum ProblemType: String, CaseIterable {
     case stopping
     case notReady
     case noForecast
+    case forecastTooLarge
     case notKept
     case noInstant
 
@@ -31,7 +32,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .notOnMenu, .unknownFruit, .invalidValue, .keyReused, .badConfiguration, .noForecast: .unprocessableContent
         case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .unusableSetting,
-            .closed:
+            .closed, .forecastTooLarge:
             .conflict
         case .stockEdited: .preconditionFailed
         case .diskFailing, .stopping, .notReady: .serviceUnavailable
@@ -60,6 +61,7 @@ enum ProblemType: String, CaseIterable {
         case .stopping: "The stand is stopping"
         case .notReady: "The stand is not ready"
         case .noForecast: "This stand has no forecast"
+        case .forecastTooLarge: "The forecast is too large"
         case .notKept: "The lines of that instant are not kept"
         case .noInstant: "No such instant"
         }
