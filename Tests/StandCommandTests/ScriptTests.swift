@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The scripts of this checkout.
+struct ScriptTests {
+    private static let scripts: [String] = {
+        let folder = Program.root.appending(path: "scripts")
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { name in
+            let file = folder.appending(path: name)
+            let isRegular = try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+            return isRegular == true && FileManager.default.isExecutableFile(atPath: file.path)
+        }.sorted()
+    }()
+
+    @Test(arguments: scripts)
+    func `a script answers --help with its usage, and does nothing else`(name: String) throws {
+        let process = Process()
+        process.executableURL = Program.root.appending(path: "scripts/\(name)")
+        process.arguments = ["--help"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(text.lowercased().contains("usage: ") && text.contains(name), "\(text)")
+        #expect(!text.contains("building"), "\(text)")
+    }
+
+    @Test func `all scripts are found`() {
+        #expect(Self.scripts.count >= 20)
+    }
+}
