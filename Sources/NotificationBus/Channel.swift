@@ -61,6 +61,7 @@ final class Channel: Sendable {
 
     /// By now ``close()`` has been called, or nobody has observed; and what waits for a post keeps the channel.
     deinit {
+        assert(state.withLock { $0.retired.isEmpty }, "a rack out of use was not freed")
         unsafe Rack(address: rack.load(ordering: .acquiring)).deallocate()
         for address in [tombstone, latest] {
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { continue }
@@ -155,12 +156,13 @@ extension Channel {
     func remove(_ key: UInt64) -> Bool {
         var debris = Debris()
         let isFound = departures.withLock { departures in
-            let (taken, retired) = state.withLock { state in
-                let taken = take(key, from: &state)
+            let found = state.withLock { state -> (Observer, slot: UInt, older: [UInt], retired: [UInt])? in
+                // Without an observer to remove, nobody would free a rack that is replaced.
+                guard let (observer, slot, older) = take(key, from: &state) else { return nil }
                 if state.dead >= Channel.room(beside: state.live) { replace(in: &state, adding: nil) }
-                return (taken, state.retired)
+                return (observer, slot, older, state.retired)
             }
-            guard let (observer, slot, older) = taken else { return false }
+            guard let (observer, slot, older, retired) = found else { return false }
             PostingThread.barrier()
             // Almost always nobody is calling it, and nothing else waits.
             if departures.isEmpty && retired.isEmpty, unsafe PostingThread.frames(at: { $0 == slot }).isEmpty {
