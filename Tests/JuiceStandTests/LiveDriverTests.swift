@@ -122,6 +122,32 @@ struct LiveDriverTests {
         #expect(outcome.stand.isClosed && !driver.isLate)
     }
 
+    @Test func `a lower speed holds from the time that a late stand has reached`() async throws {
+        let settings = try settings(
+            #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}}}, "customers": {"arrivals": {"renewal": 1}}}"#
+        )
+        let queue = DispatchQueue(label: "stand")
+        let driver = LiveDriver(
+            Stand(settings), ClosureWiring(), queue: queue, speed: 1e9, horizon: .never)
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { continuation.resume(returning: $0) }
+            queue.sync {
+                // A millisecond of this speed is a million customers.
+                let deadline = DispatchTime.now() + .seconds(60)
+                func owed() -> SimulationTime? { driver.look { stand, time, _ in time - stand.nextTime } }
+                while owed().map({ $0 < SimulationTime(seconds: 1e6) }) ?? true, .now() < deadline {}
+                let next = driver.look { stand, _, _ in stand.nextTime }
+                let before = DispatchTime.now()
+                #expect(driver.setSpeed(1) == next)
+                let time = driver.look { _, time, _ in time }
+                let passed = Double(DispatchTime.now().uptimeNanoseconds - before.uptimeNanoseconds) / 1e9
+                #expect(time! - next! <= SimulationTime(seconds: passed + 1e-6))
+            }
+            driver.stop()
+        }
+        #expect(outcome.stand.isClosed)
+    }
+
     @Test func `stopping closes the stand at once and calls back once`() async throws {
         let settings = try lively(.leave)
         let wiring = ClosureWiring()

@@ -357,14 +357,18 @@ extension LiveDriver {
 
     /// Changes the speed from now on.
     ///
+    /// A late stand goes on from the time that it has reached, as after a pause. It does not make up for the rest at the new
+    /// speed.
+    ///
     /// - Parameter speed: Stand seconds per wall second, above 0.
-    /// - Returns: The present stand time; nil if the stand is not open.
+    /// - Returns: The stand time from which on the speed holds; nil if the stand is not open.
     package func setSpeed(_ speed: Double) -> SimulationTime? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
             guard state?.clock != nil else { return nil }
             let now = DispatchTime.now()
-            let time = standTime(state!, at: now)
+            let stand = state!.stand
+            let time = max(stand.now, min(standTime(state!, at: now), stand.isOver ? .never : stand.nextTime))
             state!.clock = Clock(stand: time, wall: now)
             speedBits.store(speed.bitPattern, ordering: .relaxed)
             arm(&state!)
