@@ -71,9 +71,11 @@ package final class ServiceLog: Sendable {
         if !waits { sink.write(whole) }
     }
 
-    /// Holds lines back from now on, if they would be written across a display.
+    /// Holds lines back from now on, if they would be written across a display. Waits until earlier lines are written.
     func hold() {
-        if isTerminal(2) { waiting.withLock { $0 = $0 ?? [] } }
+        guard isTerminal(2) else { return }
+        waiting.withLock { $0 = $0 ?? [] }
+        background.withLock { $0 }?.finish()
     }
 
     /// Writes the held lines, and every later line at once. Waits for the reader, but not for one that does not read.

@@ -129,7 +129,10 @@ package final class LiveTerminal: TerminalDisplay {
 extension LiveTerminal {
     private func obey(_ number: Int32) {
         switch number {
-        case SIGWINCH: draw()
+        case SIGWINCH:
+            // The terminal may have had another size meanwhile, and moved or cut its rows.
+            state.withLock { $0.display.invalidate() }
+            draw()
         case SIGCONT:
             state.withLock { $0.isStopped = false }
             show()

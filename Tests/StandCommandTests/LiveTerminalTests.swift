@@ -187,6 +187,20 @@ struct LiveTerminalTests {
         }
     }
 
+    @Test func `every change of size redraws the display, also one that comes back to the same size`() async throws {
+        try await withStand { socket in
+            let session = try TerminalSession(["watch", "--socket", socket])
+            try session.wait(Self.isWhole)
+            let place = session.bytes.count
+            // What the program gets if the size has changed twice before it looks.
+            kill(session.process.processIdentifier, SIGWINCH)
+            try session.wait(for: "\u{1b}[2J", after: place)
+            try session.wait(for: "Stock\u{1b}[m", after: place)
+            session.type("q")
+            #expect(try session.end().status == 0)
+        }
+    }
+
     @Test func `the display reports a lost and restored connection, and ends when the stand closes`() async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
