@@ -67,11 +67,14 @@ package struct LiveDisplay: Sendable {
         }
         if scroll(key) { return nil }
         if view.mode == .watching, let wish = look(key) { return wish }
+        let isSearched = key == .enter && view.mode.isSearch
         let wish = view.press(key)
         held = view.isHeld ? held ?? view : nil
         // A held or past display can be searched too.
         if let filter = held?.log.filter, filter != view.log.filter { held?.log.filter(by: view.log.filter) }
         if let filter = past?.log.filter, filter != view.log.filter { past?.log.filter(by: view.log.filter) }
+        // A small screen does not show the log.
+        if isSearched, shown.log.hasNoMatch { view.notice = view.words(.noLineMatches) }
         return wish
     }
 

@@ -35,6 +35,9 @@ struct LiveLog: Sendable {
     /// Whether lines are waiting to be shown.
     var isWaiting: Bool { back == 0 && (!waiting.isEmpty || skipped > 0) }
 
+    /// Whether no line contains the text of the filter.
+    var hasNoMatch: Bool { !filter.isEmpty && shown.lines.isEmpty && waiting.isEmpty }
+
     /// How many lines are below the rows shown.
     var back: Int { shown.back }
 

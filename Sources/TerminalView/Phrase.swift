@@ -15,7 +15,7 @@ package enum Phrase: CaseIterable, Sendable {
     case lineFull, soldOut, outOfPatience, notOnMenu
     case nobodyServed, median, lastWaits
     // Alerts and log.
-    case alerts, log, logWith, linesBack, linesMore, noCustomerYet
+    case alerts, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
     // Events.
     case standOpens, orderPlaced, orderPlacedByHand, makerAtWork, orderServed, substituted, orderLost, isShort
     case backordered, stockChanged, fruitLow, fruitRecovered, fruitOrdered, fruitDelivered, refused
@@ -34,7 +34,7 @@ package enum Phrase: CaseIterable, Sendable {
     case orderQuestion, addQuestion, takeQuestion, pauseQuestion, resumeQuestion, closeQuestion, suspendQuestion
     // Answers.
     case notDone, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, noSuchOrder
-    case ordered, added, taken, speedIs
+    case ordered, added, taken, speedIs, alreadyPaused, alreadyOpen
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
     case standRefused, noAnswer, standAway, notReadyBecause, notSaving
     // Help.
@@ -108,6 +108,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .logWith: ("Log with \"{1}\"", "\"{1}\" 기록")
         case .linesBack: ("{1} line back|{1} lines back", "{1}줄 위")
         case .linesMore: ("{1} line more|{1} lines more", "{1}줄 더")
+        case .noLineMatches: ("nothing found", "찾는 말이 든 기록이 없습니다")
         case .noCustomerYet:
             ("No customer yet. } doubles the speed of the stand.", "아직 손님이 없습니다. }를 누르면 속도가 두 배가 됩니다.")
 
@@ -171,12 +172,15 @@ package enum Phrase: CaseIterable, Sendable {
         case .linesWith: ("Lines with:", "찾을 말:")
         case .linesWithHint: ("Enter keeps it, Esc leaves", "Enter 적용, Esc 취소")
         case .orderLabel: ("Order:", "주문:")
-        case .orderHint: ("a name or number, then the cups", "이름이나 번호, 그다음 잔 수")
+        case .orderHint:
+            ("a name or number and the cups, such as {1} 2", "이름이나 번호와 잔 수, 예: {1} 2")
         case .restockLabel: ("Restock:", "채우기:")
         case .takeLabel: ("Take away:", "빼기:")
-        case .piecesHint: ("a name or number, then the pieces", "이름이나 번호, 그다음 개수")
+        case .piecesHint:
+            ("a name or number and the pieces, such as {1} 20", "이름이나 번호와 개수, 예: {1} 20")
         case .focusLabel: ("Focus:", "자세히:")
-        case .focusHint: ("a fruit, or the number of an order", "과일 이름 또는 주문 번호")
+        case .focusHint:
+            ("a fruit or the number of an order, such as {1} or 12", "과일 이름 또는 주문 번호, 예: {1}, 12")
         case .juices: ("Juices", "쥬스")
         case .fruits: ("Fruits", "과일")
 
@@ -202,6 +206,8 @@ package enum Phrase: CaseIterable, Sendable {
         case .added: ("added: {1} {2}", "채웠습니다: {2} {1}개")
         case .taken: ("taken away: {1} {2}", "뺐습니다: {2} {1}개")
         case .speedIs: ("speed {1}", "속도 {1}")
+        case .alreadyPaused: ("the stand is already paused", "가게가 이미 멈춰 있습니다")
+        case .alreadyOpen: ("the stand is not paused", "가게가 멈춰 있지 않습니다")
         case .instantNotKept: ("that instant is not kept", "그 시점의 기록이 없습니다")
         case .fruitNeeded: ("{2} more {1} needed", "{1} {2}개가 더 필요합니다")
         case .notEnough: ("not enough {1}: {2} short", "{1} {2}개가 모자랍니다")

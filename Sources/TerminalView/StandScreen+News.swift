@@ -23,6 +23,7 @@ extension StandScreen {
         if view.speed <= 1, view.count("orders") == 0, lines.count < rows, !view.isPast {
             lines.append(StyledText(" " + clip(words(.noCustomerYet), width - 2), .dim))
         }
+        if view.log.hasNoMatch { lines = [StyledText(" " + clip(words(.noLineMatches), width - 2), .dim)] }
         return [rule(title + place(view.log.back, words), width, isChosen: view.choice.part == .log)] + lines
             + Array(repeating: StyledText(), count: max(0, rows - lines.count))
     }

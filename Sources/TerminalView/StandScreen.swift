@@ -27,8 +27,9 @@ package struct StandScreen: Sendable {
     /// - Complexity: O(*n*) for *n* cells
     func lines(_ view: StandView, _ size: TerminalScreen.Size) -> Lines {
         let width = size.columns
-        // Without the header and the last line.
-        let room = max(0, size.rows - 2)
+        let bottom = bottom(view, width)
+        // Between the header and the bottom.
+        let room = max(0, size.rows - 1 - bottom.count)
         var screen = Lines(lines: [header(view, width)])
         if view.mode == .helping {
             screen.lines += help(view, width).dropFirst(view.choice.helpTop).prefix(room)
@@ -53,8 +54,8 @@ package struct StandScreen: Sendable {
                 }
             }
         }
-        let filler = Array(repeating: StyledText(), count: max(0, size.rows - 1 - screen.lines.count))
-        let all = (screen.lines + filler).prefix(max(0, size.rows - 1)) + [footer(view, width)]
+        let filler = Array(repeating: StyledText(), count: max(0, 1 + room - screen.lines.count))
+        let all = (screen.lines + filler).prefix(1 + room) + bottom
         screen.lines = all.map { $0.clipped(to: width, mark: glyphs.cut) }
         return screen
     }
@@ -127,10 +128,15 @@ package struct StandScreen: Sendable {
         return line.padded(to: width - columns) + StyledText(event, .dim)
     }
 
+    /// The last lines of the screen.
+    private func bottom(_ view: StandView, _ width: Int) -> [StyledText] {
+        if case .typing(let prompt) = view.mode { input(prompt, view, width) } else { [footer(view, width)] }
+    }
+
     private func footer(_ view: StandView, _ width: Int) -> StyledText {
         let words = view.words
         switch view.mode {
-        case .typing(let prompt): return input(prompt, words, width)
+        case .typing: return StyledText()
         case .asking(let question, _): return StyledText(" " + clip(question, width - 10), .bold) + StyledText(" (y/n)")
         case .helping: return StyledText(" " + clip(words(.helpBack), width - 2), .dim)
         case .watching:
@@ -166,21 +172,26 @@ package struct StandScreen: Sendable {
         return line
     }
 
-    private func input(_ prompt: Prompt, _ words: Words, _ width: Int) -> StyledText {
-        let (label, hint): (Phrase, Phrase) =
+    /// A line of input, with what to type or what is wrong with it.
+    private func input(_ prompt: Prompt, _ view: StandView, _ width: Int) -> [StyledText] {
+        let words = view.words
+        let fruit = view.shelves.first?.name ?? "1"
+        let (label, hint): (Phrase, String) =
             switch prompt.kind {
-            case .filter: (.linesWith, .linesWithHint)
-            case .order: (.orderLabel, .orderHint)
-            case .restock: (.restockLabel, .piecesHint)
-            case .take: (.takeLabel, .piecesHint)
-            case .focus: (.focusLabel, .focusHint)
+            case .filter: (.linesWith, words(.linesWithHint))
+            case .order: (.orderLabel, words(.orderHint, view.drinks.first?.name ?? "1"))
+            case .restock: (.restockLabel, words(.piecesHint, fruit))
+            case .take: (.takeLabel, words(.piecesHint, fruit))
+            case .focus: (.focusLabel, words(.focusHint, fruit))
             }
         var line = StyledText(" " + glyphs.showable(words(label)) + " ", .bold)
         line.append(clip(prompt.text.harmless, max(1, width - line.columns - 3)))
         line.append(" ", .reverse)
-        let text = glyphs.showable(words(hint))
-        if line.columns + TextWidth.columns(of: text) + 3 < width { line.append("  " + text, .dim) }
-        return line
+        let help = StyledText(
+            " " + clip((view.notice ?? hint).harmless, width - 2), view.notice == nil ? .dim : .accent)
+        guard prompt.kind == .filter else { return [help, line] }
+        // No line of the log is covered while it is searched.
+        return [line.columns + help.columns + 2 < width ? line + StyledText(" ") + help : line]
     }
 
     /// The title of a part of the screen, in a line across the screen.

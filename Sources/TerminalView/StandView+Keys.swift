@@ -27,6 +27,9 @@ extension StandView {
         case typing(Prompt)
         case asking(String, LiveWish)
         case helping
+
+        /// Whether the text to search the log for is being typed.
+        var isSearch: Bool { if case .typing(let prompt) = self { prompt.kind == .filter } else { false } }
     }
 
     private static let rates = 0.125...1024.0
@@ -45,8 +48,16 @@ extension StandView {
         case .typing(let prompt): return type(key, prompt)
         case .asking(_, let wish):
             mode = .watching
-            if key == .character("y") || key == .character("Y") { return wish }
-            notice = words(.notDone)
+            guard key == .character("y") || key == .character("Y") else {
+                notice = words(.notDone)
+                return nil
+            }
+            // Another user may have been faster.
+            switch wish {
+            case .pause where phase == "paused": notice = words(.alreadyPaused)
+            case .resume where phase == "open": notice = words(.alreadyOpen)
+            default: return wish
+            }
         }
         return nil
     }
@@ -106,7 +117,7 @@ extension StandView {
 // MARK: - Input
 
 extension StandView {
-    /// Edits a line of input until Enter or Esc.
+    /// Edits a line of input until Esc, or until Enter is pressed and the line is understood.
     private mutating func type(_ key: Key, _ old: Prompt) -> LiveWish? {
         var prompt = old
         switch key {
@@ -118,7 +129,10 @@ extension StandView {
         case .enter:
             mode = .watching
             remember(prompt)
-            return finish(prompt)
+            let wish = finish(prompt)
+            // What was not understood can be corrected.
+            if notice != nil, !prompt.text.trimmed.isEmpty { mode = .typing(prompt) }
+            return wish
         case .escape:
             mode = .watching
             if prompt.kind == .filter { log.filter(by: prompt.before) }

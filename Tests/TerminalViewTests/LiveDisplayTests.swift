@@ -104,9 +104,10 @@ struct LiveDisplayTests {
         #expect(Self.press("rkiw 20\r", &display) == [])
         try Self.compare(display, .init(), "asking-80x24")
         #expect(Self.press("y", &display) == [.restock(fruit: "kiwi", pieces: 20)])
-        #expect(Self.press("rkiwi\ry", &display) == [])
-        #expect(Self.press("ocherry\ry", &display) == [])
-        #expect(Self.press("o\r", &display) == [])
+        for typed in ["o\r", "r \r", "f\r"] {
+            #expect(Self.press(typed, &display) == [])
+            #expect(display.lines(.init()).last?.text == " not done")
+        }
     }
 
     @Test(arguments: [
@@ -117,12 +118,48 @@ struct LiveDisplayTests {
         ("o99", "no such juice: 99"), ("ocherry 2", "no such juice: cherry 2"),
         ("rkiwi x", #"pieces must be a whole number from 1 to 1,000,000,000, found "x""#),
         ("r3 -1", #"pieces must be a whole number from 1 to 1,000,000,000, found "-1""#),
-        ("rkiwi", "how many? A name or number, then the pieces"), ("r ", "not done"),
+        ("rkiwi", "how many? A name or number, then the pieces"),
+        ("t9 1", "no such fruit: 9 1"), ("fcherry", "no such fruit: cherry"),
     ])
-    func `what can't be ordered or restocked is answered in one line`(typed: String, notice: String) throws {
+    func `what is not understood stays in the prompt, with the reason above it`(typed: String, notice: String) throws {
         var display = try Self.followed(until: 0.1)
         #expect(Self.press(typed + "\r", &display) == [])
-        #expect(display.lines(.init()).last?.text == " " + notice)
+        let lines = display.lines(.init()).map(\.text)
+        #expect(lines[22] == " " + notice)
+        #expect(lines[23].hasSuffix(": \(typed.dropFirst()) "))
+        // The next key corrects it.
+        #expect(Self.press("\u{7f}", &display) == [])
+        let corrected = display.lines(.init()).map(\.text)
+        #expect(corrected[22].contains(", such as ") && corrected[23].hasSuffix(": \(typed.dropFirst().dropLast()) "))
+    }
+
+    @Test(arguments: [80, 40])
+    func `a prompt says what to type`(columns: Int) throws {
+        var display = try Self.followed(until: 0.1)
+        let size = TerminalScreen.Size(columns: columns, rows: columns / 4)
+        for (key, hint) in [
+            ("o", "a name or number and the cups, such as strawberry juice 2"),
+            ("r", "a name or number and the pieces, such as strawberry 20"),
+            ("t", "a name or number and the pieces, such as strawberry 20"),
+            ("f", "a fruit or the number of an order, such as strawberry or 12"),
+        ] {
+            #expect(Self.press(key, &display) == [])
+            let line = display.lines(size).map(\.text)[size.rows - 2]
+            #expect(line.hasPrefix(" " + hint.prefix(columns - 4)), "\(line)")
+            #expect(display.press(.escape) == nil)
+        }
+    }
+
+    @Test func `a search without a match says so, also where the log has no room`() throws {
+        var display = try Self.followed()
+        #expect(Self.press("/zzz", &display) == [])
+        let rows = display.lines(.init()).map(\.text)
+        let start = try #require(rows.firstIndex { $0.hasPrefix("─ Log with \"zzz\" ") })
+        #expect(rows[start + 1] == " nothing found")
+        #expect(Self.press("\r", &display) == [])
+        #expect(display.lines(.init(columns: 40, rows: 10)).last?.text == " nothing found")
+        #expect(Self.press("/\u{15}kiwi\r", &display) == [])
+        #expect(!display.lines(.init()).contains { $0.text == " nothing found" })
     }
 
     @Test func `plus and minus double and halve the rate`() throws {
@@ -351,6 +388,14 @@ struct LiveDisplayTests {
         display.take(.status(["stand": "corner", "phase": "paused", "sequence": 1]))
         #expect(Self.press("sy", &display) == [.resume])
         #expect(Self.press("sn", &display) == [])
+        #expect(Self.press("s", &display) == [])
+        display.take(.status(["stand": "corner", "phase": "open", "sequence": 2]))
+        #expect(Self.press("y", &display) == [])
+        #expect(display.lines(.init()).last?.text == " the stand is not paused")
+        #expect(Self.press("s", &display) == [])
+        display.take(.status(["stand": "corner", "phase": "paused", "sequence": 3]))
+        #expect(Self.press("y", &display) == [])
+        #expect(display.lines(.init()).last?.text == " the stand is already paused")
     }
 
     // MARK: - What it costs

@@ -60,11 +60,10 @@ struct WordsTests {
         var display = try Self.korean()
         Self.check(display, "the stand")
         let keys = [
-            "?", "x", "/", "\u{15}\r", "o", "99\r", "o", "1 x\r", "o", "1 2\r", "n", "r", "2\r", "r", "2 5\r", "y", "t",
-            "1 1\r", "y",
-            "s", "n", "q", "n", "f", "2\r", "f", "키위\r", "f", "999999\r", "f", "x\r", ">", ">", ">", "\t", "\u{1b}[A",
-            "\t", "\u{1b}[A",
-            "\t", "\u{1b}[B", "p", "/주문\r", "\u{1b}[5~", "p", "+", "}",
+            "?", "x", "/", "\u{15}\r", "o", "99\r", "\u{15}1 x\r", "\u{15}1 2\r", "n", "r", "2\r", "\u{15}2 5\r", "y",
+            "t", "1 1\r", "y", "s", "n", "q", "n", "f", "2\r", "f", "키위\r", "f", "999999\r", "\u{15}x\r", "\u{15}\r",
+            ">", ">", ">", "\t", "\u{1b}[A", "\t", "\u{1b}[A", "\t", "\u{1b}[B", "p", "/없음\r", "/\u{15}주문\r",
+            "\u{1b}[5~", "p", "+", "}",
         ]
         for key in keys {
             _ = LiveDisplayTests.press(key, &display)
