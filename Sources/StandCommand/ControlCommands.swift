@@ -37,7 +37,9 @@ enum PauseCommand: Command {
     static let examples = [Example("juicestand pause", "no arrivals, no preparation")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try send("pause", options, output) { "Paused at stand time \($0)." }
+        try send("pause", options, output, done: "paused") {
+            $1 ? "The stand is already paused, at stand time \($0)." : "Paused at stand time \($0)."
+        }
     }
 }
 
@@ -49,7 +51,9 @@ enum ResumeCommand: Command {
     static let examples = [Example("juicestand resume", "continue after a pause")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try send("resume", options, output) { "Resumed at stand time \($0)." }
+        try send("resume", options, output, done: "open") {
+            $1 ? "The stand is not paused. Its stand time is \($0)." : "Resumed at stand time \($0)."
+        }
     }
 }
 
@@ -62,7 +66,7 @@ enum StopCommand: Command {
     static let examples = [Example("juicestand stop", "close the stand")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try send("stop", options, output) { "Closed at stand time \($0)." }
+        try send("stop", options, output) { time, _ in "Closed at stand time \(time)." }
     }
 }
 
@@ -91,10 +95,18 @@ enum ReloadCommand: Command {
 }
 
 /// Sends a command without operands and prints the stand time at which it took effect.
+///
+/// - Parameters:
+///   - phase: The phase of a stand that the command does not change; nil if it changes every stand.
+///   - line: Makes the text of the stand time and of whether the stand was in that phase.
 private func send(
-    _ path: String, _ options: Options, _ output: Output, _ line: (String) -> String
+    _ path: String, _ options: Options, _ output: Output, done phase: String? = nil, _ line: (String, Bool) -> String
 ) throws(CommandFailure) -> ExitStatus {
     try options.refuseOperands()
     let session = try StandSession(options, output)
-    return try session.print(try session.request(.post, path)) { [line(SpanText.clock($0["at"]?.seconds ?? 0))] }
+    // The answer does not tell.
+    let isDone = phase == nil ? false : try session.request(.get, "status").json?["phase"]?.text == phase
+    return try session.print(try session.request(.post, path)) {
+        [line(SpanText.clock($0["at"]?.seconds ?? 0), isDone)]
+    }
 }

@@ -122,7 +122,10 @@ struct ClientTests {
             #expect(try ask("rate", "2").output.hasPrefix("Arrival rate × 2 from stand time "))
             #expect(try ask("pause").output.hasPrefix("Paused at stand time "))
             #expect(try ask("status").output.contains(" is paused, stand time "))
+            #expect(try ask("pause").output.hasPrefix("The stand is already paused, at stand time "))
             #expect(try ask("resume").output.hasPrefix("Resumed at stand time "))
+            #expect(try ask("resume").output.hasPrefix("The stand is not paused. Its stand time is "))
+            #expect(try ask("resume", "--format", "json").output.hasPrefix(#"{"at":"#))
             #expect(try ask("reload").output == "Nothing changed.\n")
             let status = try ask("status", "--format", "json")
             let json = try #require(try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any])
@@ -156,16 +159,16 @@ struct ClientTests {
             let path = folder.appending(path: "socket").path
             let server = try RawServer(path: path)
             let asking = try Program.start(command + ["--socket", path])
-            // `order` reads the menu first.
-            let menu = command[0] == "order" ? [Self.answer] : []
-            _ = server.answer(menu)
+            // `order` reads the menu first, and `pause` the status.
+            let read = ["order", "pause"].contains(command[0]) ? [Self.answer] : []
+            _ = server.answer(read)
             let answer = Self.answer
             let requests = server.answer(["", answer])
             #expect(try asking.wait().status == 0)
             let pattern = #/\r\nIdempotency-Key: ([0-9a-f]+-[0-9a-f]+)\r\n/#
             #expect(requests[0] == requests[1] && requests[0].firstMatch(of: pattern) != nil, "\(requests)")
             let again = try Program.start(command + ["--socket", path])
-            #expect(server.answer(menu + [answer]).last != requests[0])
+            #expect(server.answer(read + [answer]).last != requests[0])
             #expect(try again.wait().status == 0)
         }
     }
