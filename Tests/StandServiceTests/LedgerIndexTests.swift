@@ -139,6 +139,53 @@ struct LedgerIndexTests {
         }
     }
 
+    @Test func `an instant that is not read yet comes from the stand itself, and equals the audit's replay`() throws {
+        let (lines, _) = Self.make(SimulationTime(seconds: 70_000))
+        let (bytes, read) = (Array(lines.joined()), Self.source(lines))
+        let last = UInt64(lines.count)
+        var index = LedgerIndex(after: LedgerAudit())
+        index.append(Array(lines.prefix(2000).joined()))
+        let quiet = FactPublisher(WiringChoice.closure.makeWiring())
+        var stand = Stand(Self.settings)
+        stand.open(quiet)
+        let sightings = stride(from: 1.0, to: 70_000, by: 4000).map { seconds in
+            stand.advance(to: SimulationTime(seconds: seconds), quiet)
+            return LedgerAudit(after: stand)
+        }
+        var (whole, place, settled) = (LedgerAudit(), 0, 0)
+        for number in stride(from: UInt64(1), through: last, by: 53) {
+            place = whole.replay(bytes, from: place, through: .event(number))
+            let ends: [LedgerAudit.End] =
+                number.isMultiple(of: 2) ? [.event(number)] : [.event(number), .time(whole.time)]
+            for end in ends {
+                guard let found = try index.state(at: end, after: sightings, to: last, read) else { continue }
+                settled += 1
+                var whole = whole
+                _ = whole.replay(bytes, from: place, through: end)
+                #expect(found.sequence == whole.sequence && found.time == whole.time, "event \(number)")
+                #expect(found.presentOrders == whole.presentOrders, "event \(number)")
+                for fruit in Self.settings.menu.fruits.map(\.name) {
+                    #expect(found.level(of: fruit) == whole.level(of: fruit), "\(fruit) at event \(number)")
+                    #expect(found.onOrder(fruit) == whole.onOrder(fruit), "\(fruit) at event \(number)")
+                }
+                #expect(found.finding == whole.finding, "event \(number)")
+                #expect(found.counts.lost.filter { $0.value > 0 } == whole.counts.lost, "event \(number)")
+                #expect(found.counts.cupsServed == whole.counts.cupsServed, "event \(number)")
+                #expect(found.counts.substituted == whole.counts.substituted, "event \(number)")
+                #expect(found.counts.lowStockAlerts == whole.counts.lowStockAlerts, "event \(number)")
+                #expect(found.counts.alerts == whole.counts.alerts, "event \(number)")
+                let shares = Array(stride(from: 2, through: 1000, by: 2))
+                #expect(found.counts.waits(perMille: shares) == whole.counts.waits(perMille: shares), "event \(number)")
+            }
+        }
+        #expect(settled > lines.count / 106, "\(settled) of \(lines.count) lines")
+        // What is read, and what no sighting settles, comes from the lines.
+        let first = try #require(sightings.first { $0.sequence > 2000 })
+        for number in [1999, first.sequence - 1, first.sequence] {
+            #expect(try index.state(at: .event(number), after: sightings, to: last, read) == nil, "event \(number)")
+        }
+    }
+
     @Test func `an index that begins later goes on exactly, and says where it begins`() throws {
         let (lines, whole) = Self.make(SimulationTime(seconds: 12_000))
         let quiet = FactPublisher(WiringChoice.closure.makeWiring())

@@ -39,6 +39,10 @@ extension LedgerAudit {
 
         private static let mostAlerts = 6
 
+        /// Whether all waits are kept that would be if every one of that many orders had been read.
+        fileprivate func hasWaits(of served: Int) -> Bool { waits.count == min(served, Self.mostWaits) }
+        fileprivate var hasAllAlerts: Bool { alerts.count == Self.mostAlerts }
+
         mutating func alert(_ alert: Alert) {
             if alert.isLow { lowStockAlerts += 1 }
             alerts = alerts.suffix(Self.mostAlerts - 1) + [alert]
@@ -109,6 +113,11 @@ extension LedgerAudit {
 
     /// Pieces on order from the supplier.
     package func onOrder(_ fruit: String) -> Int { fruits.number(of: fruit).flatMap { onOrder[$0] } ?? 0 }
+
+    /// Whether the latest waits and alerts are all those of the ledger, although the audit began with a stand in the middle of it.
+    package var hasLatest: Bool {
+        counts.hasWaits(of: finding.served) && (counts.hasAllAlerts || counts.lowStockAlerts == 0)
+    }
 
     /// Begins with a stand between two events: the next line is the one after its last.
     package init(after stand: Stand) {

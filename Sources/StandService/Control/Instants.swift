@@ -7,7 +7,8 @@ import Synchronization
 /// What the stand was like at any instant, from its ledger, or without one from the lines in memory.
 ///
 /// It replays the lines on a queue of its own soon after they are written, so that neither the stand nor other requests wait
-/// for it.
+/// for it. A stand that runs as fast as it can writes faster than they are replayed. Meanwhile an instant comes from the last
+/// sighting of the stand before it, and the lines after that.
 package final class Instants: Sendable {
     package enum Failure: Error {
         /// The lines of that instant are not kept; the first instant kept is the argument.
@@ -43,6 +44,15 @@ package final class Instants: Sendable {
         var sequence: UInt64
     }
 
+    /// The stand between two events, every so often, where its lines are not read yet.
+    private struct Sightings {
+        /// In order.
+        var stands: [LedgerAudit] = []
+        var spacing = Instants.spacing
+        /// The number of the last event when a setting was last changed. A sighting does not tell that.
+        var changed: UInt64 = 0
+    }
+
     /// Lines before an instant, and after it, that come with it.
     private static let linesBefore: UInt64 = 60
     private static let linesAfter: UInt64 = 12
@@ -54,6 +64,11 @@ package final class Instants: Sendable {
     private static let pause = DispatchTimeInterval.milliseconds(2)
     /// Unread lines from which on there is no pause. They are read in less than an answer may take.
     private static let manyLines: UInt64 = 50_000
+    /// Unread lines from which on the stand is sighted, and events from one sighting to the next, at first.
+    private static let spacing: UInt64 = 16_384
+    private static let mostSightings = 64
+    /// A stand with more orders in it is not sighted: that would take it too long.
+    private static let mostOrders = 1000
     /// How long an answer waits for lines that have not been read.
     private static let timeout = DispatchTimeInterval.seconds(2)
 
@@ -69,6 +84,9 @@ package final class Instants: Sendable {
     /// Where the last lines read from the files end, with the number of the next one. Confined to the queue.
     private let place = Guarded<(next: UInt64, LedgerHistory.Place)?>(nil)
     private let latest = Guarded<LedgerAudit.Counts?>(nil)
+    private let sightings = Guarded(Sightings())
+    /// The number of the last line read.
+    private let read = Atomic<UInt64>(0)
     private let watch = Guarded<EventWatch?>(nil)
     private let hasBegun = Atomic(false)
     private let isDue = Atomic(false)
@@ -100,6 +118,7 @@ package final class Instants: Sendable {
             }
             if let index = index ?? (self.hasFirstLine ? LedgerIndex(after: LedgerAudit()) : nil) {
                 self.latest.withLock { $0 = index.head.counts }
+                self.didRead(to: index.head.sequence)
                 self.index.withLock { $0 = index }
                 self.readSoon(after: .milliseconds(0))
             } else {
@@ -126,8 +145,56 @@ package final class Instants: Sendable {
         control.keepLines { stand in
             self.queue.async {
                 self.index.withLock { $0 = stand.map { LedgerIndex(after: $0) } ?? $0 }
+                if let stand { self.didRead(to: stand.sequence) }
                 then(stand != nil)
             }
+        }
+    }
+
+    // MARK: - Sighting the stand
+
+    /// Called on the stand's queue, between two events.
+    func see(_ stand: Stand) {
+        guard hasBegun.load(ordering: .relaxed), stand.ordersPresent <= Self.mostOrders else { return }
+        let read = read.load(ordering: .relaxed)
+        guard stand.factsAnnounced >= read + Self.spacing else { return }
+        sightings.withLock { sightings in
+            sightings.stands.removeAll { $0.sequence <= read }
+            if sightings.stands.isEmpty { sightings.spacing = Self.spacing }
+            guard stand.factsAnnounced >= (sightings.stands.last?.sequence ?? read) + sightings.spacing else { return }
+            sightings.stands.append(LedgerAudit(after: stand))
+            guard sightings.stands.count > Self.mostSightings else { return }
+            sightings.stands = stride(from: 0, to: sightings.stands.count, by: 2).map { sightings.stands[$0] }
+            sightings.spacing *= 2
+        }
+    }
+
+    /// Called on the stand's queue after a change of settings.
+    func settingsChanged(_ stand: Stand) { sightings.withLock { $0.changed = stand.factsAnnounced } }
+
+    /// The stand at an instant that has not been read yet; nil if sightings don't settle it.
+    private func sighted(_ end: LedgerAudit.End, to last: UInt64) -> LedgerAudit? {
+        guard let index = index.withLock({ $0 }), last > index.head.sequence + Self.spacing else { return nil }
+        let sightings = sightings.withLock { $0 }
+        guard sightings.changed <= index.head.sequence else { return nil }
+        do throws(LedgerIndex.Failure) {
+            return try index.state(at: end, after: sightings.stands, to: last) { (after, limit) throws(FileError) in
+                try self.lines(after: after, limit)
+            }
+        } catch {
+            // Lines that are not written yet are waited for elsewhere.
+            return nil
+        }
+    }
+
+    /// Called whenever lines have been read.
+    private func didRead(to sequence: UInt64) {
+        read.store(sequence, ordering: .relaxed)
+        // Freed after the lock, for which the stand may wait.
+        _ = sightings.withLock { sightings in
+            let before = sightings.stands
+            sightings.stands.removeAll { $0.sequence <= sequence }
+            return before
         }
     }
 
@@ -167,6 +234,7 @@ package final class Instants: Sendable {
             return index?.head.counts
         }
         latest.withLock { $0 = counts }
+        didRead(to: index.withLock { $0?.head.sequence } ?? 0)
         return true
     }
 
@@ -208,8 +276,8 @@ package final class Instants: Sendable {
 
     /// Calls `reply` with an instant, on a queue of its own or on the stand's.
     func ask(_ end: LedgerAudit.End, _ control: StandControl, reply: @escaping Reply<View>) {
-        prepare(end, control) { result in
-            reply(result.flatMap { self.view($0.end, $0.index) })
+        prepare(end, control, takesSighting: true) { result in
+            reply(result.flatMap { self.view($0) })
         }
     }
 
@@ -233,26 +301,38 @@ package final class Instants: Sendable {
         }
     }
 
+    /// An instant that can be answered.
+    private struct Prepared {
+        var end: LedgerAudit.End
+        /// Its lines are read, unless the stand was sighted.
+        var index: LedgerIndex
+        /// The stand at the instant, from a sighting.
+        var stand: LedgerAudit?
+    }
+
     /// Reads the lines up to an instant, and calls `then` on the queue.
+    ///
+    /// - Parameter takesSighting: Whether the stand at the instant is enough.
     private func prepare(
-        _ end: LedgerAudit.End, _ control: StandControl,
-        then: @escaping Reply<(end: LedgerAudit.End, index: LedgerIndex)>
+        _ end: LedgerAudit.End, _ control: StandControl, takesSighting: Bool = false, then: @escaping Reply<Prepared>
     ) {
         begin(control)
         queue.async {
             // Only the stand knows whether more happens at or before an instant that has just passed.
-            if let index = self.index.withLock({ $0 }), index.head.isAfter(end) { return then(.success((end, index))) }
+            if let index = self.index.withLock({ $0 }), index.head.isAfter(end) {
+                return then(.success(Prepared(end: end, index: index)))
+            }
             control.inspect({ stand, time, _ in
                 Present(time: time, next: stand.isPaused ? .never : stand.nextTime, sequence: stand.factsAnnounced)
             }) { present in
-                self.queue.async { self.prepare(end, present, control, then: then) }
+                self.queue.async { self.prepare(end, present, control, takesSighting, then: then) }
             }
         }
     }
 
     private func prepare(
-        _ end: LedgerAudit.End, _ present: Present?, _ control: StandControl,
-        then: @escaping Reply<(end: LedgerAudit.End, index: LedgerIndex)>
+        _ end: LedgerAudit.End, _ present: Present?, _ control: StandControl, _ takesSighting: Bool,
+        then: @escaping Reply<Prepared>
     ) {
         guard let present else { return then(.failure(.ended)) }
         var end = end
@@ -271,8 +351,10 @@ package final class Instants: Sendable {
         if case .time(let time) = end, time >= present.next {
             end = .time(present.next - SimulationTime(nanoseconds: 1))
         }
+        var sighted: LedgerAudit?
         do throws(Failure) {
-            try catchUp(to: present.sequence, or: end, .now() + Self.timeout)
+            sighted = takesSighting ? self.sighted(end, to: present.sequence) : nil
+            if sighted == nil { try catchUp(to: present.sequence, or: end, .now() + Self.timeout) }
         } catch {
             guard case .notKept = error else { return then(.failure(error)) }
             // Lines were removed before they were read.
@@ -282,18 +364,24 @@ package final class Instants: Sendable {
             }
         }
         guard let index = index.withLock({ $0 }) else { return then(.failure(.ended)) }
-        then(.success((end, index)))
+        then(.success(Prepared(end: end, index: index, stand: sighted)))
     }
 
-    private func view(_ end: LedgerAudit.End, _ index: LedgerIndex) -> Result<View, Failure> {
+    private func stand(_ prepared: Prepared) throws(LedgerIndex.Failure) -> LedgerAudit {
+        if let sighted = prepared.stand { return sighted }
+        return try prepared.index.state(at: prepared.end) { (after, limit) throws(FileError) in
+            try self.lines(after: after, limit)
+        }
+    }
+
+    private func view(_ prepared: Prepared) -> Result<View, Failure> {
         do throws(LedgerIndex.Failure) {
-            let stand = try index.state(at: end) { (after, limit) throws(FileError) in
-                try self.lines(after: after, limit)
-            }
-            let time = if case .time(let time) = end { time } else { stand.time }
+            let stand = try stand(prepared)
+            let time = if case .time(let time) = prepared.end { time } else { stand.time }
             return .success(
                 View(
-                    time: time, stand: stand, changes: index.head.counts.changes, lines: around(stand.sequence)))
+                    time: time, stand: stand, changes: prepared.index.head.counts.changes,
+                    lines: around(stand.sequence)))
         } catch {
             return .failure(Failure(error))
         }

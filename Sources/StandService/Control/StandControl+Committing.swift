@@ -158,6 +158,7 @@ extension StandControl {
             }
             return stand.isClosed
         }
+        tellInstants(of: batch.map(\.change))
         publish()
         for (request, answer) in zip(batch, answers) { request.reply(answer) }
         finish(closed: isClosed ?? true, behind: behind)

@@ -232,6 +232,12 @@ extension StandControl {
         if ledger != nil { instants.begin(self) }
     }
 
+    /// Called on the queue after changes have been made.
+    func tellInstants(of changes: [StandChange]) {
+        let isReload = changes.contains { if case .reload = $0 { true } else { false } }
+        if isReload { _ = driver.look { stand, _, _ in instants.settingsChanged(stand) } }
+    }
+
     /// Calls `then`, off the stand's queue, with what the stand was like at an instant; see ``Instants``.
     package func instant(_ end: LedgerAudit.End, then: @escaping Instants.Reply<Instants.View>) {
         instants.ask(end, self, reply: then)
@@ -263,9 +269,11 @@ package enum EventReading: Sendable {
 extension StandControl {
     /// Publishes the current status.
     func publish() {
-        guard let status = driver.look({ stand, time, _ in StandStatus(stand, time: time, speed: speed) }) else {
-            return
+        let status = driver.look { stand, time, _ in
+            instants.see(stand)
+            return StandStatus(stand, time: time, speed: speed)
         }
+        guard let status else { return }
         published.withLock { $0 = Published(status: status, wall: .now()) }
         publications.add(1, ordering: .releasing)
     }

@@ -71,9 +71,11 @@ extension StandStatus {
     }
 
     private func revenue(of counts: LedgerAudit.Counts) -> Double {
-        settings.menu.allJuices.reduce(counts.earlierRevenue) { sum, juice in
+        let sum = settings.menu.allJuices.reduce(counts.earlierRevenue) { sum, juice in
             sum + settings.offers[juice.index].price * Double(counts.cupsByJuice[settings.menu.name(of: juice)] ?? 0)
         }
+        // The last digits depend on where the sum began.
+        return (sum * 1e6).rounded() / 1e6
     }
 
     private static func events(_ lines: [UInt8]) -> [JSONValue] {

@@ -50,6 +50,8 @@ package struct LedgerIndex: Sendable {
     private static let piece = 1 << 18
     /// Ranges with more checkpoints are told by those alone.
     private static let manyCheckpoints = 32
+    /// Sightings tried for one instant.
+    private static let mostSightings = 3
 
     /// In the order of the ledger. The lines after the first one are kept.
     package private(set) var checkpoints: [Checkpoint]
@@ -132,9 +134,34 @@ package struct LedgerIndex: Sendable {
         return audit
     }
 
+    /// The stand at an instant that has not been read yet, from a sighting of the stand itself.
+    ///
+    /// - Parameters:
+    ///   - sightings: The stand between two events, as ``JuiceStand/LedgerAudit`` begins with it; in order.
+    ///   - last: The number of the last line.
+    /// - Returns: nil if no sighting settles everything that the audit's replay would.
+    /// - Complexity: O(*n*) for the lines after the last sightings before it, which are *n* bytes
+    package func state(
+        at end: LedgerAudit.End, after sightings: [LedgerAudit], to last: UInt64, _ lines: Lines
+    ) throws(Failure) -> LedgerAudit? {
+        let known = sightings.filter { $0.sequence > head.sequence && $0.isAtOrBefore(end) }
+        // A sighting does not tell the waits before it. The one before that may do.
+        for var audit in known.suffix(Self.mostSightings).reversed() {
+            try replay(&audit, through: end, to: last, lines)
+            if audit.hasLatest { return audit }
+        }
+        return nil
+    }
+
     /// Replays lines that the head has read.
     private func replay(_ audit: inout LedgerAudit, through end: LedgerAudit.End, _ lines: Lines) throws(Failure) {
-        while audit.sequence < head.sequence {
+        try replay(&audit, through: end, to: head.sequence, lines)
+    }
+
+    private func replay(
+        _ audit: inout LedgerAudit, through end: LedgerAudit.End, to last: UInt64, _ lines: Lines
+    ) throws(Failure) {
+        while audit.sequence < last {
             if case .event(let last) = end, audit.sequence >= last { return }
             let bytes = try read(after: audit.sequence, lines)
             let known = audit.sequence
@@ -184,6 +211,15 @@ package struct LedgerIndex: Sendable {
             if audit.sequence > states[states.count - 1].sequence { states.append(audit) }
         }
         return states
+    }
+}
+
+extension LedgerAudit {
+    fileprivate func isAtOrBefore(_ end: End) -> Bool {
+        switch end {
+        case .event(let last): sequence <= last
+        case .time(let last): time <= last
+        }
     }
 }
 
