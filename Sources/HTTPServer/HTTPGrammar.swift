@@ -94,7 +94,7 @@ package enum HTTPGrammar {
         return false
     }
 
-    /// A whole number from 0; the largest `UInt64` for a larger one, and nil for other text.
+    /// The value of digits, at most the largest `UInt64`; nil for other text.
     package static func count(_ text: String) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
         return UInt64(text) ?? .max

@@ -165,7 +165,7 @@ package struct HTTPRequestParser: Sendable {
         return finished
     }
 
-    /// Fields about framing and routing, which another program might heed (RFC 9110, 6.5.1).
+    /// Fields that decide framing and routing. A proxy might act on them (RFC 9110, 6.5.1).
     private static let forbiddenTrailers: Set = ["content-length", "transfer-encoding", "host"]
 
     /// Restores the limits for a head or trailers.

@@ -185,7 +185,7 @@ extension FitReport {
     private var holdOut: Markup {
         guard let holdOut = fitted.holdOut else { return "" }
         let words =
-            "The last \(Columns.counted(holdOut.days, "day")) were foretold, each from the days before it. "
+            "The last \(Columns.counted(holdOut.days, "day")) were forecast, each from the days before it. "
             + "\(Columns.fixed(100 * holdOut.coverage90, decimals: 0))% of them had as many orders as their 90% interval "
             + "said. The log-likelihood per order is \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); that of a "
             + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)). Nearer to 0 is better."

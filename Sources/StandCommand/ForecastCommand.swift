@@ -97,7 +97,7 @@ private struct Question {
             length: try options.duration("--in") ?? Forecast.Span().length, every: try options.duration("--every"),
             replications: try options.whole("--replications", 1...Forecast.Span.mostReplications)
                 ?? Forecast.Span().replications)
-        // A running stand would change an interval that does not fit.
+        // A running stand adjusts an interval out of range, so it is refused here.
         do { try span.checkInstants() } catch { throw CommandFailure(error) }
         seed = try options.whole("--seed", 0...Int.max).map { UInt64($0) }
         var courses: [Forecast.Course] = []

@@ -17,7 +17,7 @@ extension Estimate {
         return mean + (spread.map { " " + $0 } ?? "")
     }
 
-    /// The mean and what is printed of its interval: `± 0.3`, or `(0.97 to 1)` for a share whose interval is cut.
+    /// The mean and the text of its interval: `± 0.3`, or `(0.97 to 1)` for a share whose interval is cut.
     var roundedSpread: (mean: String, spread: String?)? {
         guard let (mean, halfWidth) = rounded else { return nil }
         guard let cutInterval, let size = self.halfWidth else { return (mean, halfWidth.map { "± " + $0 }) }
@@ -42,7 +42,7 @@ extension Estimate {
 
     /// `number` with the decimals that give `digits` digits of `size`.
     private static func text(_ number: Double, digits: Int, of size: Double) -> String {
-        // A number that is no mean of others is exact.
+        // A whole number without an interval is exact.
         guard number != size || number != number.rounded() else { return Columns.readable(number) }
         guard abs(number) < 1e9, abs(size) < 1e9, abs(size) > 1e-9 else { return Columns.readable(number) }
         var decimals = digits - 1

@@ -38,9 +38,9 @@ package struct Estimate: Equatable, Sendable {
 }
 
 extension Estimate {
-    /// The confidence interval of a value that is no difference; nil without one.
+    /// The confidence interval; nil without one. Not for differences.
     ///
-    /// A share lies between 0 and 1. The rest of its interval is left out, which cannot leave out the true share.
+    /// The interval of a share is cut at 0 and 1. The true share is never outside of them.
     var interval: ClosedRange<Double>? {
         guard let mean, let halfWidth else { return nil }
         let (low, high) = (mean - halfWidth, mean + halfWidth)
@@ -67,7 +67,7 @@ extension Estimate: CustomStringConvertible {
         return "\(Columns.readable(mean)) (\(Self.text(cutInterval)))"
     }
 
-    /// What ``description`` says of the interval: `± 0.3`, `0.97 to 1`, or nothing.
+    /// The interval as in ``description``: `± 0.3`, `0.97 to 1`, or nothing.
     var intervalText: String {
         cutInterval.map(Self.text) ?? halfWidth.map { "± " + Columns.readable($0) } ?? ""
     }

@@ -198,11 +198,11 @@ extension Experiment {
     }
 }
 
-/// Calls `body` for every index below `count`, on up to `jobs` threads. The calling one is among them.
+/// Calls `body` for every index below `count`, on the calling thread and up to `jobs - 1` others.
 ///
-/// - Parameter atLowPriority: Whether the others let threads of usual priority go first. They are then threads of their own: those
-///   of Dispatch would keep the priority.
-/// - Returns: The results in the order of the indices; nil for indices not begun before `goOn` returned false.
+/// - Parameter atLowPriority: Whether the other threads have low priority. They are then not threads of Dispatch, which
+///   would keep the priority for later work.
+/// - Returns: The results in the order of the indices; nil for an index that was not begun before `goOn` returned false.
 func inParallel<Result: Sendable>(
     _ count: Int, jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool,
     _ body: @escaping @Sendable (Int) -> Result
@@ -221,7 +221,7 @@ func inParallel<Result: Sendable>(
             run.work(while: goOn, body)
             others.leave()
         }
-        // Without this thread the others do its part.
+        // The system refused a thread. The others do its part.
         if status != 0 { others.leave() }
     }
     run.work(while: goOn, body)
@@ -240,7 +240,7 @@ private final class ParallelRun<Result: Sendable>: Sendable {
         results = Mutex(Array(repeating: nil, count: count))
     }
 
-    /// Computes results until none is left.
+    /// Computes results until all indices are taken.
     func work(while goOn: () -> Bool, _ body: (Int) -> Result) {
         while goOn() {
             let index = next.add(1, ordering: .relaxed).oldValue

@@ -2,8 +2,8 @@
 ///
 /// Lines end with LF, CR or CR LF. Empty lines are skipped. A quote inside an unquoted field is part of the field.
 ///
-/// A quote that is never closed, or closed in the middle of a later field, costs one line: the next record begins with the
-/// line after it.
+/// If a quote is never closed, or closed in the middle of a later field, only its line is lost: the next record begins with the
+/// next line.
 struct CSVScanner {
     /// The bytes of a field, including its quotes.
     struct Field {
@@ -28,7 +28,7 @@ struct CSVScanner {
     private let separator: UInt8
     private var position: Int
     private var nextLine = 1
-    /// A quote that is still open after so many bytes is a fault.
+    /// The most bytes between an opening and a closing quote. A longer field is an error.
     private static let longestQuoted = 1 << 20
 
     init(_ text: PiecedText, from start: Int, separator: UInt8 = ASCII.comma) {
@@ -53,7 +53,7 @@ struct CSVScanner {
         }
     }
 
-    /// Goes on after the first line of the current record.
+    /// Continues after the first line of the current record.
     private mutating func skipFirstLine() {
         position = start
         while position < text.bytes.count, !isLineEnd(text.bytes[position]) { position += 1 }

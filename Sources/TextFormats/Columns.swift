@@ -57,7 +57,7 @@ package enum Columns {
         return fixed(number, decimals: decimals)
     }
 
-    /// A factor for people, without needless zeros: `2`, `0.5`, `1,048,576`, `0.001`.
+    /// A factor without trailing zeros: `2`, `0.5`, `1,048,576`, `0.001`.
     package static func factor(_ number: Double) -> String {
         var text = readable(number)
         guard text.contains("."), !text.contains("e") else { return text }

@@ -34,7 +34,7 @@ extension JSONValue {
 extension JSONValue {
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// A whole number, also if it is written as 7.0, up to 2^53.
+    /// A whole number up to 2^53. `7.0` is one, too.
     package var whole: Int? {
         switch self {
         case .integer(let number): Int(number)

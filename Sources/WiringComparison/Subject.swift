@@ -126,7 +126,7 @@ extension WiringChoice {
 
     /// Gives `visitor` the wiring's fastest plain idiom with `observers`.
     ///
-    /// - Returns: nil if the wiring can't have so many observers.
+    /// - Returns: nil if the wiring can't have that number of observers.
     func visit<Visitor: IdiomVisitor>(_ visitor: Visitor, observers: [Visitor.Observer]) -> Visitor.Result? {
         func open<Way: OpenIdiom>(_ way: Way) -> Visitor.Result where Way.Observer == Visitor.Observer {
             visitor.visit(way, keys: observers.map { way.add($0) })

@@ -17,7 +17,7 @@ private func histogram(of spans: some Sequence<Int64>) -> Histogram {
     return histogram
 }
 
-/// The smallest value with at least so many thousandths of all at or below it, by counting.
+/// A percentile by counting: the smallest value with at least `perMille` thousandths of all values at or below it.
 private func exactPercentile(_ sorted: [Int64], perMille: Int) -> Int64 {
     sorted[(0..<sorted.count).first { ($0 + 1) * 1000 >= sorted.count * perMille }!]
 }

@@ -33,9 +33,9 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
     }
 }
 
-/// Lets threads through when so many have come.
+/// A barrier for a number of threads.
 ///
-/// They spin at first, so that they go on at the same time, and sleep where others keep them waiting for long.
+/// Threads spin at first, so that they continue at the same time. They sleep after a long wait.
 final class Gate: Sendable {
     private let missing: Atomic<Int>
 

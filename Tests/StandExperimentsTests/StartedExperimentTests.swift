@@ -41,12 +41,12 @@ struct StartedExperimentTests {
                 comparing: [.init(set: [.init(key: "makers", value: 3)])]
             ).run(jobs: 1))
         #expect(result.from == .init(at: now, sequence: forecast.seq) && result.faults.isEmpty)
-        for (run, foretold) in zip(result.runs, forecast.runs) {
-            #expect(run.metrics.map(\.name) == foretold.metrics.map(\.name))
+        for (run, predicted) in zip(result.runs, forecast.runs) {
+            #expect(run.metrics.map(\.name) == predicted.metrics.map(\.name))
             // A replication closes its stand, which is one more fact.
-            for (found, foretold) in zip(run.metrics, foretold.metrics) where found.name != "notifications.posted" {
-                guard let mean = found.mean, let other = foretold.mean else {
-                    #expect(found.mean == foretold.mean, "\(found.name)")
+            for (found, predicted) in zip(run.metrics, predicted.metrics) where found.name != "notifications.posted" {
+                guard let mean = found.mean, let other = predicted.mean else {
+                    #expect(found.mean == predicted.mean, "\(found.name)")
                     continue
                 }
                 #expect(abs(mean - other) <= 1e-9 * max(1, abs(other)), "\(found.name): \(mean), not \(other)")

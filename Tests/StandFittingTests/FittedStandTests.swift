@@ -219,7 +219,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
 
 // MARK: - Hold-out
 
-@Test func `held-out days are foretold better than by a constant rate, and nine of ten lie in their interval`() throws {
+@Test func `held-out days are forecast better than by a constant rate, and nine of ten lie in their interval`() throws {
     let holdOut = try #require(try fit(DrawnTill(days: 365, shape: 20).draw(seed: 7), holdOut: 0.5).holdOut)
     #expect(holdOut.days == 183)
     #expect(holdOut.logLikelihoodPerOrder > holdOut.stationaryLogLikelihoodPerOrder)
@@ -235,7 +235,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
 }
 
 @Test(.enabled(if: Bakery.isThere, "there is no ../shared/traces/bakery.csv"))
-func `the bakery's gaps are kept, and its last days are foretold`() throws {
+func `the bakery's gaps are kept, and its last days are forecast`() throws {
     let till = try TillReader(file: Bakery.path).read()
     #expect(till.orders.count == 9531)
     let fitted = try fit(till, holdOut: 0.3)

@@ -404,7 +404,7 @@ def area(steps, begin, end):
 
 
 def percentile(values, percent):
-    """The smallest value with at least so many percent of all values at or below it."""
+    """The smallest value with at least `percent` percent of all values at or below it."""
     values = sorted(values)
     return next((value for value in values if bisect.bisect_right(values, value) * 100 >= percent * len(values)), None)
 

@@ -130,7 +130,7 @@ def impatience_with_fruit():
 
 
 def impatient_backorders():
-    """(S − 1, S) with backorders of customers who renege: position is level and orders less backorders."""
+    """(S − 1, S) with backorders of customers who renege. The position is the level plus the orders minus the backorders."""
     rate, theta, S, lead = 1.0, 0.4, 2, 2.5
 
     def moves(state):

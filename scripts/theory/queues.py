@@ -173,7 +173,7 @@ def several_cups():
         ("present.mean", "present.mean", 0.2 * (four + 4)),
         ("waitProbability", "waitProbability", 0.8),
     ])
-    # Two makers: a chain in the number of cups. Who finds n ≥ 2 waits until n − 1 of them are done, two at a time.
+    # Two makers: a chain in the number of cups. A customer who finds n ≥ 2 waits until n − 1 are done, two at a time.
     law = stationary(0, lambda n: ([(n + 2, 0.7)] if n < 400 else []) + ([(n - 1, min(n, 2))] if n else []))
     yield Case("M^[2]/M/2", stand(poisson(0.7), exponential(1), makers=2, cups=2), [
         ("wait.mean", "wait.mean", mean(law, lambda n: max(0, n - 1) / 2)),

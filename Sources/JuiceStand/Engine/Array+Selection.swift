@@ -21,7 +21,7 @@ extension Array where Element: Comparable {
 }
 
 extension UnsafeMutableBufferPointer where Element: Comparable {
-    /// - Parameter start: The elements before it are in their part already.
+    /// - Parameter start: The elements before it are no larger than the others.
     @inlinable
     func select(_ place: Int, from start: Int) {
         var (low, high) = (start, count)
@@ -32,17 +32,18 @@ extension UnsafeMutableBufferPointer where Element: Comparable {
                 high = equal
                 continue
             }
-            // Equal elements are a part of their own: of waits many are 0.
+            // Equal elements form a part of their own, because many waits are 0.
             let larger = unsafe divide(equal, high) { !(pivot < $0) }
             guard place >= larger else { return }
             low = larger
         }
     }
 
-    /// Moves the elements that satisfy `isFirst` to the front of a part of the buffer. Without a branch for each element,
-    /// which would be mispredicted half of the time.
+    /// Moves the elements that satisfy `isFirst` to the front of a part of the buffer.
     ///
-    /// - Returns: The place of the first element that does not.
+    /// It has no branch per element, since half of them would be mispredicted.
+    ///
+    /// - Returns: The index of the first other element.
     @inlinable
     @inline(__always)
     func divide(_ low: Int, _ high: Int, _ isFirst: (Element) -> Bool) -> Int {

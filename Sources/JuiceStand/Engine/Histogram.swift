@@ -180,7 +180,7 @@ extension Histogram {
         spans.select(ranks.map { Int($0) - 1 })
         return ranks.map { rank in
             let place = Int(rank) - 1
-            // The largest span of the bucket. All that are larger than this one come after it.
+            // The largest span of the bucket. Larger spans come after this one.
             let bound = Self.largest(ofBucketWith: spans[place])
             return SimulationTime(
                 nanoseconds: spans[place...].reduce(spans[place]) { $1 <= bound ? max($0, $1) : $0 })

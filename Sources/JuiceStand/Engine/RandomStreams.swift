@@ -34,7 +34,7 @@ package struct RandomStreams: Sendable {
         return streams
     }
 
-    /// The sequence after 2^192 · `number` steps. Some jumps in turn take less time than one by the product of their
+    /// The sequence after 2^192 · `number` steps. Several short jumps take less time than one jump by the product of their
     /// polynomials.
     private static func part(of sequence: RandomStream, forReplication number: UInt64) -> RandomStream {
         var part = sequence

@@ -52,7 +52,7 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
 }
 
 extension Double {
-    /// The value rounded as the standard library does. It is slow for 128 bits, and most values fit in 64.
+    /// The nearest value. The standard library's conversion of 128 bits is slow, and most values fit in 64.
     init(nearest value: Int128) {
         let low = Int64(truncatingIfNeeded: value)
         self = Int128(low) == value ? Double(low) : Double(value)

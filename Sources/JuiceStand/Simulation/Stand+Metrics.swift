@@ -22,7 +22,7 @@ extension Stand {
         return metrics
     }
 
-    /// The values of ``metrics(at:)``, for those who know the names. Names take longer than values.
+    /// The values of ``metrics(at:)`` without their names, which take most of its time.
     package func metricValues(at end: SimulationTime) -> [Double?] {
         var values: [Double?] = []
         forEachMetric(at: end) { values.append($1) }
@@ -51,7 +51,7 @@ extension Stand {
         }
     }
 
-    /// Takes a name, which is made only if needed, and a value.
+    /// Receives a name, which is made only on demand, and a value.
     private typealias MetricBody = (_ name: @autoclosure () -> String, _ value: Double?) -> Void
 
     private func forEachMetric(at end: SimulationTime, _ body: MetricBody) {

@@ -83,7 +83,7 @@ extension Stand {
 
     @inline(never)
     mutating func forgetLots(of ticket: OrderTicket) {
-        // Most orders have none.
+        // Most orders have no lots.
         guard !state.lotsTaken[Int(ticket.slot)].isEmpty else { return }
         state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true)
     }

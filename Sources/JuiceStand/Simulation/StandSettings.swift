@@ -199,7 +199,7 @@ package enum Arrivals: Equatable, Sendable {
         var hasArrivals: Bool { perSecond.contains { $0.contains { $0 > 0 } } }
     }
 
-    /// A higher rate for some time after the opening and after each party, from the end of the spacing on.
+    /// A higher rate for some time after the spacing that follows the opening and each party.
     ///
     /// It adds to rates above 0, so that nobody comes to a closed shop.
     package struct Followers: Equatable, Sendable {

@@ -5,7 +5,7 @@ final class WeekProfile: Sendable {
     private let week: Arrivals.Week
     private let level: Sampler?
     let unit = Ziggurat.exponential
-    /// The least time between two parties, and what follows it; nil if every instant is alike after a party.
+    /// The least time between two parties, and the followers after it; nil if a party has no effect on later ones.
     var spacing: SimulationTime? { week.spacing ?? (week.followers == nil ? nil : .zero) }
 
     init(_ week: Arrivals.Week) {
@@ -67,7 +67,7 @@ final class WeekProfile: Sendable {
 
     private var followersPerSecond: Double { week.followers?.perSecond ?? 0 }
 
-    /// The instant up to which followers of the last party may come.
+    /// The last instant at which followers of the last party may come.
     private func followersEnd(_ spacingEnd: SimulationTime?) -> SimulationTime {
         guard let followers = week.followers, let spacingEnd else { return .zero }
         return spacingEnd + followers.lasting

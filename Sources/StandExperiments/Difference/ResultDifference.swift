@@ -66,9 +66,9 @@ package struct ResultDifference: Equatable, Sendable {
 
     package var differs: Bool { runs.contains { $0.metrics.contains(where: \.differs) } }
 
-    /// With fewer replications, permutations cannot show any difference among so many metrics.
+    /// The fewest replications for permutations. With fewer, no difference could pass the correction for the number of metrics.
     private static let fewestPermuted = 12
-    /// For a higher confidence, there are too few permutations.
+    /// The highest confidence for permutations. A higher one would need more of them.
     private static let highestPermuted = 0.99
 
     /// - Throws: ``ResultFileError`` if the results have different settings.

@@ -20,7 +20,7 @@ extension Forecast {
     ///
     /// - Parameters:
     ///   - jobs: The number of futures at a time.
-    ///   - atLowPriority: Whether the threads besides the calling one let others go first.
+    ///   - atLowPriority: Whether the threads besides the calling one have low priority.
     ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no result.
     package func run(
         jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true }

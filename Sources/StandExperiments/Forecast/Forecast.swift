@@ -9,7 +9,7 @@ package struct Forecast: Sendable {
     package struct Span: Hashable, Sendable {
         /// From now to the horizon.
         package let length: SimulationTime
-        /// Levels and the line are given at multiples of this.
+        /// The interval between instants with levels and the queue.
         package let every: SimulationTime
         package let replications: Int
 

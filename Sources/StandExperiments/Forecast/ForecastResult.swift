@@ -22,9 +22,9 @@ package struct ForecastResult: Equatable, Sendable {
 
     package struct Fruit: Equatable, Sendable {
         package var name: String
-        /// That it is sold out at some time before the horizon.
+        /// The probability of a stockout before the horizon.
         package var stockout: Probability
-        /// When first, over the futures in which it is; nil if in none.
+        /// The time of the first stockout, over the futures that have one; nil if none has.
         package var stockoutAt: Quantiles?
         package var levels: [Instant]
     }
@@ -44,7 +44,7 @@ package struct ForecastResult: Equatable, Sendable {
     package struct Run: Equatable, Sendable {
         package var change: String?
         package var set: [JSONValue.Member]
-        /// Without unlimited ones.
+        /// Without unlimited fruits.
         package var fruits: [Fruit]
         package var queue: [Instant]
         package var metrics: [Figure]

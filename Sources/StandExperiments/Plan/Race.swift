@@ -125,7 +125,7 @@ extension Race {
     /// The mean objective, negative if it is maximized.
     func cost(of index: Int) -> Double { (maximizes ? -1 : 1) * contestants[index].moments.mean }
 
-    /// At most so much worse than the best setting is the leader; nil without a leader or if nothing is known yet.
+    /// An upper bound on how much worse the leader is than the best setting; nil without a leader or a bound.
     package var distance: Double? {
         guard let leader else { return nil }
         let most = racing.filter { $0 != leader }.map { index in

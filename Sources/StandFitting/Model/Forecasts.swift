@@ -55,14 +55,14 @@ struct RunningShape {
 }
 
 extension Memory {
-    /// The memories that are chosen by how well they foretell each day from the days before.
+    /// Memories chosen by the likelihood of their forecasts of each day from the days before.
     struct Choice {
-        /// Whose forecasts were best.
+        /// The memory with the best forecasts.
         var best: Memory
-        /// The longest whose logarithm of the likelihood is within one standard error of the best. It is a simpler
-        /// description of the days than the best one.
+        /// The longest memory with a log-likelihood within one standard error of the best. It describes the days more
+        /// simply than the best one.
         var simplest: Memory
-        /// The best for which all days count alike.
+        /// The best memory that weighs all days equally.
         var ofAll: Memory
     }
 

@@ -36,7 +36,7 @@ package struct Goodness: Sendable {
 
     init(_ model: WeekModel, _ till: Till, samples: Int = Goodness.samples) {
         self.model = model
-        // Each till draws its own samples. With the same ones for all tills, their error would be that of every fit.
+        // Each till draws its own samples. Shared samples would give every fit the same error.
         var times = Fingerprint()
         for order in till.orders.suffix(Self.mostOrders) {
             times.combine((0..<8).map { UInt8(truncatingIfNeeded: order.time >> (8 * $0)) })
@@ -81,9 +81,9 @@ extension Goodness {
         }
 
         var days: [Day] = []
-        /// The time of day of each order, in bins. Those of a day are in order.
+        /// The time of day of each order, in bins, sorted within each day.
         var positions: [Double] = []
-        /// Nanoseconds, as of the till.
+        /// The resolution of the till's clock in nanoseconds; 0 if its times are exact.
         let resolution: Int64
         let bins: Int
 
@@ -113,13 +113,13 @@ extension Goodness {
         let levelShape: Double
         /// By weekday: the share of orders before each bin, with 1 at the end.
         let cumulative: [[Double]]
-        /// The same of the rates besides spacing and followers.
+        /// The same for the base rates, which hold outside the spacing and without followers.
         let outside: [[Double]]
-        /// By weekday, the orders of a day that the rates besides spacing and followers would bring alone.
+        /// By weekday, the orders of a day if only the base rates held.
         let totalsOutside: [Double]
         /// In bins.
         let spacing: Double
-        /// Orders per bin that follow an order, for so many bins.
+        /// The extra rate after an order, in orders per bin, and the number of bins it lasts.
         let followers: (perBin: Double, lasting: Double)
 
         init(_ sample: Sample, _ model: WeekModel) {
@@ -192,11 +192,11 @@ extension Goodness {
 
     /// Draws the orders of a day.
     ///
-    /// - Parameter mean: The orders that the rates besides spacing and followers bring alone.
+    /// - Parameter mean: The orders of the day if only the base rates held.
     private mutating func drawOrders(
         _ mean: Double, _ fit: Fit, _ cumulative: [Double], into positions: inout [Double]
     ) {
-        // On the clock of the expected orders, gaps besides spacing and followers are exponential.
+        // The clock counts expected orders of the base rates, so the gaps on it are exponential.
         var clock = exponential() / mean
         var bin = 0
         while clock < 1 {

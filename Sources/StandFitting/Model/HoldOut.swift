@@ -2,7 +2,7 @@ import Platform
 import TextFormats
 import Tills
 
-/// How well the last part of a till's days is foretold, each day from the days before it.
+/// The quality of forecasts of the last part of a till's days, each from the days before it.
 package struct HoldOut: Equatable, Sendable {
     package var days: Int
     package var orders: Int
@@ -16,10 +16,10 @@ package struct HoldOut: Equatable, Sendable {
 
 extension HoldOut {
     private static let fewestDays = 7
-    /// The memory is chosen anew after so many days, from the days before.
+    /// The number of days after which the memory is chosen again, from the days before.
     private static let daysBetweenChoices = 28
 
-    /// - Parameter share: Of the calendar days, the part to foretell.
+    /// - Parameter share: The share of the calendar days to forecast.
     init(_ counts: DayCounts, isClosed: [Bool], share: Double) throws(TillError) {
         let days = Int((Double(counts.days) * share).rounded())
         let first = counts.days - days
@@ -37,7 +37,7 @@ extension HoldOut {
             let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: start)
             let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
             let end = min(start + Self.daysBetweenChoices, counts.days)
-            sums.foretell(counts, isClosed, totals, start..<end, memory, halfLife)
+            sums.forecast(counts, isClosed, totals, start..<end, memory, halfLife)
         }
         orders = Int(sums.orders)
         logLikelihoodPerOrder = sums.logLikelihood / max(sums.orders, 1)
@@ -45,7 +45,7 @@ extension HoldOut {
         coverage90 = Double(sums.hits) / Double(days)
     }
 
-    /// The half-life with which the spread of the days up to `end` was foretold best.
+    /// The half-life that gives the best forecasts of the days up to `end`.
     private static func halfLife(
         ofShape forecasts: Forecasts, _ isClosed: [Bool], _ totals: [Double], _ end: Int
     ) -> Double {
@@ -65,15 +65,15 @@ extension HoldOut {
         return best.halfLife
     }
 
-    /// Sums over the days foretold so far.
+    /// Sums over the days forecast so far.
     private struct Sums {
         var orders = 0.0
         var logLikelihood = 0.0
         var stationary = 0.0
         var hits = 0
 
-        /// Foretells some days, each from the days before it.
-        mutating func foretell(
+        /// Forecasts some days, each from the days before it.
+        mutating func forecast(
             _ counts: DayCounts, _ isClosed: [Bool], _ totals: [Double], _ days: Range<Int>, _ memory: Memory,
             _ halfLife: Double
         ) {

@@ -14,13 +14,12 @@ struct Memory: Equatable, Sendable {
 
     static let halfLives: [Double] = [.infinity, 180, 90, 60, 40, 28, 20, 14]
 
-    /// Those of each half-life are neighbours, as in ``halfLives``.
+    /// In the order of ``halfLives``, so that equal half-lives are neighbours.
     static let choices = halfLives.flatMap { halfLife in
         [30.0, 300, 3000].flatMap { orders in
             [0.5, 4, 32].map { Memory(halfLife: halfLife, sharedOrders: orders, sharedDays: $0) }
         }
     }
-
 }
 
 /// The weighted sums of the days so far, from which the next day's rates follow.

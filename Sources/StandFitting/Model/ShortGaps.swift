@@ -2,21 +2,23 @@ import Platform
 import TextFormats
 import Tills
 
-/// What an order does to the time after it.
+/// The effect of an order on the time after it.
 ///
-/// A till takes one order at a time, so it may have fewer gaps under a minute than the rates lead to. People who come
-/// together make them more. The stand gets the till's share of these gaps, by a spacing or by followers. The rates then
-/// hold besides them: they are higher, or lower, than the counted ones.
+/// A till takes one order at a time, so it may have fewer gaps under a minute than independent customers would leave. People who
+/// come together cause more of them. A spacing or followers give the stand the till's share of these gaps.
+///
+/// The base rate holds outside the spacing and without followers. It is higher than the counted rate with a spacing, and lower
+/// with followers.
 struct ShortGaps: Equatable, Sendable {
-    /// Seconds after an order without another.
+    /// The seconds after an order in which no other comes.
     private(set) var spacing = 0.0
-    /// Orders per second that come besides those of the rates, for `lasting` seconds after an order.
+    /// Orders per second added to the base rate for `lasting` seconds after an order.
     private(set) var followers = 0.0
     private(set) var lasting = minute
     /// The 95% interval of ``spacing`` or ``followers``.
     private(set) var interval = 0.0...0.0
 
-    /// The probability that another order follows besides those of the rates.
+    /// The probability that an order has a follower, given ``followers``.
     func followed(_ perSecond: Double) -> Double { 1 - exp(-perSecond * lasting) }
 
     private static let minute = 60.0
@@ -43,14 +45,14 @@ extension ShortGaps {
         }
     }
 
-    /// The orders of open days and their mean rates, from which the expected shares of short gaps follow.
+    /// The orders of open days and their mean rates. They give the expected shares of short gaps.
     struct Orders {
         private var parts: [(orders: Double, perSecond: Double)] = []
         private var orders = 0.0
         private let shape: Double
         /// Seconds.
         private let resolution: Double
-        /// Up to here the middle of a span is as good as its mean.
+        /// Up to this resolution one point per span is accurate enough.
         private static let fineResolution = 2.0
 
         /// - Parameter openDays: The number of open days of each weekday.
@@ -67,10 +69,10 @@ extension ShortGaps {
             }
         }
 
-        /// The expected number of gaps that the till shows as shorter than `seconds`, for each order.
+        /// The expected number of gaps per order that are shorter than `seconds` on the till's clock.
         func share(below seconds: Double, _ gaps: ShortGaps) -> Double {
-            // A clock with minutes shows a gap as short if both orders are in the same minute. So the gap ends, at random, in a
-            // span of the clock's resolution. Three points of Gauss and Legendre integrate over a span of minutes.
+            // On a clock with minutes a gap is short if both orders fall into the same minute. So its end is uniform over a
+            // span of the clock's resolution. Gauss–Legendre quadrature with three points integrates over that span.
             let end = resolution > 0 ? (seconds / resolution).rounded(.up) * resolution : seconds
             let start = max(0, end - resolution - gaps.spacing)
             let (middle, half) = ((end - gaps.spacing + start) / 2, (end - gaps.spacing - start) / 2)
@@ -89,15 +91,15 @@ extension ShortGaps {
             return sum / orders
         }
 
-        /// The probability that no order comes for some seconds after the spacing: the mean over the levels of days, of
-        /// which busy ones have more orders.
+        /// The probability that no order comes for some seconds after the spacing. It is a mean over orders, so busy days weigh
+        /// more.
         private func chanceOfNone(_ rate: Double, _ seconds: Double, _ gaps: ShortGaps) -> Double {
             let expected = rate * seconds
             let none = shape.isFinite ? exp((-shape - 1) * log1p(expected / shape)) : exp(-expected)
             return gaps.followers > 0 ? none * exp(-gaps.followers * min(seconds, gaps.lasting)) : none
         }
 
-        /// The variance of the number of orders in a long time of equal rates, divided by its mean.
+        /// The index of dispersion of the number of orders at a constant rate: variance divided by mean.
         func dispersion(_ gaps: ShortGaps) -> Double {
             let more = exp(-gaps.followers * gaps.lasting)
             let sum = parts.reduce(0) { $0 + $1.orders * pow(1 - min(0.95, $1.perSecond * gaps.spacing), 2) }
@@ -117,7 +119,7 @@ extension ShortGaps {
         let (observed, expected) = (counts.underMinute / counts.all, orders.share(below: Self.minute, self) * perGap)
         let difference = abs(observed - expected)
         let error = (expected * (1 - expected) / counts.all).squareRoot()
-        // Few short gaps differ much by chance alone.
+        // A small number of short gaps varies much by chance.
         guard difference > NormalLaw.z * error || (counts.underMinute >= 20 && difference > 0.05 * expected) else {
             return
         }
@@ -147,7 +149,7 @@ extension ShortGaps {
         }
     }
 
-    /// Where a monotone function is 0, or else the nearer end of the range. Source: Dowell and Jarratt, "A modified regula
+    /// The root of a monotone function; without one, the end of the range where it is nearer to 0. Source: Dowell and Jarratt, "A modified regula
     /// falsi method for computing the root of an equation", BIT 11 (1971).
     private static func root(_ range: ClosedRange<Double>, _ function: (Double) -> Double) -> Double {
         var (a, b) = (range.lowerBound, range.upperBound)
@@ -164,14 +166,14 @@ extension ShortGaps {
         return b
     }
 
-    /// The rate besides spacing and followers, for a mean rate.
+    /// The base rate that gives a mean rate.
     func outside(_ perSecond: Double) -> Double {
-        // A rate near the greatest possible one would have no limit.
+        // Without a lower bound, a rate near 1 / spacing would give an infinite base rate.
         if spacing > 0 { return perSecond / max(0.05, 1 - perSecond * spacing) }
         guard followers > 0, perSecond > 0 else { return perSecond }
         var rate = perSecond
         for _ in 0..<4 {
-            // A gap ends while followers come, or later. Its mean is the inverse of the mean rate.
+            // The mean gap is the inverse of the mean rate. A gap ends within `lasting`, or after it.
             let both = rate + followers
             let none = exp(-both * lasting)
             rate = perSecond * (rate * (1 - none) / both + none)
@@ -181,9 +183,9 @@ extension ShortGaps {
 }
 
 extension ShortGaps.Counts {
-    /// Counts the gaps of days for which `counts` is true.
+    /// Counts the gaps of some days.
     ///
-    /// - Parameter counts: For a day since 1970.
+    /// - Parameter counts: Whether a day counts, given its number since 1970.
     init(_ till: Till, where counts: (Int) -> Bool) {
         for (order, next) in zip(till.orders, till.orders.dropFirst()) {
             let day = Till.day(of: order.time)

@@ -19,12 +19,12 @@ package struct WeekModel: Sendable {
     let isClosed: [Bool]
     let opening: OpeningHours
     let memory: Memory
-    /// How recent days differ from all days together; nil if they tell no more about the next day than the others.
+    /// How recent days differ from all days together; nil if forecasts are not better when recent days weigh more.
     let recent: Recent?
     let rates: WeekRates
     /// The shape of the law of days, by maximum likelihood; infinite if days differ by chance alone.
     let shape: Double
-    /// The shape with which simulated days vary as those of the till.
+    /// The shape that gives simulated days the variance of the till's days.
     let levelShape: Double
     let shortGaps: ShortGaps
     /// The orders of each day at the times of opening.
@@ -140,9 +140,9 @@ extension WeekModel {
         restriction.allowsLevel && p < levelChance ? ShapeLikelihood(days).maximum(steps: steps) : .infinity
     }
 
-    /// The shape with which days vary as those of the till.
+    /// The shape that gives simulated days the variance of the till's days.
     ///
-    /// That is `shape` if its days do so within 2%. Otherwise the variance decides, whatever the law of days is.
+    /// This is `shape` if its variance is within 2% of the till's. Otherwise the shape follows from the variance alone.
     ///
     /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
     static func levelShape(_ days: [ShapeLikelihood.Day], _ shape: Double, chance: Double) -> Double {

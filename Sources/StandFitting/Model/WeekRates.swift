@@ -22,7 +22,7 @@ struct WeekRates: Equatable, Sendable {
         }
     }
 
-    /// Orders per second besides spacing and followers in each bin of a weekday. Trailing zeros are left out.
+    /// The base rate in each bin of a weekday, in orders per second. Trailing zeros are left out.
     func perSecond(_ weekday: Int, _ gaps: ShortGaps) -> [Double] {
         let seconds = 86_400 / Double(shares[weekday].count)
         var rates = shares[weekday].map { gaps.outside($0 * totals[weekday] / seconds) }

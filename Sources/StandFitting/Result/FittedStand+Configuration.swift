@@ -131,9 +131,9 @@ extension FittedStand {
         if week.levelShape.isFinite {
             lines.append("level multiplies the rates of a day, because days differ by more than chance.")
         }
-        if week.shortGaps.spacing > 0 { lines.append("None comes within spacing, in seconds, after another.") }
+        if week.shortGaps.spacing > 0 { lines.append("spacing is the least time between two of them, in seconds.") }
         if week.shortGaps.followers > 0 {
-            lines.append("followers: for lasting seconds after each, so many more come per second.")
+            lines.append("followers adds perSecond to the rate for lasting seconds after each of them.")
         }
         return lines.joined(separator: "\n")
     }

@@ -24,7 +24,7 @@ extension FittedStand {
         lines += ["", "Could the orders come from this stand? A p-value below .05 casts doubt."] + testLines
         if let holdOut {
             lines +=
-                ["", "The last \(Columns.counted(holdOut.days, "day")), each foretold from the days before"]
+                ["", "The last \(Columns.counted(holdOut.days, "day")), each forecast from the days before"]
                 + Self.lines(holdOut)
         }
         lines += ["", "Notes"] + notes.map { "  - \($0)" }

@@ -19,7 +19,7 @@ package struct FittedStand: Sendable {
 
     /// - Parameters:
     ///   - menu: The stand whose menu is kept; nil for the standard menu or a new one.
-    ///   - holdOut: The share of the calendar days to foretell; nil to foretell none.
+    ///   - holdOut: The share of the calendar days to forecast; nil for none.
     /// - Throws: ``TillError`` if too few days are left on either side.
     package init(
         _ till: Till, menu settings: StandSettings? = nil, holdOut share: Double? = nil,

@@ -6,18 +6,18 @@ import Synchronization
 
 /// Computes forecasts of a running stand: one at a time, on two threads of low priority.
 ///
-/// A forecast begins with a copy of the stand, taken between two events. Who asks what is being asked already shares the
-/// computation. It is cancelled once all who asked have withdrawn.
+/// A forecast begins with a copy of the stand, taken between two events. Equal questions share a computation. It is cancelled
+/// once every asker has withdrawn.
 final class ForecastDesk: Sendable {
     typealias Reply = @Sendable (Result<Forecast.Answer, Refusal>) -> Void
 
     enum Refusal: Error {
         case impossible(ForecastError)
-        /// Too many wait.
+        /// Too many computations wait.
         case busy
         /// The stand has closed or is stopping.
         case ended
-        /// Everybody who asked has withdrawn.
+        /// Every asker has withdrawn.
         case cancelled
     }
 
@@ -34,7 +34,7 @@ final class ForecastDesk: Sendable {
 
     private struct Job {
         var question: Question
-        /// By the numbers of those who ask.
+        /// By the number of the asker.
         var replies: [UInt64: Reply]
         let isCancelled = Flag()
     }
@@ -50,7 +50,7 @@ final class ForecastDesk: Sendable {
         /// The first is being computed, if ``isRunning``.
         var jobs: [Job] = []
         var isRunning = false
-        /// The number of those who have asked.
+        /// The number of askers so far.
         var asked: UInt64 = 0
     }
 
@@ -97,7 +97,7 @@ final class ForecastDesk: Sendable {
         return asker
     }
 
-    /// Someone who asked no longer waits, and is told so. Cancels the computation if nobody else waits for it.
+    /// Tells an asker that the question is withdrawn. Cancels the computation if it has no other asker.
     func withdraw(_ asker: UInt64) {
         let reply = state.withLock { state -> Reply? in
             guard let place = state.jobs.firstIndex(where: { $0.replies[asker] != nil }) else { return nil }

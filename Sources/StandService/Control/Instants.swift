@@ -6,9 +6,9 @@ import Synchronization
 
 /// What the stand was like at any instant, from its ledger, or without one from the lines in memory.
 ///
-/// It replays the lines on a queue of its own soon after they are written, so that neither the stand nor other requests wait
-/// for it. A stand that runs as fast as it can writes faster than they are replayed. Meanwhile an instant comes from the last
-/// sighting of the stand before it, and the lines after that.
+/// It replays lines on a queue of its own soon after they are written, so it delays neither the stand nor other requests. A
+/// stand that runs as fast as it can writes faster than that queue reads. Meanwhile an instant comes from the last sighting
+/// of the stand before it, and the lines after that.
 package final class Instants: Sendable {
     package enum Failure: Error {
         /// The lines of that instant are not kept; the first instant kept is the argument.
@@ -62,7 +62,7 @@ package final class Instants: Sendable {
     private static let delay = DispatchTimeInterval.milliseconds(20)
     /// The pause between two pieces.
     private static let pause = DispatchTimeInterval.milliseconds(2)
-    /// Unread lines from which on there is no pause. They are read in less than an answer may take.
+    /// With this many unread lines there is no pause. Fewer are read before an answer times out.
     private static let manyLines: UInt64 = 50_000
     /// Unread lines from which on the stand is sighted, and events from one sighting to the next, at first.
     private static let spacing: UInt64 = 16_384

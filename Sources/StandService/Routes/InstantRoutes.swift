@@ -85,11 +85,11 @@ struct InstantRoutes: Sendable {
     }
 }
 
-/// Why a request names no instant of the stand.
+/// Why the instant in a request has no answer.
 private enum InstantError: Error {
-    /// It does not fit the description of the parameter.
+    /// The parameter is not valid.
     case malformed(String)
-    /// It fits, and this stand has no such instant.
+    /// The parameter is valid, but this stand has no such instant.
     case missing(String)
 
     var response: HTTPResponse {

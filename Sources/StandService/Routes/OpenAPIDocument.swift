@@ -6,8 +6,8 @@ import TextFormats
 
 /// The OpenAPI 3.1 document of the service, generated from its routes and the stand's menu.
 ///
-/// A request that does not fit the document is refused with 400, 413, 415 or 422. Whether the stand can do what fits is told
-/// by 404, 409 and 412.
+/// A request that violates the document gets 400, 413, 415 or 422. A valid request that the stand cannot fulfil gets 404, 409
+/// or 412.
 enum OpenAPIDocument {
     /// The route of the document itself, which the document describes as well.
     ///
@@ -190,8 +190,8 @@ extension Route.Parameter {
         case .forecastEvery:
             parameter(
                 "every", "query",
-                "Levels and the queue are given at multiples of this: at most \(Forecast.Span.mostInstants) of them, and at "
-                    + "least one",
+                "The interval between the instants with levels and the queue. The span has 1 to \(Forecast.Span.mostInstants) "
+                    + "instants",
                 OpenAPISchemas.duration(default: "15m"))
         case .instant:
             parameter(
@@ -213,7 +213,7 @@ extension Route.Parameter {
                 OpenAPISchemas.instant(default: "now"))
         case .historyPoints:
             parameter(
-                "points", "query", "About so many instants",
+                "points", "query", "The approximate number of instants",
                 ["type": "integer", "minimum": 1, "maximum": 1000, "default": 240])
         case .wiringSpan:
             parameter(

@@ -27,7 +27,7 @@ struct Route: Sendable {
         /// Its error statuses, besides those of every operation. All have problem documents.
         var problems: [HTTPStatus] = []
         var parameters: [Parameter] = []
-        /// Fields of a request that only the stand can judge.
+        /// The fields of a request that only the stand can check.
         var fields: [JudgedField] = []
         /// Whether only the Unix socket has the operation.
         var isLocal = false
@@ -76,9 +76,9 @@ struct Route: Sendable {
         }
     }
 
-    /// A field of a request whose right values no schema can tell, because they depend on what the stand has done.
+    /// A field of a request that no schema can check, because its valid values depend on the state of the stand.
     ///
-    /// The description of an operation tells of them in words.
+    /// The description of the operation explains them.
     enum JudgedField: Sendable {
         case idempotencyKey
         case ifMatch

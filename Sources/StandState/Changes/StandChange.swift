@@ -16,7 +16,7 @@ package enum StandChange: Codable, Equatable, Sendable {
 
     package var isOrder: Bool { if case .order = self { true } else { false } }
 
-    /// So many pieces more, or fewer, of a fruit.
+    /// Pieces added to a fruit's stock; negative for pieces removed.
     package struct StockDifference: Codable, Equatable, Sendable {
         package var fruit: String
         package var pieces: Int

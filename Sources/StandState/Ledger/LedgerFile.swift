@@ -31,9 +31,9 @@ package final class LedgerFile: LineSink {
 
     package let path: String
     let rotation: LedgerRotation
-    /// Locked while the disk is written.
+    /// Locked during writes to the disk.
     let state: Guarded<State>
-    /// ``causes``, which must not wait for the disk.
+    /// A copy of ``causes``, so that readers need not wait for the disk.
     private let knownCauses = Guarded<[String]>([])
     /// Whether a state builds on the ledger, so that rotated files are kept open until they are on the disk.
     let hasState: Bool
@@ -72,10 +72,10 @@ package final class LedgerFile: LineSink {
 
     /// What keeps the ledger from being written as it should; empty if nothing does.
     ///
-    /// As of the last write that has ended, since a slow disk must not delay those who ask.
+    /// They are as of the last completed write, so a slow disk delays no reader.
     package var causes: [String] { knownCauses.withLock { $0 } }
 
-    /// Changes the state, and then ``causes``.
+    /// Changes the state and updates ``causes``.
     func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
             defer { knownCauses.withLock { $0 = causes(of: state) } }

@@ -6,7 +6,8 @@ import Platform
 /// An instant is the last checkpoint before it and a replay of the few lines after that. Memory is bounded: when there are too
 /// many checkpoints, every second one is dropped, and the next ones are twice as far apart.
 package struct LedgerIndex: Sendable {
-    /// Reads whole lines after a sequence number: at most so many bytes, but at least one line; nil if they are not kept.
+    /// Reads whole lines after a sequence number: at most `limit` bytes, but at least one line. Returns nil if the lines are
+    /// not kept.
     package typealias Lines = (_ after: UInt64, _ limit: Int) throws(FileError) -> [UInt8]?
 
     package enum Failure: Error {
@@ -48,7 +49,7 @@ package struct LedgerIndex: Sendable {
     private static let mostOrders = 100_000
     /// Bytes read at once.
     private static let piece = 1 << 18
-    /// Ranges with more checkpoints are told by those alone.
+    /// Longer ranges are answered from their checkpoints alone.
     private static let manyCheckpoints = 32
     /// Sightings tried for one instant.
     private static let mostSightings = 3
@@ -71,11 +72,12 @@ package struct LedgerIndex: Sendable {
         self.spacing = spacing
     }
 
-    /// Goes on from saved checkpoints, as far as the lines that are kept confirm them.
+    /// Continues from saved checkpoints that agree with the ledger.
     ///
-    /// The audit's replay from the last but one must come to the last one. Checkpoints after the end of the ledger are left out.
+    /// A checkpoint is accepted if a replay from the one before it reaches the same state. Checkpoints after the end of the
+    /// ledger are dropped.
     ///
-    /// - Returns: nil if no two of them fit the lines.
+    /// - Returns: nil if no checkpoint is accepted.
     package init?(saved: [Checkpoint], _ lines: Lines) {
         checkpoints = saved
         while let last = checkpoints.popLast(), let before = checkpoints.last {
@@ -83,7 +85,7 @@ package struct LedgerIndex: Sendable {
             while audit.sequence < last.sequence {
                 let known = audit.sequence
                 let bytes: [UInt8]?
-                // Lines that can't be read confirm nothing.
+                // Without its lines, a checkpoint is not accepted.
                 do throws(FileError) { bytes = try lines(known, Self.piece) } catch { bytes = nil }
                 _ = audit.replay(bytes ?? [], through: .event(last.sequence))
                 guard audit.sequence > known else { break }

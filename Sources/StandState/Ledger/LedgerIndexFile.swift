@@ -1,15 +1,15 @@
 import JuiceStand
 import Platform
 
-/// The checkpoints of a ``LedgerIndex`` in a file, so that a stand that starts again need not read its ledger from the beginning.
+/// A file with the checkpoints of a ``LedgerIndex``. It spares a restarted stand reading its ledger from the beginning.
 ///
-/// Nothing depends on the file: what is damaged or missing is read from the ledger again. Each record is a line with the number
-/// of bytes and their checksum, and the bytes.
+/// The file is a cache: the stand reads the ledger again if a part of the file is damaged or missing. Each record is a line with
+/// the number of bytes and their checksum, followed by the bytes.
 package struct LedgerIndexFile {
     private static let schema = "juicestand.instants/1"
 
     private let path: String
-    /// Open for the next records; nil if the file must be written anew.
+    /// Open for appending; nil if the next write must replace the file.
     private var file: DiskFile?
     /// The checkpoints in the file, by their sequence numbers.
     private var written: [UInt64] = []
@@ -21,7 +21,7 @@ package struct LedgerIndexFile {
     /// The checkpoints up to the first damaged one; empty if there is no file that can be read.
     package mutating func read() -> [LedgerIndex.Checkpoint] {
         let bytes: [UInt8]
-        // The ledger has it all.
+        // The stand reads the ledger instead.
         do throws(FileError) { bytes = try readFile(path) } catch { return [] }
         var checkpoints: [LedgerIndex.Checkpoint] = []
         var place = 0
@@ -32,7 +32,7 @@ package struct LedgerIndexFile {
             else { break }
             let record = Array(bytes[end + 1..<end + 1 + count])
             guard words[2] == Self.checksum(record) else { break }
-            // Another version may save other members.
+            // A file of another version may not decode.
             guard let checkpoint = try? LedgerIndex.Checkpoint(record),
                 checkpoints.last.map({ $0.sequence < checkpoint.sequence }) ?? true
             else { break }
@@ -41,7 +41,7 @@ package struct LedgerIndexFile {
         }
         if place == bytes.count, !checkpoints.isEmpty {
             written = checkpoints.map(\.sequence)
-            // If it can't be opened, it is written anew.
+            // If the file can't be opened, the next write replaces it.
             do throws(FileError) { file = try DiskFile(path, .appending) } catch {}
         }
         return checkpoints
@@ -49,8 +49,8 @@ package struct LedgerIndexFile {
 
     /// Writes the checkpoints that are not in the file yet.
     ///
-    /// - Complexity: O(*n*) for *n* new checkpoints; for all of them where every second one has been dropped
-    /// - Throws: ``FileError``; the next call writes the whole file.
+    /// - Complexity: O(*n*) for *n* new checkpoints, or for all of them after every second one was dropped
+    /// - Throws: ``FileError``. The next call then writes the whole file.
     package mutating func write(_ index: LedgerIndex) throws(FileError) {
         let checkpoints = index.checkpoints
         guard checkpoints.last?.sequence != written.last || file == nil else { return }

@@ -50,7 +50,7 @@ final class Contender {
         }
     }
 
-    /// The wiring's row in the table of speed; nil if it can't have so many observers.
+    /// The wiring's row in the table of speed; nil if it can't have `count` observers.
     static func row(_ choice: WiringChoice, observers count: Int) -> Contender? {
         func row<Observer: Sum>(of type: Observer.Type) -> Contender? {
             let sums = (0..<count).map { _ in Observer() }
