@@ -3,7 +3,7 @@
 import math
 
 from .numerics import mean, stationary
-from .stands import Case, exponential, poisson, share, stand
+from .stands import Case, exponential, share, stand
 
 
 def profile(rates, every, repeats=True):

@@ -4,6 +4,7 @@ import json
 import math
 
 from .numerics import poisson as poisson_law
+from .queues import birth_death
 from .stands import exponential, poisson, stand
 
 
@@ -18,30 +19,19 @@ class Decision:
         self.name, self.stand, self.options, self.judge = name, stand, options, judge
 
 
-def waiting(load, makers):
-    """The probability of waiting, by the Erlang C formula."""
-    lost = loss(load, makers)
-    return lost / (1 - load / makers * (1 - lost))
-
-
-def loss(load, makers):
-    """The probability of finding no place, by the Erlang B formula."""
-    lost = 1.0
-    for k in range(1, makers + 1):
-        lost = load * lost / (k + load * lost)
-    return lost
-
-
 def staffing():
     """One customer in two seconds, 40 s of work for each: 20 erlangs."""
     rate, service = 0.5, 40.0
     load = rate * service
 
     def cost(makers):
-        return 15 * makers + 30 * waiting(load, makers) * load / (makers - load)
+        return 15 * makers + 30 * birth_death(rate, makers, 1 / service)["queue"]
 
     def late(makers):
-        return waiting(load, makers) * math.exp(-(makers - load) * 60 / service)
+        return birth_death(rate, makers, 1 / service)["waited"] * math.exp(-(makers - load) * 60 / service)
+
+    def lost(makers):
+        return birth_death(rate, makers, 1 / service, limit=0)["balked"]
 
     def only(right):
         return lambda found: None if found == {"makers": right} else f"{found} instead of {right}"
@@ -56,9 +46,9 @@ def staffing():
     yield Decision(
         f"the fewest with 99% within a minute: {fewest}, {100 * late(fewest):.2f}% later", base,
         ["--minimize", "makers.onDuty.hours", "--where", "wait.p99<60", "--over", "makers=21..34", *times], only(fewest))
-    fewest = next(c for c in range(1, 60) if loss(load, c) < 0.01)
+    fewest = next(c for c in range(1, 60) if lost(c) < 0.01)
     yield Decision(
-        f"the fewest who lose less than 1%: {fewest}, {100 * loss(load, fewest):.3f}%",
+        f"the fewest who lose less than 1%: {fewest}, {100 * lost(fewest):.3f}%",
         stand(poisson(rate), exponential(service), limit=0),
         ["--minimize", "makers.onDuty.hours", "--where", "customers.balked - 0.01*customers.arrived < 0", "--over",
          "makers=24..36", *times], only(fewest))

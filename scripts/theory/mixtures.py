@@ -1,7 +1,5 @@
 """Where rules meet: spoilage, substitution, shared fruit, impatience with fruit at stake."""
 
-import math
-
 from .numerics import integral, mean, stationary
 from .numerics import poisson as poisson_law
 from .stands import Case, exponential, per_second, poisson, quantity, share, stand, up_to
