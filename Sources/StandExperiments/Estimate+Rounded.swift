@@ -7,7 +7,7 @@ extension Estimate {
     /// Without an interval, a whole number keeps all digits and any other three. Nil without observations.
     var rounded: (mean: String, halfWidth: String?)? {
         guard let mean else { return nil }
-        guard let halfWidth, halfWidth > 0 else { return (Self.text(mean, digits: 3, of: mean), nil) }
+        guard let halfWidth = shownHalfWidth, halfWidth > 0 else { return (Self.text(mean, digits: 3, of: mean), nil) }
         return (Self.text(mean, digits: 2, of: halfWidth), Self.text(halfWidth, digits: 2, of: halfWidth))
     }
 
@@ -35,7 +35,7 @@ extension Estimate {
 
     /// The ends of the interval: `9.1 to 12.4`; nil without one.
     var roundedInterval: String? {
-        guard let mean, let halfWidth, halfWidth > 0 else { return nil }
+        guard let mean, let halfWidth = shownHalfWidth, halfWidth > 0 else { return nil }
         return [mean - halfWidth, mean + halfWidth].map { Self.text($0, digits: 2, of: halfWidth) }
             .joined(separator: " to ")
     }

@@ -50,7 +50,9 @@ extension Estimate {
 
     /// The interval, if it is cut at 0 or 1 and so has no half-width to print.
     var cutInterval: ClosedRange<Double>? {
-        guard let mean, let halfWidth, let interval, interval != mean - halfWidth...mean + halfWidth else { return nil }
+        guard let mean, let halfWidth = shownHalfWidth, halfWidth > 0, let interval,
+            interval != mean - halfWidth...mean + halfWidth
+        else { return nil }
         return interval
     }
 
@@ -69,7 +71,7 @@ extension Estimate: CustomStringConvertible {
 
     /// The interval as in ``description``: `± 0.3`, `0.97 to 1`, or nothing.
     var intervalText: String {
-        cutInterval.map(Self.text) ?? halfWidth.map { "± " + Columns.readable($0) } ?? ""
+        cutInterval.map(Self.text) ?? shownHalfWidth.map { "± " + Columns.readable($0) } ?? ""
     }
 
     private static func text(_ interval: ClosedRange<Double>) -> String {
@@ -81,6 +83,12 @@ extension Estimate: CustomStringConvertible {
 
     private var plainDescription: String {
         guard let mean else { return "no observations" }
-        return Columns.readable(mean) + (halfWidth.map { " ± " + Columns.readable($0) } ?? "")
+        return Columns.readable(mean, halfWidth: halfWidth)
+    }
+
+    /// The half-width for texts: 0 if it is only rounding error.
+    var shownHalfWidth: Double? {
+        guard let mean, let halfWidth else { return nil }
+        return Columns.withoutNoise(halfWidth, beside: mean)
     }
 }

@@ -57,6 +57,16 @@ package enum Columns {
         return fixed(number, decimals: decimals)
     }
 
+    /// A mean with half the width of its interval: `12.5000 ± 0.250000`; the mean alone without an interval.
+    package static func readable(_ mean: Double, halfWidth: Double?) -> String {
+        readable(mean) + (halfWidth.map { " ± " + readable(withoutNoise($0, beside: mean)) } ?? "")
+    }
+
+    /// 0 for a half-width that is only the rounding error of its mean.
+    package static func withoutNoise(_ halfWidth: Double, beside mean: Double) -> Double {
+        halfWidth > 1e-12 * max(1, abs(mean)) ? halfWidth : 0
+    }
+
     /// A factor without trailing zeros: `2`, `0.5`, `1,048,576`, `0.001`.
     package static func factor(_ number: Double) -> String {
         var text = readable(number)

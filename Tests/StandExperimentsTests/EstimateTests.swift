@@ -47,6 +47,15 @@ func `the interval of a share stays between 0 and 1`(
     #expect(Estimate(name: "a", of: Array(repeating: 3, count: 8)).halfWidth == 0)
 }
 
+@Test func `a half-width that is only rounding error is printed as 0`() {
+    var estimate = Estimate(name: "a", of: [0.1216667])
+    estimate.halfWidth = 2.1e-17
+    #expect("\(estimate)" == "0.121667 ± 0")
+    #expect(estimate.roundedDescription == "0.122")
+    estimate.name = "fillRate"
+    #expect("\(estimate)" == "0.121667 ± 0")
+}
+
 /// Of a thousand intervals about 950 cover the truth: a binomial count with a standard deviation of 6.9. Exponential
 /// values are skew, so that intervals from few of them cover it more rarely: that is known and not promised otherwise.
 @Test(arguments: [3, 10, 30])

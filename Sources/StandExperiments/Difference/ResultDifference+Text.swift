@@ -47,7 +47,7 @@ extension ResultDifference {
 
     static func difference(_ metric: Metric) -> String {
         guard let difference = metric.difference, let halfWidth = metric.halfWidth else { return "none" }
-        return (difference > 0 ? "+" : "") + Columns.readable(difference) + " ± " + Columns.readable(halfWidth)
+        return (difference > 0 ? "+" : "") + Columns.readable(difference, halfWidth: halfWidth)
     }
 
     static func percent(_ share: Double) -> String {

@@ -53,7 +53,7 @@ extension PlanResult {
 
     static func describe(_ figure: Figure?) -> String {
         guard let figure else { return "no value" }
-        return Columns.readable(figure.mean) + (figure.halfWidth.map { " ± " + Columns.readable($0) } ?? "")
+        return Columns.readable(figure.mean, halfWidth: figure.halfWidth)
     }
 
     /// What holds with the wanted confidence, in sentences.
