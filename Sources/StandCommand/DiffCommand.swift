@@ -35,7 +35,7 @@ enum DiffCommand: Command {
         let (first, second) = (try read(options.operands[0]), try read(options.operands[1]))
         let difference: ResultDifference
         do { difference = try ResultDifference(first, second, confidence: confidence) } catch {
-            throw CommandFailure(.badInput, located: error.problems)
+            throw CommandFailure(.badInput, error.problems)
         }
         try ResultOptions.write(&report, difference.html())
         switch format {
@@ -53,7 +53,7 @@ enum DiffCommand: Command {
             throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
         }
         do { return try RecordedResult(bytes, source: name) } catch {
-            throw CommandFailure(.badInput, located: error.problems)
+            throw CommandFailure(.badInput, error.problems)
         }
     }
 }

@@ -23,24 +23,17 @@ enum ExitStatus: Int32 {
 /// Why a command failed: lines for standard error and the exit status.
 struct CommandFailure: Error {
     var status: ExitStatus
-    /// One line for each problem.
-    var messages: [String]
-    /// Whether the messages begin with a place instead of the program's name.
-    private(set) var isLocated = false
+    /// One line for each problem, without the program's name.
+    var problems: [TextProblem]
 
-    init(_ status: ExitStatus, _ messages: String...) {
-        self.status = status
-        self.messages = messages
-    }
+    init(_ status: ExitStatus, _ messages: String...) { self.init(status, messages: messages) }
 
     init(_ status: ExitStatus, messages: [String]) {
-        self.status = status
-        self.messages = messages
+        self.init(status, messages.map { TextProblem(place: Place(source: ""), message: $0) })
     }
 
-    /// Problems whose messages begin with file, line and column, as editors expect.
-    init(_ status: ExitStatus, located problems: [TextProblem]) {
-        self.init(status, messages: problems.map(\.description))
-        isLocated = true
+    init(_ status: ExitStatus, _ problems: [TextProblem]) {
+        self.status = status
+        self.problems = problems
     }
 }

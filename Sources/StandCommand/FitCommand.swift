@@ -117,7 +117,7 @@ extension CommandFailure {
     fileprivate init(_ error: TillError) {
         switch error {
         case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
-        case .badTill(let problem): self.init(.badInput, located: [problem])
+        case .badTill(let problem): self.init(.badInput, [problem])
         case .badOption(let message): self.init(.usage, message)
         }
     }

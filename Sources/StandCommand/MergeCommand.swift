@@ -30,7 +30,7 @@ enum MergeCommand: Command {
         }
         let result: SimulationResult
         do { result = try SimulationResult.merge(files) } catch {
-            throw CommandFailure(.badInput, located: error.problems)
+            throw CommandFailure(.badInput, error.problems)
         }
         try StandOptions.check(expectations.map(\.metric), option: "--expect", among: result.commonNames)
         let results = try ResultOptions(options, expectations: expectations)

@@ -116,7 +116,7 @@ enum OrderCommand: Command {
             do throws(CommandFailure) { answer = try session.request(.get, "orders/\(order)") } catch {
                 throw CommandFailure(
                     .inputOutput,
-                    "order \(order) was accepted, but the stand stopped before it was ready: \(error.messages.joined(separator: "; "))"
+                    "order \(order) was accepted, but the stand stopped before it was ready: \(error.problems.map(\.description).joined(separator: "; "))"
                 )
             }
             guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {

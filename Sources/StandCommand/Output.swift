@@ -13,12 +13,14 @@ struct Output {
 
     /// Prints a diagnostic line.
     func warn(_ message: String) {
-        warn(located: "juicestand: \(message)")
+        warn(TextProblem(place: Place(source: ""), message: message))
     }
 
-    /// Prints a diagnostic that begins with its place, such as `stand.json:14:30`. Control characters are escaped, so it stays one line.
-    func warn(located message: String) {
-        diagnostics.write(message.visible + "\n")
+    /// Prints a problem on one line, with control characters escaped.
+    ///
+    /// The line begins with file, line and column, as editors expect. A problem without a line begins with the program's name.
+    func warn(_ problem: TextProblem) {
+        diagnostics.write((problem.place.line > 0 ? "" : "juicestand: ") + problem.description.visible + "\n")
     }
 
     /// Prints diagnostic text unchanged.

@@ -27,9 +27,7 @@ enum Program {
             try output.check()
             exit(status.rawValue)
         } catch {
-            for message in error.messages {
-                if error.isLocated { output.warn(located: message) } else { output.warn(message) }
-            }
+            for problem in error.problems { output.warn(problem) }
             exit(error.status.rawValue)
         }
     }

@@ -207,8 +207,8 @@ extension CommandFailure {
 
     init(_ error: ConfigurationError) {
         switch error {
-        case .invalid(let problems): self.init(.badConfiguration, located: problems)
-        case .badTrace(let problems): self.init(.badInput, located: problems)
+        case .invalid(let problems): self.init(.badConfiguration, problems)
+        case .badTrace(let problems): self.init(.badInput, problems)
         case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
         }
     }

@@ -107,7 +107,8 @@ struct Sweep {
 
     /// All combinations, the last key varying fastest. Without `--vary`, the stand itself.
     ///
-    /// - Throws: all configuration errors of all combinations, each once.
+    /// - Throws: all configuration errors of all combinations, each once. An error that does not depend on the value of its key is
+    ///   reported for the first value.
     func settings(of stand: StandOptions) throws(CommandFailure) -> [Experiment.Setting] {
         guard !grid.axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
         var settings: [Experiment.Setting] = []
@@ -118,9 +119,11 @@ struct Sweep {
                 let set = combination.map { JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value)) }
                 settings.append(.init(set: set, settings: try stand.settings(varying: combination)))
             } catch {
-                let known = failure?.messages ?? []
-                if failure == nil { failure = error }
-                failure?.messages = known + error.messages.filter { !known.contains($0) }
+                let known = failure?.problems ?? []
+                let messages = Set(known.map(\.message))
+                failure = CommandFailure(
+                    failure?.status ?? error.status,
+                    known + error.problems.filter { !messages.contains($0.message) })
             }
         }
         if let failure { throw failure }

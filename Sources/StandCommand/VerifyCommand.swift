@@ -35,9 +35,11 @@ enum VerifyCommand: Command {
         }
         let finding = audit.finding
         guard finding.events > 0 else {
-            let reason =
-                finding.problems.first.map { "\($0)" } ?? "\(options.operands[0]): has no events"
-            throw CommandFailure(.badInput, "\(reason) (is this a ledger?)")
+            var problem =
+                finding.problems.first
+                ?? TextProblem(place: Place(source: options.operands[0]), message: "has no events")
+            problem.message += " (is this a ledger?)"
+            throw CommandFailure(.badInput, [problem])
         }
         let stateAudit = try readState(options)
         switch format {

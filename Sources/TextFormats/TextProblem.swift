@@ -11,9 +11,9 @@ package struct TextProblem: Error, Equatable, Sendable {
 }
 
 extension TextProblem: CustomStringConvertible {
-    /// One line: `FILE:LINE:COLUMN: MESSAGE`.
+    /// One line: `FILE:LINE:COLUMN: MESSAGE`, or the message alone without a source.
     package var description: String {
-        "\(place): \(message)"
+        place.source.isEmpty ? message : "\(place): \(message)"
     }
 }
 

@@ -80,6 +80,6 @@ struct PlanCommandTests {
     @Test func `if no combination is a valid stand, its error is shown`() throws {
         let ending = try Program.start(["plan", "--minimize", "queue.hours", "--over", "makers=-2..0"]).wait()
         #expect(ending.status == 78)
-        #expect(ending.diagnostics.hasPrefix("--over makers=-2: makers: must be at least 1"))
+        #expect(ending.diagnostics.hasPrefix("juicestand: --over makers=-2: makers: must be at least 1"))
     }
 }

@@ -37,7 +37,7 @@ struct ProgramTests {
         (["simulate", "--config", "none.json"], 66, "juicestand: none.json: No such file or directory"),
         (
             ["simulate", "--set", "makers=0"], 78,
-            #"--set makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#
+            #"juicestand: --set makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,
@@ -53,7 +53,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--set", "seed=99999999999999999999"], 78,
-            "--set seed=99999999999999999999: seed: must be a whole number from 0 to 9223372036854775807, found 99999999999999999999"
+            "juicestand: --set seed=99999999999999999999: seed: must be a whole number from 0 to 9223372036854775807, found 99999999999999999999"
         ),
         (
             ["run", "--speed", "0x10"], 64,

@@ -67,9 +67,8 @@ struct SweepTests {
         (
             ["--vary", "makers=0,1", "--vary", "maker=1,2"], 78,
             """
-            --vary makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0
-            --vary maker=1: maker: unknown key; did you mean "makers"?
-            --vary maker=2: maker: unknown key; did you mean "makers"?
+            juicestand: --vary makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0
+            juicestand: --vary maker=1: maker: unknown key; did you mean "makers"?
             """
         ),
         (
@@ -125,7 +124,7 @@ struct SweepTests {
             #expect(merged.output == whole.output)
             let some = try Program.start(["merge", "part1.json", "part4.json"], in: folder).wait()
             #expect(some.status == 65)
-            #expect(some.diagnostics == "part1.json: is one of 4 shards, and shards 2, 3 are missing\n")
+            #expect(some.diagnostics == "juicestand: part1.json: is one of 4 shards, and shards 2, 3 are missing\n")
         }
     }
 }
