@@ -4,6 +4,17 @@ import Testing
 /// Every metric of stands small enough to calculate by hand; the calculation stands beside each.
 @Suite(.timeLimit(.minutes(60)))
 struct StandMetricsTests {
+    @Test(
+        arguments: [
+            (4.5, 160_391.80000000054, 160_391.8), (0.1, 0.30000000000000004, 0.3), (0.125, 0.3750000000001, 0.375),
+            (1, 7, 7), (1.23456789, 2.46913578, 2.46913578),
+        ] as [(Double, Double, Double)])
+    func `a sum of prices has their decimals`(price: Double, sum: Double, money: Double) {
+        var settings = StandSettings.standard
+        settings.offers[0].price = price
+        #expect(settings.money(sum) == money)
+    }
+
     /// Orders of one juice at given seconds.
     private static func trace(_ orders: [(at: Double, juice: Int, cups: Int)]) -> Arrivals {
         let source = Trace.Source(

@@ -112,6 +112,19 @@ package struct StandSettings: Equatable, Sendable {
     }
 }
 
+extension StandSettings {
+    /// A sum of prices without its rounding error: rounded to the decimals of the prices, at least two.
+    ///
+    /// Prices with more than six decimals leave the sum as it is.
+    package func money(_ sum: Double) -> Double {
+        func rounded(_ number: Double, _ scale: Double) -> Double { (number * scale).rounded() / scale }
+        let scale = [1e2, 1e3, 1e4, 1e5, 1e6].first { scale in
+            offers.allSatisfy { rounded($0.price, scale) == $0.price }
+        }
+        return scale.map { rounded(sum, $0) } ?? sum
+    }
+}
+
 /// What a customer does if the wished juice is sold out.
 package enum WhenSoldOut: String, CaseIterable, Sendable {
     /// Leaves: a lost sale.

@@ -68,7 +68,7 @@ package struct StandStatus: Sendable {
         notOnMenu = tally.notOnMenu
         substituted = tally.substituted
         cupsServed = tally.cupsServed
-        revenue = tally.revenue
+        revenue = settings.money(tally.revenue)
         lowStockAlerts = tally.lowStockAlerts
         sequence = stand.factsAnnounced
         editTag = stand.edits

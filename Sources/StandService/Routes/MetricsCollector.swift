@@ -81,7 +81,6 @@ struct Measured: Sendable {
     let stays: Histogram
     let lateness: Histogram
     let supply: [(orders: Int, delivered: Int, spoiled: Int)]
-    let revenue: Double
 
     init(_ stand: Stand, _ lateness: LiveDriver.Lateness) {
         status = StandStatus(stand, time: stand.now, speed: 1)
@@ -89,6 +88,5 @@ struct Measured: Sendable {
         stays = stand.tally.stays
         self.lateness = lateness.spans
         supply = stand.supply
-        revenue = stand.tally.revenue
     }
 }

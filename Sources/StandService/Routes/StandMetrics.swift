@@ -47,7 +47,7 @@ extension MetricsText {
             .counter, "juicestand_orders_substituted_total", "Orders served with a substitute.",
             Double(status.substituted))
         add(.counter, "juicestand_cups_served_total", "Cups of served orders.", Double(status.cupsServed))
-        add(.counter, "juicestand_revenue_total", "Money taken, in the configuration's currency.", measured.revenue)
+        add(.counter, "juicestand_revenue_total", "Money taken, in the configuration's currency.", status.revenue)
         add(.gauge, "juicestand_queue_orders", "Orders with no cup started.", Double(status.queue))
         add(.gauge, "juicestand_present_orders", "Orders in the stand.", Double(status.present))
         add(.gauge, "juicestand_busy_makers", "Busy makers.", Double(status.busyMakers))
