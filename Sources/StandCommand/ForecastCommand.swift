@@ -22,7 +22,7 @@ enum ForecastCommand: Command {
         """
     static let options = [
         Option("--in", "D", "the time to look ahead, in stand time (default: 4h)"),
-        Option("--every", "D", "prints levels and the line at multiples of this (default: 15m)"),
+        Option("--every", "D", "prints levels and the queue at multiples of this (default: 15m)"),
         Option("--replications", "N", "number of futures (default: 1000)"),
         Option("--seed", "N", "seed of the futures (default: that of the stand)"),
         Option(

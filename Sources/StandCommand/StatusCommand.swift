@@ -9,7 +9,7 @@ enum StatusCommand: Command {
     static let summary = "prints the state of a running stand, and its socket"
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
-        Example("juicestand status", "orders, losses, line and makers"),
+        Example("juicestand status", "orders, losses, queue and makers"),
         Example("juicestand status --at 12:30", "the same as it was at 12:30"),
         Example("juicestand status --format json | jq .served", "one figure for a script"),
         Example("juicestand status --format json | jq -r .socket", "the socket, for curl --unix-socket"),
@@ -31,11 +31,8 @@ enum StatusCommand: Command {
         func count(_ key: String) -> String { Columns.grouped(status[key]?.whole ?? 0) }
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
-        let reasons = [
-            ("queue full", "queueFull"), ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"),
-            ("not on menu", "notOnMenu"),
-        ]
-        let lostInAll = Columns.grouped(reasons.map { lost($0.1) }.reduce(0, +))
+        let reasons = LossReason.allCases.map { ($0.words, lost($0.rawValue)) }
+        let lostInAll = Columns.grouped(reasons.reduce(0) { $0 + $1.1 })
         let busy = status["busyMakers"]?.whole ?? 0
         let makers = status["makers"]?.whole.map { "\(Columns.grouped(busy)) of \(Columns.counted($0, "maker"))" }
         let making = status["making"]?.elements
@@ -48,7 +45,7 @@ enum StatusCommand: Command {
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
                 + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
-                + reasons.map { "\($0.0) \(Columns.grouped(lost($0.1)))" }.joined(separator: ", ") + ")",
+                + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
             "in the queue \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",

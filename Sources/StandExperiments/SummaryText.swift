@@ -31,13 +31,14 @@ package struct SummaryText {
         func counted(_ name: String, _ noun: String) -> String {
             metrics.first { $0.name == name }?.mean.map { Columns.counted($0, noun) } ?? "no \(noun)s"
         }
-        let asked = metrics.first { $0.name == "customers.notOnMenu" }?.mean ?? 0
+        let losses = LossReason.allCases.compactMap { reason in
+            metrics.first { $0.name == reason.metric }?.mean.map { (words: reason.words, count: $0) }
+        }
+        let lost = losses.reduce(0) { $0 + $1.count }
         return [
             "  \(counted("customers.arrived", "customer")) came: \(value("customers.served")) served, "
-                + "\(value("customers.balked")) balked, \(value("customers.reneged")) reneged, "
-                + "\(value("customers.soldOut")) found it sold out, "
-                + (asked > 0 ? "\(Columns.readable(asked)) ordered a juice not on the menu, " : "")
-                + "\(value("customers.present")) still present",
+                + "\(value("customers.present")) still present, \(Columns.readable(lost)) lost ("
+                + losses.map { "\($0.words) \(Columns.readable($0.count))" }.joined(separator: ", ") + ")",
             "  \(counted("cups.served", "cup")) for \(value("revenue")) \(currency); "
                 + (isAnyoneServed
                     ? "median wait \(value("wait.p50")) s, 95% within \(value("wait.p95")) s" : "nobody was served"),

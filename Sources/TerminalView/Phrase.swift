@@ -44,9 +44,8 @@ package enum Phrase: CaseIterable, Sendable {
     case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
     // After the display.
     case standHasClosed, allMetrics
-    case sumClosed, sumSuspended, sumMoreVerdicts, sumFound, sumUnknown, sumServed, sumServedText, sumLost, sumSoldOut,
-        sumReneged, sumBalked
-    case sumNotOnMenu, sumWait, sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumCustomers, sumCustomersText
+    case sumClosed, sumSuspended, sumMoreVerdicts, sumFound, sumUnknown, sumServed, sumServedText, sumLost
+    case sumWait, sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumCustomers, sumCustomersText
     case sumMakers, sumMakersText, sumFruit, sumAlerts, sumRestocks, sumSpoiled, sumStock, sumMoreFruits
     case sumLateness, sumLatenessText, sumNoEvents
 
@@ -271,10 +270,6 @@ package enum Phrase: CaseIterable, Sendable {
         case .sumServed: ("served", "판매")
         case .sumServedText: ("{1}{2}, {3}", "{1}명{2}, {3}")
         case .sumLost: ("lost", "놓침")
-        case .sumSoldOut: ("{1} sold out", "품절 {1}")
-        case .sumReneged: ("{1} ran out of patience", "기다리다 떠남 {1}")
-        case .sumBalked: ("{1} found the queue full", "자리 없음 {1}")
-        case .sumNotOnMenu: ("{1} not on the menu", "메뉴에 없음 {1}")
         case .sumWait: ("wait", "대기")
         case .sumWaitText: ("median {1}, 95% within {2}, longest {3}", "중앙값 {1}, 95%가 {2} 안, 최장 {3}")
         case .sumNobodyServed: ("nobody was served", "판매 없음")

@@ -91,7 +91,7 @@ struct ClientTests {
                 #expect(answer.status == 422)
             }
             let status = try Program.run("status", "--socket", socket).output
-            #expect(status.contains("orders 2: ") && status.contains("not on menu 2)"), "\(status)")
+            #expect(status.contains("orders 2: ") && status.contains("not on the menu 2)"), "\(status)")
             #expect(try Program.run("stop", "--socket", socket).status == 0)
             let ending = try running.wait()
             #expect(ending.status == 0)

@@ -182,7 +182,7 @@ struct ReportTests {
         #expect(
             titles == [
                 "Cost of fruit", "Revenue", "Mean wait", "Fill rate", "How long customers waited",
-                "Customers in line by the hour of the day", "kiwi", "kiwi", "kiwi",
+                "Customers in the queue by the hour of the day", "kiwi", "kiwi", "kiwi",
             ])
         #expect(drawings.allSatisfy { $0[0].name == "title" && $0[1].name == "desc" && !$0[1].text.isEmpty })
         // Text in the drawing would cover the line.

@@ -26,7 +26,7 @@ extension ForecastResult {
                 fruit.levels.last.map { Self.range($0.quantiles, Columns.readable) } ?? "",
             ])
         }
-        rows.append(["in line", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.readable) } ?? ""])
+        rows.append(["queue", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.readable) } ?? ""])
         let widths = rows[0].indices.map { column in Columns.width(of: rows.map { $0[column] }) }
         return rows.map { row in
             let cells = zip(row, widths).map { Columns.left($0, $1) }.joined(separator: "  ")
@@ -42,8 +42,7 @@ extension ForecastResult {
             }
             let difference = run.differences.first { $0.name == figure.name }
             let change = difference?.mean.map { mean in
-                (mean > 0 ? "+" : "") + Columns.readable(mean)
-                    + (difference?.halfWidth.map { " ± " + Columns.readable($0) } ?? "")
+                (mean > 0 ? "+" : "") + Columns.readable(mean, halfWidth: difference?.halfWidth)
             }
             return [
                 figure.name, Columns.readable(mean), "(\(Columns.readable(low))–\(Columns.readable(high)))",

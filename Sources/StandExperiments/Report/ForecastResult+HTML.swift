@@ -34,7 +34,7 @@ extension ForecastResult {
             return fan(
                 "Stock of \(fruit.name)", "pieces", fruit.levels,
                 caption: "runs out with \(Self.percent(fruit.stockout))\(first)")
-        } + [fan("Customers in line", "customers", run.queue, caption: "")]
+        } + [fan("Customers in the queue", "customers", run.queue, caption: "")]
     }
 
     private func fan(_ title: String, _ unit: String, _ instants: [Instant], caption: String) -> Markup {
@@ -61,9 +61,7 @@ extension ForecastResult {
         func text(_ value: Double?) -> Markup { "\(value.map(Columns.readable) ?? "–")" }
         let rows = run.metrics.map { figure -> [Markup] in
             let difference = run.differences.first { $0.name == figure.name }
-            let change = difference?.mean.map { mean in
-                Columns.readable(mean) + (difference?.halfWidth.map { " ± " + Columns.readable($0) } ?? "")
-            }
+            let change = difference?.mean.map { Columns.readable($0, halfWidth: difference?.halfWidth) }
             return ["\(figure.name)", text(figure.mean), text(figure.p05), text(figure.p50), text(figure.p95)]
                 + (run.differences.isEmpty ? [] : ["\(change ?? "–")"])
         }

@@ -106,8 +106,9 @@ extension SimulationResult {
     /// The metrics of the totals with their labels.
     private var totalNames: [(metric: String, words: String)] {
         [
-            ("customers.arrived", "customers came"), ("customers.served", "served"), ("customers.balked", "balked"),
-            ("customers.reneged", "reneged"), ("customers.soldOut", "found it sold out"),
+            ("customers.arrived", "customers came"), ("customers.served", "served"),
+            ("customers.balked", LossReason.queueFull.words), ("customers.soldOut", LossReason.soldOut.words),
+            ("customers.reneged", LossReason.ranOutOfPatience.words),
             ("customers.present", "still present"), ("cups.served", "cups served"),
             ("revenue", "revenue, \(text("currency"))"), ("wait.p50", "median wait, s"),
             ("wait.p95", "95% within, s"),

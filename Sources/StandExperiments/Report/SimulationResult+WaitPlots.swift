@@ -133,13 +133,13 @@ extension SimulationResult {
         let hours = (0..<24).filter { hour in lines.contains { $0[hour].mean != nil } }
         guard let most = ends.max(), let first = hours.first, let last = hours.last else { return nil }
         var plot = Plot(
-            "Customers in line by the hour of the day",
+            "Customers in the queue by the hour of the day",
             description: "Averages over the time open in each hour; the table below has them all.",
             caption:
                 "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
             series: seriesNames(),
             x: Axis("hour of the day", at: Self.ticks(first...last + 1)),
-            y: Axis("customers in line", 0...max(most, 0)))
+            y: Axis("customers in the queue", 0...max(most, 0)))
         for (style, line) in lines.enumerated() {
             Self.draw(line, style: style, asBars: !isSweep, showsIntervals: showsIntervals, in: &plot)
         }
@@ -157,11 +157,12 @@ extension SimulationResult {
         let hours = (0..<24).filter { hour in lines.contains { $0[hour].mean != nil } }
         guard !hours.isEmpty else { return "" }
         let table = HTMLPage.table(
-            caption: "Customers in line by the hour of the day", columns: ["hour"] + plottedRuns.map(shortName(of:)),
+            caption: "Customers in the queue by the hour of the day",
+            columns: ["hour"] + plottedRuns.map(shortName(of:)),
             rows: hours.map { hour in
                 ["\(hour) to \(hour + 1)"] + lines.map { "\($0[hour].mean == nil ? "closed" : "\($0[hour])")" }
             })
-        return HTMLPage.details("Customers in line, as a table", table)
+        return HTMLPage.details("Customers in the queue, as a table", table)
     }
 
     /// Bars for a single setting, or a line for each of several.

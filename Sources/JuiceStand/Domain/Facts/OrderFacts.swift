@@ -223,4 +223,24 @@ public enum LossReason: String, CaseIterable, Codable, Sendable {
     case ranOutOfPatience
     /// The stand does not offer the juice.
     case notOnMenu
+
+    /// The reason in a text for people.
+    package var words: String {
+        switch self {
+        case .queueFull: "queue full"
+        case .soldOut: "sold out"
+        case .ranOutOfPatience: "out of patience"
+        case .notOnMenu: "not on the menu"
+        }
+    }
+
+    /// The metric that counts these customers.
+    package var metric: String {
+        switch self {
+        case .queueFull: "customers.balked"
+        case .soldOut: "customers.soldOut"
+        case .ranOutOfPatience: "customers.reneged"
+        case .notOnMenu: "customers.notOnMenu"
+        }
+    }
 }
