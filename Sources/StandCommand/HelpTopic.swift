@@ -12,7 +12,7 @@ struct HelpTopic {
         self.markdown = String(decoding: markdown, as: UTF8.self)
     }
 
-    /// The first heading. It takes no time, unlike ``guide``.
+    /// The first heading, read without rendering the guide.
     var title: String { String(markdown.prefix { $0 != "\n" }.drop { $0 == "#" || $0 == " " }) }
 
     /// Renders the guide, which takes some 30 ms.

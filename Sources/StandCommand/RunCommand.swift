@@ -22,7 +22,7 @@ enum RunCommand: Command {
         StandOptions.all + [
             Format.option,
             Option("--speed", "X", "stand seconds per real second (default: 1)"),
-            Option("--duration", "D", "closes after this real time"),
+            Option("--duration", "D", "closes after this real time, for good with --state"),
             Option("--state", "DIR", "keeps the state in this directory; the next start resumes from it"),
             Option(
                 "--ledger-rotate", "SIZE,AGE",
