@@ -42,9 +42,6 @@ struct PlanRun {
         return combinations.count > before
     }
 
-    /// The contestants that have entered of these combinations.
-    func entered(_ found: some Sequence<Int>) -> [Int] { found.compactMap { contestants[$0] ?? nil } }
-
     /// Runs replications until each of the given settings has `count`.
     mutating func replicate(_ indices: [Int], to count: Int) {
         let tasks = indices.filter { race.contestants[$0].fate == nil }.flatMap { index in
