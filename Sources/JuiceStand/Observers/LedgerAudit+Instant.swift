@@ -8,8 +8,8 @@ extension LedgerAudit {
         package internal(set) var substituted = 0
         /// Cups of orders served.
         package internal(set) var cupsServed = 0
-        /// The same by the name of the juice; without the cups in ``earlierRevenue``.
-        @SavedAsList package internal(set) var cupsByJuice: [String: Int] = [:]
+        /// The same by the number of the juice; without the cups in ``earlierRevenue``.
+        var cups = Numbered<Int>()
         /// What was earned before the first line read.
         package internal(set) var earlierRevenue = 0.0
         package internal(set) var lowStockAlerts = 0
@@ -18,8 +18,9 @@ extension LedgerAudit {
         /// The factor on the arrival rate.
         package internal(set) var rate = 1.0
         package internal(set) var isPaused = false
-        /// The number of the last line that changed a setting, by its key.
-        @SavedAsList package internal(set) var changes: [String: UInt64] = [:]
+        private var settings = NameTable()
+        /// The number of the last line that changed a setting.
+        private var lastChanges = Numbered<UInt64>()
         /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
         private var waits: [Int64] = []
         private var oldestWait = 0
@@ -48,9 +49,17 @@ extension LedgerAudit {
             alerts = alerts.suffix(Self.mostAlerts - 1) + [alert]
         }
 
-        mutating func serve(_ juice: String, cups: Int, wait: Int64) {
-            cupsServed += cups
-            cupsByJuice[juice, default: 0] += cups
+        /// The number of the last line that changed a setting, by its key.
+        package var changes: [String: UInt64] {
+            Dictionary(
+                uniqueKeysWithValues: settings.names.enumerated().map { ($1, lastChanges[$0] ?? 0) })
+        }
+
+        mutating func change(_ key: String, at sequence: UInt64) { lastChanges[settings.add(key)] = sequence }
+
+        mutating func serve(_ juice: Int, cups count: Int, wait: Int64) {
+            cupsServed += count
+            cups[juice] = (cups[juice] ?? 0) + count
             guard waits.count == Self.mostWaits else { return waits.append(wait) }
             waits[oldestWait] = wait
             oldestWait = (oldestWait + 1) % Self.mostWaits
@@ -111,6 +120,9 @@ extension LedgerAudit {
     /// Pieces on hand; nil for unlimited fruit, and for fruit that no line names.
     package func level(of fruit: String) -> Int? { fruits.number(of: fruit).flatMap { levels[$0] } }
 
+    /// Cups served of a juice, without those before the first line read.
+    package func cupsServed(of juice: String) -> Int { juices.number(of: juice).flatMap { counts.cups[$0] } ?? 0 }
+
     /// Pieces on order from the supplier.
     package func onOrder(_ fruit: String) -> Int { fruits.number(of: fruit).flatMap { onOrder[$0] } ?? 0 }
 
@@ -170,32 +182,5 @@ extension LedgerAudit {
             start = newline + 1
         }
         return start
-    }
-}
-
-/// A dictionary that is encoded as a list, because not every encoder knows keys that no type names.
-@propertyWrapper
-package struct SavedAsList<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
-    package var wrappedValue: [String: Value]
-
-    package init(wrappedValue: [String: Value]) {
-        self.wrappedValue = wrappedValue
-    }
-
-    package init(from decoder: any Decoder) throws {
-        var list = try decoder.unkeyedContainer()
-        wrappedValue = [:]
-        while !list.isAtEnd {
-            let key = try list.decode(String.self)
-            wrappedValue[key] = try list.decode(Value.self)
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var list = encoder.unkeyedContainer()
-        for (key, value) in wrappedValue {
-            try list.encode(key)
-            try list.encode(value)
-        }
     }
 }

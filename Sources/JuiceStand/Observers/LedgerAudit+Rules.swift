@@ -7,7 +7,6 @@ extension LedgerAudit {
     final class Rule: Sendable {
         /// The keys it may have, in this order.
         let keys: [String]
-        let keyBytes: [[UInt8]]
         /// What stands before each value.
         let leads: [[UInt8]]
         /// The numbers of them that it may have.
@@ -20,8 +19,7 @@ extension LedgerAudit {
             check: @escaping @Sendable (inout LedgerAudit, LedgerFields) -> Bool
         ) {
             self.keys = keys + more
-            keyBytes = self.keys.map { Array($0.utf8) }
-            leads = keyBytes.map { Array(",\"".utf8) + $0 + Array("\":".utf8) }
+            leads = self.keys.map { Array(",\"\($0)\":".utf8) }
             counts = more.isEmpty ? [keys.count] : [keys.count, keys.count + more.count]
             self.check = check
         }
@@ -96,7 +94,7 @@ extension LedgerAudit {
     /// A changed threshold can be crossed by an unchanged level.
     private mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
         guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
-        counts.changes[key] = sequence
+        counts.change(key, at: sequence)
         if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
             let name = String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))
             if let fruit = fruits.number(of: name) { before[fruit] = nil }
@@ -127,7 +125,7 @@ extension LedgerAudit {
     }
 
     private mutating func placed(_ fields: LedgerFields) -> Bool {
-        guard let order = fields.order(), let juice = fields.number("juice", &juices),
+        guard let order = fields.order(), let juice = fields.text("juice").map({ juices.add($0) }),
             let cups = fields.integer("cups"), fields.text("by").flatMap(Origin.init(rawValue:)) != nil
         else { return false }
         numberOrder(order)
@@ -159,7 +157,7 @@ extension LedgerAudit {
             report("stay of order \(number) is not the time from placed to served")
         }
         checkRecipe(of: order, number)
-        counts.serve(juices.names[order.juice], cups: order.cups, wait: wait)
+        counts.serve(order.juice, cups: order.cups, wait: wait)
         return true
     }
 
@@ -170,7 +168,6 @@ extension LedgerAudit {
             return report(
                 "order \(number) took fruit that does not divide by its \(Columns.counted(order.cups, "cup"))")
         }
-        while recipes.count <= order.juice { recipes.append(nil) }
         if let known = recipes[order.juice] {
             let isSame =
                 known.count == order.taken.count { $0.pieces != 0 }
@@ -241,8 +238,11 @@ extension LedgerAudit {
 
     // MARK: - Fruit
 
+    /// The number of the fruit that a line names.
+    private mutating func fruit(_ fields: LedgerFields) -> Int? { fields.text("fruit").map { fruits.add($0) } }
+
     private mutating func stockChanged(_ fields: LedgerFields) -> Bool {
-        guard let fruit = fields.number("fruit", &fruits), let from = fields.integer("from"),
+        guard let fruit = fruit(fields), let from = fields.integer("from"),
             let to = fields.integer("to"), let cause = fields.text("cause").flatMap(StockCause.init(rawValue:))
         else { return false }
         if let known = levels[fruit] ?? (startsLater ? nil : .some(-1)), known != from {
@@ -297,7 +297,7 @@ extension LedgerAudit {
     }
 
     private mutating func crossed(_ fields: LedgerFields, downwards: Bool) -> Bool {
-        guard let fruit = fields.number("fruit", &fruits), let level = fields.integer("level"),
+        guard let fruit = fruit(fields), let level = fields.integer("level"),
             let threshold = fields.integer("threshold")
         else { return false }
         let name = fruits.names[fruit]
@@ -313,14 +313,14 @@ extension LedgerAudit {
     }
 
     private mutating func restockOrdered(_ fields: LedgerFields) -> Bool {
-        guard let fruit = fields.number("fruit", &fruits), let pieces = fields.integer("pieces") else { return false }
+        guard let fruit = fruit(fields), let pieces = fields.integer("pieces") else { return false }
         if pieces < 1 { report("pieces must be at least 1, found \(pieces)") }
         onOrder[fruit] = (onOrder[fruit] ?? 0) + pieces
         return true
     }
 
     private mutating func restockDelivered(_ fields: LedgerFields) -> Bool {
-        guard let fruit = fields.number("fruit", &fruits), let pieces = fields.integer("pieces") else { return false }
+        guard let fruit = fruit(fields), let pieces = fields.integer("pieces") else { return false }
         let refused = fields.integer("refused") ?? 0
         if pieces < 0 || refused < 0 { report("pieces and refused must be at least 0, found \(pieces) and \(refused)") }
         let rest = (onOrder[fruit] ?? 0) - pieces - refused

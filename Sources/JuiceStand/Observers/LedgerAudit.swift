@@ -48,20 +48,20 @@ package struct LedgerAudit: Codable, Sendable {
     /// Names, numbered as they come.
     var fruits = NameTable()
     var juices = NameTable()
-    var levels = Pieces()
+    var levels = Numbered<Int>()
     var unlimited: Set<String> = []
     var lastOrder: UInt64?
     var orders: [UInt64: AuditedOrder] = [:]
     /// What a cup takes, by the number of the juice; nil before the first one is served.
-    var recipes: [[FruitChange]?] = []
+    var recipes = Numbered<[FruitChange]>()
     /// Pieces ordered and not delivered; negative only where the ledger starts later.
-    var onOrder = Pieces()
+    var onOrder = Numbered<Int>()
     /// Delivered pieces that no line has put on the shelf yet.
-    var toShelve = Pieces()
+    var toShelve = Numbered<Int>()
     /// Pieces that a reneging order has not returned yet.
     var returns: [UInt64: [FruitChange]] = [:]
     /// The level before the last change of each fruit.
-    var before = Pieces()
+    var before = Numbered<Int>()
 
     /// An order in the stand.
     struct AuditedOrder: Codable {
@@ -165,64 +165,57 @@ package struct LedgerAudit: Codable, Sendable {
 
     /// - Parameter fields: Memory for the values of the line.
     mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>, _ fields: inout LedgerFields) {
-        if let line = ExpectedLine(bytes, in: range, &fields, rules: Self.rules) {
-            finding.events += 1
-            checkOrder(UInt64(line.sequence), line.nanoseconds, bytes, line.at)
-            return check(line.kind, Self.rules[line.kind.rawValue], fields)
-        }
-        if let line = LedgerLine(bytes, in: range) {
-            check(line)
-            return
+        if let line = LedgerLine(bytes, in: range, &fields, rules: Self.rules) {
+            checkOrder(line.sequence, line.nanoseconds, found: fields.text(line.at))
+            return check(line.kind, fields)
         }
         let parsed = JSON5Parser.parse(bytes[range], source: place.source)
         guard parsed.problems.isEmpty, case .object(let members)? = parsed.root?.value else {
             return report("must be a JSON object, found \(String(decoding: bytes[range].prefix(40), as: UTF8.self))")
         }
-        if check(LedgerLine(members)), !Self.isStrict(bytes[range]) {
+        if check(members), !Self.isStrict(bytes[range]) {
             report("must be JSON without spaces, as the stand writes it")
         }
     }
 
+    /// Checks a line that is not as the stand writes it, or has an object.
+    ///
     /// - Returns: whether it is a ledger line.
-    @discardableResult
-    private mutating func check(_ line: LedgerLine) -> Bool {
-        guard line.fields.count >= 3, line.hasKeys(Self.firstKeys, in: 0..<3),
-            case .number(let sequence) = line.fields[0].value, case .number(let at) = line.fields[1].value,
-            case .text(let event) = line.fields[2].value, let sequence = line.whole(sequence), sequence >= 0,
-            let time = line.nanoseconds(at)
+    private mutating func check(_ members: [JSONNode.Member]) -> Bool {
+        let first = LedgerFields(members.prefix(3))
+        guard members.prefix(3).map(\.key) == ["seq", "at", "event"], let sequence = first.whole("seq"), sequence >= 0,
+            let time = first.time("at"), let name = first.text("event"), case .number(_, let at) = members[1].node.value
         else {
             report("must begin with seq, at with nine decimals, and event")
             return false
         }
-        finding.events += 1
-        checkOrder(UInt64(sequence), time, line.bytes, at)
-        let name = line.text(event)
+        checkOrder(sequence, time, found: at)
         guard let kind = FactKind(name: name) else {
             report("unknown event \"\(name)\"")
             return true
         }
         let rule = Self.rules[kind.rawValue]
-        let own = 3..<line.fields.count
-        guard let count = rule.counts.first(where: { line.hasKeys(Array(rule.keyBytes[..<$0]), in: own) }) else {
-            let found = line.fields[own].map { line.text($0.key) }
-            report("\(name) has the keys \(found.joined(separator: ", "))")
+        let keys = members.dropFirst(3).map(\.key)
+        guard rule.counts.contains(keys.count), rule.keys.starts(with: keys) else {
+            report("\(name) has the keys \(keys.joined(separator: ", "))")
             return true
         }
-        check(kind, rule, LedgerFields(line, from: 3, keys: Array(rule.keys[..<count])))
+        check(kind, LedgerFields(members.dropFirst(3)))
         return true
     }
 
-    private mutating func check(_ kind: FactKind, _ rule: Rule, _ fields: LedgerFields) {
+    private mutating func check(_ kind: FactKind, _ fields: LedgerFields) {
         if finding.isClosed { report("\(kind.name) after the stand was closed") }
-        if !rule.check(&self, fields) { report("\(kind.name) has a value of the wrong kind") }
+        if !Self.rules[kind.rawValue].check(&self, fields) { report("\(kind.name) has a value of the wrong kind") }
         finding.present = orders.count
     }
 
-    private static let firstKeys = ["seq", "at", "event"].map { Array($0.utf8) }
     /// By the raw value of the kind.
     private static let rules = FactKind.allCases.map(rule(for:))
 
-    private mutating func checkOrder(_ sequence: UInt64, _ time: Int64, _ bytes: [UInt8], _ at: Range<Int>) {
+    private mutating func checkOrder(_ number: Int64, _ time: Int64, found: @autoclosure () -> String) {
+        finding.events += 1
+        let sequence = UInt64(number)
         if let expected = expectedSequence {
             if sequence != expected { report("seq must be \(expected), found \(sequence)") }
         } else {
@@ -230,7 +223,7 @@ package struct LedgerAudit: Codable, Sendable {
         }
         expectedSequence = sequence + 1
         if time < nanoseconds {
-            report("at must not be before that of the line above, found \(String(decoding: bytes[at], as: UTF8.self))")
+            report("at must not be before that of the line above, found \(found())")
         }
         finding.nanoseconds = time
     }

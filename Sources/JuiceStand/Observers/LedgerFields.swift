@@ -1,18 +1,54 @@
+import TextFormats
+
 /// The event's own fields, by their keys.
 struct LedgerFields {
+    enum Value {
+        /// As it is written.
+        case number(Range<Int>)
+        /// Without quotes and escapes.
+        case text(Range<Int>)
+        /// Levels by fruit; nil for an unlimited fruit.
+        case levels([(fruit: String, level: Int?)])
+        case other
+    }
+
     private var bytes: [UInt8] = []
     private var keys: [String] = []
-    private var values: [LedgerLine.Value] = []
-    /// The fields of the objects among the values.
-    private var inner: [LedgerLine.Field] = []
+    private var values: [Value] = []
 
     init() {}
 
-    /// - Precondition: From `first` on, the line has the fields `keys`, in this order.
-    init(_ line: LedgerLine, from first: Int, keys: [String]) {
-        (bytes, inner) = (line.bytes, line.inner)
-        self.keys = keys
-        values = line.fields[first...].map(\.value)
+    /// Takes members that the general reader has read.
+    init(_ members: some Sequence<JSONNode.Member>) {
+        for member in members {
+            keys.append(member.key)
+            switch member.node.value {
+            case .number(_, let text): values.append(.number(add(text)))
+            case .string(let text): values.append(.text(add(text)))
+            case .object(let members): values.append(Self.levels(members).map { .levels($0) } ?? .other)
+            default: values.append(.other)
+            }
+        }
+    }
+
+    private mutating func add(_ text: String) -> Range<Int> {
+        bytes += text.utf8
+        return bytes.count - text.utf8.count..<bytes.count
+    }
+
+    private static func levels(_ members: [JSONNode.Member]) -> [(fruit: String, level: Int?)]? {
+        var levels: [(String, Int?)] = []
+        for member in members {
+            switch member.node.value {
+            case .string("unlimited"): levels.append((member.key, nil))
+            case .number(_, let text):
+                let bytes = Array(text.utf8)
+                guard let level = LedgerLine.whole(bytes.indices, in: bytes) else { return nil }
+                levels.append((member.key, Int(level)))
+            default: return nil
+            }
+        }
+        return levels
     }
 
     /// Begins a line, whose values follow in the order of its keys.
@@ -22,32 +58,27 @@ struct LedgerFields {
         values.removeAll(keepingCapacity: true)
     }
 
-    mutating func add(_ value: LedgerLine.Value) { values.append(value) }
+    mutating func add(_ value: Value) { values.append(value) }
 
-    private func value(_ key: String) -> LedgerLine.Value? {
+    private func value(_ key: String) -> Value? {
         for place in values.indices where keys[place] == key { return values[place] }
         return nil
     }
 
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     func text(_ key: String) -> String? {
         if case .text(let range)? = value(key) { text(range) } else { nil }
     }
 
-    /// The number that a name has in a table, where it is added.
-    func number(_ key: String, _ table: inout NameTable) -> Int? {
-        if case .text(let range)? = value(key) { table.add(bytes, range) } else { nil }
-    }
-
     func integer(_ key: String) -> Int? {
         // No stand counts further, and sums of larger numbers could overflow.
-        number(key).flatMap { abs($0) <= 1_000_000_000_000 ? Int($0) : nil }
+        whole(key).flatMap { abs($0) <= 1_000_000_000_000 ? Int($0) : nil }
     }
 
-    func order(_ key: String = "order") -> UInt64? { number(key).flatMap { $0 > 0 ? UInt64($0) : nil } }
+    func order(_ key: String = "order") -> UInt64? { whole(key).flatMap { $0 > 0 ? UInt64($0) : nil } }
 
-    private func number(_ key: String) -> Int64? {
+    func whole(_ key: String) -> Int64? {
         if case .number(let range)? = value(key) { LedgerLine.whole(range, in: bytes) } else { nil }
     }
 
@@ -63,19 +94,7 @@ struct LedgerFields {
         if case .number(let range)? = value(key) { LedgerLine.nanoseconds(range, in: bytes) } else { nil }
     }
 
-    /// Levels by fruit; nil for an unlimited fruit.
     func levels(_ key: String) -> [(fruit: String, level: Int?)]? {
-        guard case .object(let range)? = value(key) else { return nil }
-        var levels: [(String, Int?)] = []
-        for field in inner[range] {
-            switch field.value {
-            case .text(let range) where text(range) == "unlimited": levels.append((text(field.key), nil))
-            case .number(let number):
-                guard let level = LedgerLine.whole(number, in: bytes) else { return nil }
-                levels.append((text(field.key), Int(level)))
-            default: return nil
-            }
-        }
-        return levels
+        if case .levels(let levels)? = value(key) { levels } else { nil }
     }
 }

@@ -1,189 +1,65 @@
-import TextFormats
-
-/// One line of a ledger: its keys and values, as ranges of bytes.
+/// The beginning of a ledger line. Its other values go into ``LedgerFields``.
 ///
-/// An audit reads millions of lines, so that no text is made before a rule needs it.
+/// An audit reads millions of lines. So it compares each key once, with the one that must be there, and makes no text before a
+/// rule needs it.
 struct LedgerLine {
-    /// A key and its value.
-    struct Field {
-        var key: Range<Int>
-        var value: Value
-    }
+    let sequence: Int64
+    let nanoseconds: Int64
+    /// The bytes of the time.
+    let at: Range<Int>
+    let kind: FactKind
 
-    enum Value {
-        /// As it is written.
-        case number(Range<Int>)
-        /// Without quotes and escapes.
-        case text(Range<Int>)
-        /// Fields in ``LedgerLine/inner``.
-        case object(Range<Int>)
-        case other
-    }
-
-    private(set) var bytes: [UInt8]
-    private(set) var fields: [Field] = []
-    /// The fields of the objects in the line.
-    private(set) var inner: [Field] = []
-
-    /// The text in a range of bytes.
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-    /// Whether some of the fields have these keys, in this order.
-    func hasKeys(_ keys: [[UInt8]], in places: Range<Int>) -> Bool {
-        guard places.count == keys.count else { return false }
-        for (place, key) in zip(places, keys) {
-            let range = fields[place].key
-            guard range.count == key.count, bytes[range].elementsEqual(key) else { return false }
-        }
-        return true
-    }
-}
-
-// MARK: - As the stand writes it
-
-extension LedgerLine {
-    /// Reads a line without spaces and escapes, with at most one object within the other; nil for any other line.
-    init?(_ bytes: [UInt8], in range: Range<Int>) {
-        self.bytes = bytes
-        fields.reserveCapacity(9)
+    /// Reads a line with exactly the keys of its event, as the stand writes it, without objects and escapes.
+    ///
+    /// - Parameter fields: Gets the values of the event's own fields.
+    /// - Returns: nil for any other line.
+    init?(_ bytes: [UInt8], in range: Range<Int>, _ fields: inout LedgerFields, rules: [LedgerAudit.Rule]) {
         var scanner = Scanner(bytes: bytes, place: range.lowerBound, end: range.upperBound)
-        guard scanner.object(&fields, &inner, isOuter: true) != nil, scanner.place == scanner.end else { return nil }
+        guard scanner.take(Self.beforeSequence), let number = scanner.number(),
+            let sequence = Self.whole(number, in: bytes), let at = scanner.time(),
+            let nanoseconds = Self.nanoseconds(at, in: bytes),
+            scanner.take(Self.beforeEvent), let event = scanner.text(), let kind = Self.kind(bytes, event)
+        else { return nil }
+        (self.sequence, self.nanoseconds, self.at, self.kind) = (sequence, nanoseconds, at, kind)
+        let rule = rules[kind.rawValue]
+        fields.begin(bytes, keys: rule.keys)
+        var count = 0
+        for lead in rule.leads {
+            guard scanner.take(lead) else { break }
+            guard let value = scanner.value() else { return nil }
+            fields.add(value)
+            count += 1
+        }
+        guard rule.counts.contains(count), scanner.takeEnd() else { return nil }
     }
 
-    private struct Scanner {
-        let bytes: [UInt8]
-        var place: Int
-        let end: Int
-
-        mutating func take(_ byte: UInt8) -> Bool {
-            guard place < end, bytes[place] == byte else { return false }
-            place += 1
-            return true
-        }
-
-        /// Adds the fields of an object.
-        ///
-        /// - Returns: the range they have among `fields`.
-        mutating func object(_ fields: inout [Field], _ inner: inout [Field], isOuter: Bool) -> Range<Int>? {
-            guard take(UInt8(ascii: "{")) else { return nil }
-            let first = fields.count
-            if take(UInt8(ascii: "}")) { return first..<first }
-            repeat {
-                guard let key = text(), take(UInt8(ascii: ":")), place < end else { return nil }
-                let value: Value
-                switch bytes[place] {
-                case UInt8(ascii: "\""):
-                    guard let range = text() else { return nil }
-                    value = .text(range)
-                case UInt8(ascii: "{"):
-                    var none: [Field] = []
-                    guard isOuter, let range = object(&inner, &none, isOuter: false) else { return nil }
-                    value = .object(range)
-                default:
-                    guard let range = number() else { return nil }
-                    value = .number(range)
-                }
-                // The keys of the line itself are held against a list anyway.
-                if !isOuter, fields[first...].contains(where: { bytes[$0.key].elementsEqual(bytes[key]) }) {
-                    return nil
-                }
-                fields.append(Field(key: key, value: value))
-            } while take(UInt8(ascii: ","))
-            return take(UInt8(ascii: "}")) ? first..<fields.count : nil
-        }
-
-        /// Printable ASCII and other UTF-8.
-        mutating func text() -> Range<Int>? {
-            guard take(UInt8(ascii: "\"")) else { return nil }
-            let start = place
-            var isASCII = true
-            while place < end {
-                let byte = bytes[place]
-                if byte == UInt8(ascii: "\"") { break }
-                guard byte >= 0x20, byte != UInt8(ascii: "\\"), byte != 0x7f else { return nil }
-                if byte >= 0x80 { isASCII = false }
-                place += 1
-            }
-            let range = start..<place
-            guard take(UInt8(ascii: "\"")) else { return nil }
-            return isASCII || String(validating: bytes[range], as: UTF8.self) != nil ? range : nil
-        }
-
-        /// Digits without a sign or an exponent, with decimals or without.
-        mutating func number() -> Range<Int>? {
-            let start = place
-            skipDigits()
-            guard place > start, bytes[start] != UInt8(ascii: "0") || place == start + 1 else { return nil }
-            if take(UInt8(ascii: ".")) {
-                let point = place
-                skipDigits()
-                guard place > point else { return nil }
-            }
-            return start..<place
-        }
-
-        private mutating func skipDigits() {
-            while place < end, bytes[place] >= UInt8(ascii: "0"), bytes[place] <= UInt8(ascii: "9") { place += 1 }
-        }
-    }
-}
-
-// MARK: - As JSON5
-
-extension LedgerLine {
-    /// Takes the members of an object that the general reader has read.
-    init(_ members: [JSONNode.Member]) {
-        bytes = []
-        fields = members.map { add($0) }
+    /// The stand time of the line that begins at `start`, without reading the rest; nil if that is not `{"seq":N,"at":S`.
+    static func nanoseconds(ofLineAt start: Int, in bytes: [UInt8]) -> Int64? {
+        var scanner = Scanner(bytes: bytes, place: start, end: bytes.count)
+        guard scanner.take(beforeSequence), scanner.number() != nil, let at = scanner.time() else { return nil }
+        return nanoseconds(at, in: bytes)
     }
 
-    private mutating func add(_ member: JSONNode.Member) -> Field {
-        let key = add(member.key)
-        switch member.node.value {
-        case .number(_, let text): return Field(key: key, value: .number(add(text)))
-        case .string(let text): return Field(key: key, value: .text(add(text)))
-        case .object(let members):
-            let added = members.map { add($0) }
-            inner += added
-            return Field(key: key, value: .object(inner.count - added.count..<inner.count))
-        default: return Field(key: key, value: .other)
-        }
-    }
+    private static let beforeSequence = Array("{\"seq\":".utf8)
+    private static let beforeTime = Array(",\"at\":".utf8)
+    private static let beforeEvent = Array(",\"event\":".utf8)
 
-    private mutating func add(_ text: String) -> Range<Int> {
-        bytes += text.utf8
-        return bytes.count - text.utf8.count..<bytes.count
+    /// Kinds of events with their names, by the length of the name.
+    private static let kinds: [[(name: [UInt8], kind: FactKind)]] = {
+        let kinds = FactKind.allCases.map { (name: Array($0.name.utf8), kind: $0) }
+        return (0...(kinds.map(\.name.count).max() ?? 0)).map { count in kinds.filter { $0.name.count == count } }
+    }()
+
+    private static func kind(_ bytes: [UInt8], _ range: Range<Int>) -> FactKind? {
+        guard range.count < kinds.count else { return nil }
+        for (name, kind) in kinds[range.count] where Scanner.isEqual(name, bytes, at: range.lowerBound) { return kind }
+        return nil
     }
 }
 
 // MARK: - Numbers
 
 extension LedgerLine {
-    /// The stand time of the line that begins at `start`, without reading the rest: nanoseconds; nil if that is not `{"seq":N,"at":S`.
-    static func nanoseconds(ofLineAt start: Int, in bytes: [UInt8]) -> Int64? {
-        var place = start + 7
-        func isDigit() -> Bool { place < bytes.count && bytes[place] >= 0x30 && bytes[place] <= 0x39 }
-        while isDigit() { place += 1 }
-        place += 6
-        var number: Int64 = 0
-        var decimals = -1
-        while isDigit() || (place < bytes.count && bytes[place] == UInt8(ascii: ".") && decimals < 0) {
-            defer { place += 1 }
-            if bytes[place] == UInt8(ascii: ".") {
-                decimals = 0
-                continue
-            }
-            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
-            guard !overflow, product < .max - 9 else { return nil }
-            number = product + Int64(bytes[place] - UInt8(ascii: "0"))
-            if decimals >= 0 { decimals += 1 }
-        }
-        return decimals == 9 ? number : nil
-    }
-
-    func whole(_ range: Range<Int>) -> Int64? { Self.whole(range, in: bytes) }
-    func nanoseconds(_ range: Range<Int>) -> Int64? { Self.nanoseconds(range, in: bytes) }
-
     /// The whole number in a range; nil for any other text.
     static func whole(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
         var digits = range
@@ -211,5 +87,79 @@ extension LedgerLine {
             number = number * 10 + Int64(bytes[place] - UInt8(ascii: "0"))
         }
         return number
+    }
+}
+
+// MARK: - Bytes
+
+extension LedgerLine {
+    private struct Scanner {
+        let bytes: [UInt8]
+        var place: Int
+        let end: Int
+
+        /// Whether `text` is there.
+        ///
+        /// - Precondition: At least as many bytes follow `start`.
+        static func isEqual(_ text: [UInt8], _ bytes: [UInt8], at start: Int) -> Bool {
+            for place in text.indices where text[place] != bytes[start + place] { return false }
+            return true
+        }
+
+        mutating func take(_ text: [UInt8]) -> Bool {
+            guard end - place >= text.count, Self.isEqual(text, bytes, at: place) else { return false }
+            place += text.count
+            return true
+        }
+
+        mutating func takeEnd() -> Bool { end - place == 1 && bytes[place] == UInt8(ascii: "}") }
+
+        mutating func time() -> Range<Int>? { take(LedgerLine.beforeTime) ? number() : nil }
+
+        mutating func value() -> LedgerFields.Value? {
+            guard place < end else { return nil }
+            if bytes[place] == UInt8(ascii: "\"") { return text().map { .text($0) } }
+            return number().map { .number($0) }
+        }
+
+        /// A text in quotes, without control characters and escapes.
+        mutating func text() -> Range<Int>? {
+            guard place < end, bytes[place] == UInt8(ascii: "\"") else { return nil }
+            let start = place + 1
+            var next = start
+            var isASCII = true
+            while next < end, bytes[next] != UInt8(ascii: "\"") {
+                let byte = bytes[next]
+                guard byte >= 0x20, byte != 0x7f, byte != UInt8(ascii: "\\") else { return nil }
+                if byte >= 0x80 { isASCII = false }
+                next += 1
+            }
+            guard next < end, isASCII || String(validating: bytes[start..<next], as: UTF8.self) != nil else {
+                return nil
+            }
+            place = next + 1
+            return start..<next
+        }
+
+        /// Digits without a sign or an exponent, with decimals or without.
+        mutating func number() -> Range<Int>? {
+            let start = place
+            var next = place
+            var points = 0
+            while next < end {
+                let byte = bytes[next]
+                if byte == UInt8(ascii: "."), next > start {
+                    points += 1
+                } else if byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9") {
+                    break
+                }
+                next += 1
+            }
+            guard next > start, points < 2, bytes[next - 1] != UInt8(ascii: "."),
+                bytes[start] != UInt8(ascii: "0") || next == start + 1 || bytes[start + 1] == UInt8(ascii: ".")
+            else { return nil }
+            place = next
+            return start..<next
+        }
     }
 }

@@ -47,7 +47,7 @@ extension StandStatus {
             .init(key: "cupsServed", value: .integer(Int64(counts.cupsServed))),
         ]
         if !view.changes.keys.contains(where: { $0.hasSuffix(".price") }) {
-            members.append(.init(key: "revenue", value: .number(revenue(of: counts))))
+            members.append(.init(key: "revenue", value: .number(revenue(of: audit))))
         }
         members += [
             .init(key: "lowStockAlerts", value: .integer(Int64(counts.lowStockAlerts))),
@@ -70,12 +70,11 @@ extension StandStatus {
         return .object(members)
     }
 
-    private func revenue(of counts: LedgerAudit.Counts) -> Double {
-        let sum = settings.menu.allJuices.reduce(counts.earlierRevenue) { sum, juice in
-            sum + settings.offers[juice.index].price * Double(counts.cupsByJuice[settings.menu.name(of: juice)] ?? 0)
+    private func revenue(of audit: LedgerAudit) -> Double {
+        let revenue = settings.menu.allJuices.reduce(audit.counts.earlierRevenue) { sum, juice in
+            sum + settings.offers[juice.index].price * Double(audit.cupsServed(of: settings.menu.name(of: juice)))
         }
-        // The last digits depend on where the sum began.
-        return (sum * 1e6).rounded() / 1e6
+        return settings.money(revenue)
     }
 
     private static func events(_ lines: [UInt8]) -> [JSONValue] {
