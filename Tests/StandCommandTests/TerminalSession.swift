@@ -94,27 +94,32 @@ final class TerminalSession {
         _ = unsafe ioctl(slave, UInt(TIOCSWINSZ), &window)
     }
 
-    /// The rows of the screen after the last complete frame.
-    var rows: [String] {
+    /// Takes the next complete frame; false if there is none yet.
+    private func takeFrame() -> Bool {
         let mark = Array("\u{1b}[?2026l".utf8)
         let new = bytes[shown...]
-        guard
-            let end = new.indices.reversed().first(where: {
-                $0 + mark.count <= new.endIndex && new[$0..<($0 + mark.count)].elementsEqual(mark)
-            })
-        else { return terminal.text }
-        terminal.take(String(decoding: new[..<(end + mark.count)], as: UTF8.self))
-        shown = end + mark.count
-        return terminal.text
+        guard let end = new.firstRange(of: mark)?.upperBound else { return false }
+        terminal.take(String(decoding: new[..<end], as: UTF8.self))
+        shown = end
+        return true
     }
 
-    /// Waits until the screen matches, or the program has ended.
+    /// Waits until the screen of a frame matches, or the program has ended.
+    ///
+    /// It looks at every frame: a message disappears by itself, and a busy machine may let this test look only later.
+    ///
+    /// - Returns: the rows of that screen.
     @discardableResult
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation, _ isMeant: ([String]) -> Bool
     ) throws -> [String] {
-        try eventually("the screen", sourceLocation: sourceLocation) { !process.isRunning || isMeant(rows) }
-        return rows
+        try eventually("the screen", sourceLocation: sourceLocation) {
+            if isMeant(terminal.text) { return true }
+            let hasEnded = !process.isRunning
+            while takeFrame() { if isMeant(terminal.text) { return true } }
+            return hasEnded
+        }
+        return terminal.text
     }
 
     /// Waits until the program has written `text` after `place` bytes, or has ended.
