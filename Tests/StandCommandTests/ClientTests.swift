@@ -95,7 +95,7 @@ struct ClientTests {
             #expect(try Program.run("stop", "--socket", socket).status == 0)
             let ending = try running.wait()
             #expect(ending.status == 0)
-            for row in ["customers  2 arrived, 0 still in the stand", "lost       2 (100%): 2 not on the menu"] {
+            for row in ["customers  2 arrived, 0 still in the stand", "lost       2 (100%): not on the menu 2"] {
                 #expect(ending.output.contains("\n  \(row)\n"), "\(ending.output)")
             }
             #expect(ending.output.contains(#/  customers\.notOnMenu\.+ 2\n/#))
