@@ -80,7 +80,7 @@ struct ForecastRoutesTests {
     }
 
     @Test(arguments: [
-        #"{"in": "2000d", "every": "100d"}"#, #"{"in": "20d", "replications": 100000}"#,
+        #"{"in": "8000d", "every": "400d"}"#, #"{"in": "80d", "replications": 100000}"#,
         #"{"every": "15s", "replications": 100000}"#,
     ])
     func `a forecast that would occupy the stand for long is refused at once`(content: String) throws {
