@@ -83,9 +83,10 @@ struct CompareTests {
         #expect(ending.status == 0)
         let comparison = try decode(ending)
         let found = Dictionary(uniqueKeysWithValues: comparison.wirings.map { ($0.name, $0.properties) })
-        // On a busy machine the threads may seldom run at once, and then there is no verdict.
+        // On a very busy machine the threads seldom run at once. Then there is no verdict, and the evidence says so.
         #expect(found["notification"]?["safeFromTwoThreads"]?.holds != false)
-        #expect(found["closure"]?["safeFromTwoThreads"]?.holds == false)
+        let closure = try #require(found["closure"]?["safeFromTwoThreads"])
+        #expect(closure.holds == false || (closure.holds == nil && closure.evidence.contains(/in only|no verdict/)))
         #expect(found["closure"]?.count == 1)
     }
 
