@@ -1,4 +1,4 @@
-"""Reads a resolved configuration, as `juicestand check-config` prints it, for the model and for the audit. They share nothing else."""
+"""Reads a configuration for the model."""
 import json
 import os
 from decimal import Decimal, ROUND_HALF_EVEN, ROUND_HALF_UP
