@@ -4,7 +4,7 @@ import StandExperiments
 import Testing
 import TextFormats
 
-/// What of `config/simulation.schema.json` the code must keep in step with; `scripts/check-schema` holds whole results
+/// What of `config/simulation.schema.json` the code must keep in step with; `scripts/end-to-end` holds whole results
 /// against it.
 @Suite(.timeLimit(.minutes(60)))
 struct ResultSchemaTests {

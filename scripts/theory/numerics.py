@@ -13,14 +13,6 @@ def poisson(mean, tail=1e-18):
     return law
 
 
-def convolve(a, b):
-    out = [0.0] * (len(a) + len(b) - 1)
-    for i, x in enumerate(a):
-        for j, y in enumerate(b):
-            out[i + j] += x * y
-    return out
-
-
 def compound_poisson(mean, sizes, most):
     """The law of the sum of a Poisson number of `sizes` (a list of probabilities by size from 0), up to `most`.
 
