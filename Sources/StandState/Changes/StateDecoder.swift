@@ -260,7 +260,7 @@ private final class Single: SingleValueDecodingContainer {
         guard try isKnownToBeThere || input.truth() else { throw StateDecodingError() }
     }
 
-    private func whole<Value: FixedWidthInteger, Wide: FixedWidthInteger>(_ wide: Wide) throws -> Value {
+    private func whole<Value: BinaryInteger>(_ wide: some BinaryInteger) throws -> Value {
         guard let value = Value(exactly: wide) else { throw StateDecodingError() }
         return value
     }
@@ -285,57 +285,14 @@ private final class Single: SingleValueDecodingContainer {
         return try input.double()
     }
 
-    func decode(_ type: Float.Type) throws -> Float {
-        try begin()
-        return Float(try input.double())
-    }
+    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
-    func decode(_ type: Int.Type) throws -> Int {
+    func decode<Number: SignedInteger & Decodable>(_ type: Number.Type) throws -> Number {
         try begin()
         return try whole(input.signedNumber())
     }
 
-    func decode(_ type: Int8.Type) throws -> Int8 {
-        try begin()
-        return try whole(input.signedNumber())
-    }
-
-    func decode(_ type: Int16.Type) throws -> Int16 {
-        try begin()
-        return try whole(input.signedNumber())
-    }
-
-    func decode(_ type: Int32.Type) throws -> Int32 {
-        try begin()
-        return try whole(input.signedNumber())
-    }
-
-    func decode(_ type: Int64.Type) throws -> Int64 {
-        try begin()
-        return try whole(input.signedNumber())
-    }
-
-    func decode(_ type: UInt.Type) throws -> UInt {
-        try begin()
-        return try whole(input.number())
-    }
-
-    func decode(_ type: UInt8.Type) throws -> UInt8 {
-        try begin()
-        return try whole(input.number())
-    }
-
-    func decode(_ type: UInt16.Type) throws -> UInt16 {
-        try begin()
-        return try whole(input.number())
-    }
-
-    func decode(_ type: UInt32.Type) throws -> UInt32 {
-        try begin()
-        return try whole(input.number())
-    }
-
-    func decode(_ type: UInt64.Type) throws -> UInt64 {
+    func decode<Number: UnsignedInteger & Decodable>(_ type: Number.Type) throws -> Number {
         try begin()
         return try whole(input.number())
     }

@@ -222,57 +222,14 @@ private struct Single: SingleValueEncodingContainer {
         output.put(value)
     }
 
-    func encode(_ value: Float) throws {
-        output.put(true)
-        output.put(Double(value))
-    }
+    func encode(_ value: Float) throws { try encode(Double(value)) }
 
-    func encode(_ value: Int) throws {
+    func encode<Number: SignedInteger & Encodable>(_ value: Number) throws {
         output.put(true)
         output.put(Int64(value))
     }
 
-    func encode(_ value: Int8) throws {
-        output.put(true)
-        output.put(Int64(value))
-    }
-
-    func encode(_ value: Int16) throws {
-        output.put(true)
-        output.put(Int64(value))
-    }
-
-    func encode(_ value: Int32) throws {
-        output.put(true)
-        output.put(Int64(value))
-    }
-
-    func encode(_ value: Int64) throws {
-        output.put(true)
-        output.put(Int64(value))
-    }
-
-    func encode(_ value: UInt) throws {
-        output.put(true)
-        output.put(UInt64(value))
-    }
-
-    func encode(_ value: UInt8) throws {
-        output.put(true)
-        output.put(UInt64(value))
-    }
-
-    func encode(_ value: UInt16) throws {
-        output.put(true)
-        output.put(UInt64(value))
-    }
-
-    func encode(_ value: UInt32) throws {
-        output.put(true)
-        output.put(UInt64(value))
-    }
-
-    func encode(_ value: UInt64) throws {
+    func encode<Number: UnsignedInteger & Encodable>(_ value: Number) throws {
         output.put(true)
         output.put(UInt64(value))
     }
