@@ -75,7 +75,7 @@ enum CompareCommand: Command {
         }
         if let file {
             file.write(ComparisonReport.html(found.json()))
-            if let failure = file.failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
+            if let failure = file.failure { throw CommandFailure(.inputOutput, failure) }
         }
         return found.isPartial ? .interrupted : .done
     }

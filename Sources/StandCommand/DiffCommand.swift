@@ -49,9 +49,7 @@ enum DiffCommand: Command {
 
     private static func read(_ name: String) throws(CommandFailure) -> RecordedResult {
         let bytes: [UInt8]
-        do { bytes = try readFile(name) } catch {
-            throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
-        }
+        do { bytes = try readFile(name) } catch { throw CommandFailure(.noInput, error) }
         do { return try RecordedResult(bytes, source: name) } catch {
             throw CommandFailure(.badInput, error.problems)
         }

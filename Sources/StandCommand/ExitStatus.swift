@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The program's exit status: 0, 1, 130 and codes of `sysexits.h`.
@@ -31,6 +32,8 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, messages: [String]) {
         self.init(status, messages.map { TextProblem(place: Place(source: ""), message: $0) })
     }
+
+    init(_ status: ExitStatus, _ error: FileError) { self.init(status, "\(error.path): \(error.reason)") }
 
     init(_ status: ExitStatus, _ problems: [TextProblem]) {
         self.status = status

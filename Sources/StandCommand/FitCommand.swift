@@ -49,8 +49,8 @@ enum FitCommand: Command {
         let settings: StandSettings? =
             if let menu = try options.value("--menu") { try StandOptions.read(menu, []).settings } else { nil }
         let timeFormat = try options.value("--time-format")
-        var configuration = try open(try options.value("--config"))
-        var report = try open(try options.value("--report"))
+        var configuration = try ResultOptions.open(try options.value("--config"))
+        var report = try ResultOptions.open(try options.value("--report"))
         var line = CountLine(name)
         let fitted: FittedStand
         do throws(TillError) {
@@ -64,11 +64,11 @@ enum FitCommand: Command {
             throw CommandFailure(error)
         }
         line.end()
-        try write(fitted.configurationText, to: &configuration)
+        try ResultOptions.write(&configuration, fitted.configurationText)
         if report != nil {
             let page: FitReport
             do { page = try FitReport(fitted) } catch { throw CommandFailure(error) }
-            try write(page.html(), to: &report)
+            try ResultOptions.write(&report, page.html())
         }
         output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text())
         return .done
@@ -96,20 +96,6 @@ enum FitCommand: Command {
             throw CommandFailure(.usage, "--hold-out must be a share such as 30%, found \"\(text)\"")
         }
         return share
-    }
-
-    private static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
-        guard let path else { return nil }
-        do { return try ReplacedFile(path) } catch {
-            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-        }
-    }
-
-    private static func write(_ text: @autoclosure () -> String, to file: inout ReplacedFile?) throws(CommandFailure) {
-        guard file != nil else { return }
-        do { try file?.finish(text()) } catch {
-            throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
-        }
     }
 }
 

@@ -31,8 +31,7 @@ enum ForecastCommand: Command {
         Option("--state", "DIR", "reads the state of a stand that is down"),
         Option("--jobs", "N", "futures at a time, with --state (default: number of cores); does not change results"),
         ServiceOptions.socket,
-        Option("--format", "text|json|csv", "output format (default: text)"),
-        Option("--report", "FILE.html", "also writes a self-contained page with plots"),
+        ResultOptions.Format.option, ResultOptions.report,
     ]
     static let examples = [
         Example("juicestand forecast", "when does which fruit run out, in the next four hours?"),
@@ -43,21 +42,10 @@ enum ForecastCommand: Command {
             "juicestand forecast --format json | jq '.runs[0].fruits.banana.stockout'", "one fruit, for a script"),
     ]
 
-    private enum Format: String, CaseIterable {
-        case text
-        case json
-        case csv
-    }
-
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let format: Format = try options.choice("--format", default: .text)
-        var report: ReplacedFile?
-        if let path = try options.value("--report") {
-            do { report = try ReplacedFile(path) } catch {
-                throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-            }
-        }
+        let format: ResultOptions.Format = try options.choice("--format", default: .text)
+        var report = try ResultOptions.open(try options.value("--report"))
         let question = try Question(options)
         let result: ForecastResult
         if let folder = try options.value("--state") {
@@ -69,9 +57,7 @@ enum ForecastCommand: Command {
         } else {
             result = try question.answer(StandSession(options, output, format: .json, timeout: longestAnswer))
         }
-        do { try report?.finish(result.html()) } catch {
-            throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
-        }
+        try ResultOptions.write(&report, result.html())
         switch format {
         case .text: output.print(result.text())
         case .json: output.print(result.json().pretty() + "\n")

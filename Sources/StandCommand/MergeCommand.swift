@@ -24,9 +24,7 @@ enum MergeCommand: Command {
         let expectations = try StandOptions.readExpectations(options)
         var files: [(name: String, bytes: [UInt8])] = []
         for name in options.operands {
-            do { files.append((name, try readFile(name))) } catch {
-                throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
-            }
+            do { files.append((name, try readFile(name))) } catch { throw CommandFailure(.noInput, error) }
         }
         let result: SimulationResult
         do { result = try SimulationResult.merge(files) } catch {

@@ -37,7 +37,7 @@ struct Output {
     /// - Throws: ``CommandFailure`` if a write failed. A closed pipe is not an error: its reader is done.
     func check() throws(CommandFailure) {
         if let failure = results.failure, !failure.isReaderGone {
-            throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)")
+            throw CommandFailure(.inputOutput, failure)
         }
     }
 }

@@ -5,14 +5,16 @@ import TextFormats
 
 /// The options that `simulate` and `merge` share: output format, files and expectations.
 struct ResultOptions: ~Copyable {
-    private enum Format: String, CaseIterable {
+    enum Format: String, CaseIterable {
         case text
         case json
         case csv
+
+        static let option = Option("--format", "text|json|csv", "output format (default: text)")
     }
 
     static let all: [Option] = [
-        Option("--format", "text|json|csv", "output format (default: text)"),
+        Format.option,
         Option(
             "--output", "FILE",
             "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON"),
@@ -52,9 +54,7 @@ struct ResultOptions: ~Copyable {
     /// - Returns: nil without a path.
     static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
         guard let path else { return nil }
-        do { return try ReplacedFile(path) } catch {
-            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-        }
+        do { return try ReplacedFile(path) } catch { throw CommandFailure(.cannotCreate, error) }
     }
 
     /// Writes the result to all outputs and returns the exit status.
@@ -63,7 +63,8 @@ struct ResultOptions: ~Copyable {
     ) throws(CommandFailure) -> ExitStatus {
         let verdicts = Self.judge(result, expectations, precisions)
         let json = result.json().pretty() + "\n"
-        try Self.write(&file, Self.isCSV(path) ? result.csv() : json)
+        let isCSV = Self.isCSV(path)
+        try Self.write(&file, isCSV ? result.csv() : json)
         try Self.write(&report, result.html(verdicts))
         if result.shard != nil {
             // A shard is printed as JSON in every format, for `merge`.
@@ -105,9 +106,9 @@ struct ResultOptions: ~Copyable {
         }
     }
 
-    static func write(_ file: inout ReplacedFile?, _ text: String) throws(CommandFailure) {
-        do { try file?.finish(text) } catch {
-            throw CommandFailure(.inputOutput, "\(error.path): \(error.reason)")
-        }
+    /// - Parameter text: Made only if there is a file.
+    static func write(_ file: inout ReplacedFile?, _ text: @autoclosure () -> String) throws(CommandFailure) {
+        guard file != nil else { return }
+        do { try file?.finish(text()) } catch { throw CommandFailure(.inputOutput, error) }
     }
 }

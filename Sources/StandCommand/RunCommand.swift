@@ -114,7 +114,7 @@ enum RunCommand: Command {
                 }
             })
         server.stop()
-        if let failure { throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)") }
+        if let failure { throw CommandFailure(.inputOutput, failure) }
         return outcome
     }
 

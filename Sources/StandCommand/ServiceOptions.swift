@@ -31,17 +31,13 @@ enum ServiceOptions {
             }
             wanted.listen = .address(address)
         }
-        do { return try StandServer(wanted) } catch {
-            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
-        }
+        do { return try StandServer(wanted) } catch { throw CommandFailure(.cannotCreate, error) }
     }
 
     private static func readComparison(_ options: Options) throws(CommandFailure) -> [UInt8]? {
         guard let path = try options.value("--comparison") else { return nil }
         let bytes: [UInt8]
-        do { bytes = try readFile(path) } catch {
-            throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
-        }
+        do { bytes = try readFile(path) } catch { throw CommandFailure(.noInput, error) }
         guard case .object(let members) = JSON5Parser.parse(bytes, source: path).root?.value,
             case .string(schema) = members.first(where: { $0.key == "schema" })?.node.value
         else {

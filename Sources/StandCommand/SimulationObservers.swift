@@ -20,7 +20,7 @@ final class SimulationObservers: Sendable {
             throw CommandFailure(.usage, "--ledger needs a single replication of a single setting")
         }
         do { ledger = (try FileLineSink(newFile: path), stand.settings.menu) } catch {
-            throw CommandFailure(.cannotCreate, "\(error.path): \(error.reason)")
+            throw CommandFailure(.cannotCreate, error)
         }
     }
 

@@ -29,9 +29,7 @@ enum VerifyCommand: Command {
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "verify needs at least one FILE") }
         var audit = LedgerAudit()
         for file in options.operands {
-            do { try audit.read(file: file) } catch {
-                throw CommandFailure(.noInput, "\(error.path): \(error.reason)")
-            }
+            do { try audit.read(file: file) } catch { throw CommandFailure(.noInput, error) }
         }
         let finding = audit.finding
         guard finding.events > 0 else {

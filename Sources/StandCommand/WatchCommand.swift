@@ -122,7 +122,7 @@ private struct EventPrinter {
             guard let failure = sink.failure else { continue }
             // A closed pipe or a stop request ends the watch.
             if follower.isOver { break }
-            throw CommandFailure(.inputOutput, "\(failure.path): \(failure.reason)")
+            throw CommandFailure(.inputOutput, failure)
         }
         return .done
     }
