@@ -120,17 +120,13 @@ private struct Question {
     }
 
     private var content: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "in", value: .number(span.length.seconds)),
-            .init(key: "every", value: .number(span.every.seconds)),
-            .init(key: "replications", value: .integer(Int64(span.replications))),
-        ]
-        if let seed { members.append(.init(key: "seed", value: .integer(Int64(seed)))) }
         let changes = courses.compactMap(\.change?.json)
-        if !changes.isEmpty { members.append(.init(key: "changes", value: .array(changes))) }
         let set = courses.flatMap(\.set)
-        if !set.isEmpty { members.append(.init(key: "set", value: .object(set))) }
-        return .object(members)
+        return [
+            "in": .number(span.length.seconds), "every": .number(span.every.seconds),
+            "replications": .integer(Int64(span.replications)), "seed": seed.map { .integer(Int64($0)) },
+            "changes": changes.isEmpty ? nil : .array(changes), "set": set.isEmpty ? nil : .object(set),
+        ]
     }
 }
 

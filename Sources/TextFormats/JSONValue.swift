@@ -101,8 +101,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Keeps the order of the literal and duplicate keys.
-    package init(dictionaryLiteral members: (String, JSONValue)...) {
-        self = .object(members.map { Member(key: $0.0, value: $0.1) })
+    /// Keeps the order of the literal and duplicate keys. A key whose value is nil is left out.
+    package init(dictionaryLiteral members: (String, JSONValue?)...) {
+        self = .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 }

@@ -83,22 +83,14 @@ extension ValueForm {
 
 extension ObjectForm {
     fileprivate var schema: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "type", value: "object"),
-            .init(
-                key: "properties",
-                value: .object(
-                    keys.map { key in
-                        let about = JSONValue.Member(key: "description", value: .string(key.about))
-                        return .init(key: key.name, value: .object([about] + key.form.schema.members))
-                    })),
-        ]
-        let required = keys.filter { $0.required != nil }.map { JSONValue.string($0.name) }
-        if !required.isEmpty { members.append(.init(key: "required", value: .array(required))) }
-        if hasOneKey {
-            members += [.init(key: "minProperties", value: 1), .init(key: "maxProperties", value: 1)]
+        let properties = keys.map { key in
+            let about = JSONValue.Member(key: "description", value: .string(key.about))
+            return JSONValue.Member(key: key.name, value: .object([about] + key.form.schema.members))
         }
-        members.append(.init(key: "additionalProperties", value: false))
-        return .object(members)
+        let required = keys.filter { $0.required != nil }.map { JSONValue.string($0.name) }
+        return [
+            "type": "object", "properties": .object(properties), "required": required.isEmpty ? nil : .array(required),
+            "minProperties": hasOneKey ? 1 : nil, "maxProperties": hasOneKey ? 1 : nil, "additionalProperties": false,
+        ]
     }
 }

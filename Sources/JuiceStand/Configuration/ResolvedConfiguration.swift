@@ -38,43 +38,35 @@ extension StandSettings {
     private func json(_ juice: Juice) -> JSONValue {
         let entry = menu.juices[juice.index]
         let offer = offers[juice.index]
-        var members: [JSONValue.Member] = []
-        if !entry.names.isEmpty { members.append(.init(key: "names", value: entry.names.json)) }
-        if let category = entry.category { members.append(.init(key: "category", value: .string(category))) }
-        if let method = entry.method { members.append(.init(key: "method", value: .string(method))) }
         let recipe = entry.recipe.map {
             JSONValue.Member(key: menu.name(of: $0.fruit), value: .integer(Int64($0.pieces)))
         }
-        members += [
-            .init(key: "recipe", value: .object(recipe)), .init(key: "price", value: .number(offer.price)),
-            .init(key: "popularity", value: .number(offer.popularity)),
-            .init(key: "preparation", value: offer.preparation.json),
+        return [
+            "names": entry.names.json, "category": entry.category.map { .string($0) },
+            "method": entry.method.map { .string($0) }, "recipe": .object(recipe), "price": .number(offer.price),
+            "popularity": .number(offer.popularity), "preparation": offer.preparation.json,
         ]
-        return .object(members)
     }
 }
 
 extension [LocalizedName] {
-    fileprivate var json: JSONValue { .object(map { .init(key: $0.language, value: .string($0.name)) }) }
+    /// Nil if there are none.
+    fileprivate var json: JSONValue? {
+        isEmpty ? nil : .object(map { .init(key: $0.language, value: .string($0.name)) })
+    }
 }
 
 extension StandSettings.Shelf {
     fileprivate func json(names: [LocalizedName]) -> JSONValue {
-        var members: [JSONValue.Member] = []
-        if !names.isEmpty { members.append(.init(key: "names", value: names.json)) }
-        members.append(.init(key: "initial", value: initial.map { .integer(Int64($0)) } ?? "unlimited"))
-        if let capacity { members.append(.init(key: "capacity", value: .integer(Int64(capacity)))) }
-        if let lowStock { members.append(.init(key: "lowStock", value: .integer(Int64(lowStock)))) }
-        members.append(.init(key: "restock", value: restock.json))
-        if let shelfLife { members.append(.init(key: "shelfLife", value: .number(shelfLife.seconds))) }
-        members.append(
-            .init(
-                key: "costs",
-                value: [
-                    "unit": .number(costs.unit), "order": .number(costs.order), "holding": .number(costs.holding),
-                    "shortage": .number(costs.shortage),
-                ]))
-        return .object(members)
+        [
+            "names": names.json, "initial": initial.map { .integer(Int64($0)) } ?? "unlimited",
+            "capacity": capacity.map { .integer(Int64($0)) }, "lowStock": lowStock.map { .integer(Int64($0)) },
+            "restock": restock.json, "shelfLife": shelfLife.map { .number($0.seconds) },
+            "costs": [
+                "unit": .number(costs.unit), "order": .number(costs.order), "holding": .number(costs.holding),
+                "shortage": .number(costs.shortage),
+            ],
+        ]
     }
 }
 
@@ -114,15 +106,12 @@ extension RestockPolicy {
 
 extension StandSettings.Customers {
     fileprivate func json(fileOfTrace: (Trace.Source) -> String) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "arrivals", value: arrivals.json(fileOfTrace: fileOfTrace)),
-            .init(key: "cups", value: cups.json),
+        [
+            "arrivals": arrivals.json(fileOfTrace: fileOfTrace), "cups": cups.json,
+            // A stand without parties keeps the fingerprint it had before there were any.
+            "party": party == .constant(1) ? nil : party.json, "patience": patience?.json,
+            "whenSoldOut": .string(whenSoldOut.rawValue),
         ]
-        // A stand without parties keeps the fingerprint it had before there were any.
-        if party != .constant(1) { members.append(.init(key: "party", value: party.json)) }
-        if let patience { members.append(.init(key: "patience", value: patience.json)) }
-        members.append(.init(key: "whenSoldOut", value: .string(whenSoldOut.rawValue)))
-        return .object(members)
     }
 }
 
@@ -149,21 +138,14 @@ extension Arrivals.Week {
     fileprivate var json: JSONValue {
         let lists = perSecond.map { rates in JSONValue.array(rates.map { .number($0) }) }
         let days = zip(SettingsReader.days, lists).filter { $1 != .array([]) }
-        var members: [JSONValue.Member] = [
-            .init(key: "every", value: .number(every.seconds)),
-            .init(
-                key: "perSecond",
-                value: isSameEveryDay ? lists[0] : .object(days.map { .init(key: $0, value: $1) })),
+        return [
+            "every": .number(every.seconds),
+            "perSecond": isSameEveryDay ? lists[0] : .object(days.map { .init(key: $0, value: $1) }),
+            "level": level?.json, "spacing": spacing.map { .number($0.seconds) },
+            "followers": followers.map {
+                ["perSecond": .number($0.perSecond), "lasting": .number($0.lasting.seconds)]
+            },
         ]
-        if let level { members.append(.init(key: "level", value: level.json)) }
-        if let spacing { members.append(.init(key: "spacing", value: .number(spacing.seconds))) }
-        if let followers {
-            members.append(
-                .init(
-                    key: "followers",
-                    value: ["perSecond": .number(followers.perSecond), "lasting": .number(followers.lasting.seconds)]))
-        }
-        return .object(members)
     }
 }
 
@@ -173,20 +155,12 @@ extension Arrivals.Phase {
 
 extension Trace.Source {
     fileprivate func json(file: String) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "file", value: .string(file)), .init(key: "time", value: .string(time)),
-            .init(key: "juice", value: .string(juice)),
+        [
+            "file": .string(file), "time": .string(time), "juice": .string(juice), "cups": cups.map { .string($0) },
+            "order": order.map { .string($0) },
+            "map": .object(map.map { .init(key: $0.item, value: $0.juice.map { .string($0) } ?? .null) }),
+            "unmapped": .string(unmapped.rawValue), "timeFormat": timeFormat.map { .string($0) },
         ]
-        if let cups { members.append(.init(key: "cups", value: .string(cups))) }
-        if let order { members.append(.init(key: "order", value: .string(order))) }
-        members += [
-            .init(
-                key: "map",
-                value: .object(map.map { .init(key: $0.item, value: $0.juice.map { .string($0) } ?? .null) })),
-            .init(key: "unmapped", value: .string(unmapped.rawValue)),
-        ]
-        if let timeFormat { members.append(.init(key: "timeFormat", value: .string(timeFormat))) }
-        return .object(members)
     }
 }
 

@@ -15,59 +15,32 @@ extension StandStatus {
         let making = present.filter { $0.started != nil }
         let line = present.filter { $0.started == nil }
         let phase = finding.isClosed ? Phase.closed : counts.isPaused ? .paused : .open
-        var members: [JSONValue.Member] = [
-            .init(key: "stand", value: .string(settings.stand)), .init(key: "phase", value: .string(phase.rawValue)),
-            .init(key: "opens", value: .string(settings.opens)),
-            .init(key: "seed", value: .integer(Int64(clamping: settings.seed))),
-            .init(key: "time", value: .number(view.time.seconds)), .init(key: "speed", value: .number(speed)),
-            .init(key: "rate", value: .number(counts.rate)),
-            .init(key: "sequence", value: .integer(Int64(audit.sequence))),
-            .init(key: "queue", value: .integer(Int64(line.count))),
-            .init(key: "present", value: .integer(Int64(present.count))),
-        ]
-        if making.allSatisfy({ $0.cups == 1 }) {
-            members.append(.init(key: "busyMakers", value: .integer(Int64(making.count))))
-        }
         func isSettled(_ key: String) -> Bool { view.changes[key].map { $0 <= audit.sequence } ?? true }
-        if isSettled("makers") {
-            let makers = settings.shifts?.makers(at: view.time) ?? settings.makers
-            members.append(.init(key: "makers", value: makers.limitJSON))
-        }
-        if isSettled("queue.limit") { members.append(.init(key: "places", value: settings.queueLimit.limitJSON)) }
-        members += [
-            .init(key: "orders", value: .integer(Int64(finding.orders))),
-            .init(key: "served", value: .integer(Int64(finding.served))),
-            .init(
-                key: "lost",
-                value: .object(
-                    LossReason.allCases.map {
-                        .init(key: $0.rawValue, value: .integer(Int64(counts.lost[$0] ?? 0)))
-                    })),
-            .init(key: "substituted", value: .integer(Int64(counts.substituted))),
-            .init(key: "cupsServed", value: .integer(Int64(counts.cupsServed))),
+        let makers = settings.shifts?.makers(at: view.time) ?? settings.makers
+        let keptPrices = !view.changes.keys.contains { $0.hasSuffix(".price") }
+        return [
+            "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
+            "seed": .integer(Int64(clamping: settings.seed)), "time": .number(view.time.seconds),
+            "speed": .number(speed), "rate": .number(counts.rate), "sequence": .integer(Int64(audit.sequence)),
+            "queue": .integer(Int64(line.count)), "present": .integer(Int64(present.count)),
+            "busyMakers": making.allSatisfy { $0.cups == 1 } ? .integer(Int64(making.count)) : nil,
+            "makers": isSettled("makers") ? makers.limitJSON : nil,
+            "places": isSettled("queue.limit") ? settings.queueLimit.limitJSON : nil,
+            "orders": .integer(Int64(finding.orders)), "served": .integer(Int64(finding.served)),
+            "lost": .object(
+                LossReason.allCases.map { .init(key: $0.rawValue, value: .integer(Int64(counts.lost[$0] ?? 0))) }),
+            "substituted": .integer(Int64(counts.substituted)), "cupsServed": .integer(Int64(counts.cupsServed)),
+            "revenue": keptPrices ? .number(revenue(of: audit)) : nil,
+            "lowStockAlerts": .integer(Int64(counts.lowStockAlerts)),
+            "stock": .object(
+                settings.menu.fruits.map { .init(key: $0.name, value: audit.level(of: $0.name).levelJSON) }),
+            "onOrder": .object(
+                settings.menu.fruits.map {
+                    .init(key: $0.name, value: .integer(Int64(max(0, audit.onOrder($0.name)))))
+                }),
+            "waits": counts.waitsJSON, "line": .array(line.map(\.json)), "making": .array(making.map(\.json)),
+            "alerts": .array(counts.alerts.map(\.json)), "events": .array(Self.events(view.lines)),
         ]
-        if !view.changes.keys.contains(where: { $0.hasSuffix(".price") }) {
-            members.append(.init(key: "revenue", value: .number(revenue(of: audit))))
-        }
-        members += [
-            .init(key: "lowStockAlerts", value: .integer(Int64(counts.lowStockAlerts))),
-            .init(
-                key: "stock",
-                value: .object(
-                    settings.menu.fruits.map { .init(key: $0.name, value: audit.level(of: $0.name).levelJSON) })),
-            .init(
-                key: "onOrder",
-                value: .object(
-                    settings.menu.fruits.map {
-                        .init(key: $0.name, value: .integer(Int64(max(0, audit.onOrder($0.name)))))
-                    })),
-            .init(key: "waits", value: counts.waitsJSON),
-            .init(key: "line", value: .array(line.map(\.json))),
-            .init(key: "making", value: .array(making.map(\.json))),
-            .init(key: "alerts", value: .array(counts.alerts.map(\.json))),
-            .init(key: "events", value: .array(Self.events(view.lines))),
-        ]
-        return .object(members)
     }
 
     private func revenue(of audit: LedgerAudit) -> Double {
@@ -135,10 +108,9 @@ extension LedgerAudit.Counts.Alert {
 
 extension LedgerAudit.PresentOrder {
     fileprivate var json: JSONValue {
-        .object(
-            [
-                .init(key: "order", value: .integer(Int64(number))), .init(key: "juice", value: .string(juice)),
-                .init(key: "cups", value: .integer(Int64(cups))), .init(key: "placed", value: .number(placed.seconds)),
-            ] + (started.map { [.init(key: "started", value: .number($0.seconds))] } ?? []))
+        [
+            "order": .integer(Int64(number)), "juice": .string(juice), "cups": .integer(Int64(cups)),
+            "placed": .number(placed.seconds), "started": started.map { .number($0.seconds) },
+        ]
     }
 }

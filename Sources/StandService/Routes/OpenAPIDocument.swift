@@ -77,26 +77,8 @@ enum OpenAPIDocument {
 
     private static func operation(_ route: Route) -> JSONValue {
         let description = route.description
-        var members: [JSONValue.Member] = [
-            .init(key: "operationId", value: .string(description.name)),
-            .init(key: "summary", value: .string(description.summary)),
-        ]
-        if !description.fields.isEmpty {
-            let text = description.fields.map(\.text).joined(separator: " ")
-            members.append(.init(key: "description", value: .string(text)))
-        }
-        if !description.parameters.isEmpty {
-            let parameters = description.parameters.map { reference("parameters", $0.rawValue) }
-            members.append(.init(key: "parameters", value: .array(parameters)))
-        }
-        if let content = description.content {
-            members.append(
-                .init(
-                    key: "requestBody",
-                    value: [
-                        "required": true, "content": ["application/json": ["schema": reference("schemas", content)]],
-                    ]))
-        }
+        let fields = description.fields.map(\.text).joined(separator: " ")
+        let parameters = description.parameters.map { reference("parameters", $0.rawValue) }
         var responses = [
             JSONValue.Member(
                 key: "\(description.success.rawValue)",
@@ -108,22 +90,23 @@ enum OpenAPIDocument {
         responses += commonProblems.union(description.problems).sorted { $0.rawValue < $1.rawValue }.map { status in
             .init(key: "\(status.rawValue)", value: reference("responses", status.name))
         }
-        members.append(.init(key: "responses", value: .object(responses)))
-        if !route.method.isSafe { members.append(.init(key: "security", value: [["token": []], [:]])) }
-        return .object(members)
+        return [
+            "operationId": .string(description.name), "summary": .string(description.summary),
+            "description": fields.isEmpty ? nil : .string(fields),
+            "parameters": parameters.isEmpty ? nil : .array(parameters),
+            "requestBody": description.content.map {
+                ["required": true, "content": ["application/json": ["schema": reference("schemas", $0)]]]
+            },
+            "responses": .object(responses),
+            "security": route.method.isSafe ? nil : [["token": []], [:]],
+        ]
     }
 
     private static func response(_ text: String, _ content: JSONValue, _ headers: [Route.Header]) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "description", value: .string(text)), .init(key: "content", value: content),
+        let references = headers.map { JSONValue.Member(key: $0.rawValue, value: reference("headers", $0.rawValue)) }
+        return [
+            "description": .string(text), "content": content, "headers": headers.isEmpty ? nil : .object(references),
         ]
-        if !headers.isEmpty {
-            let references = headers.map {
-                JSONValue.Member(key: $0.rawValue, value: reference("headers", $0.rawValue))
-            }
-            members.append(.init(key: "headers", value: .object(references)))
-        }
-        return .object(members)
     }
 
     private static func problem(_ text: String, _ headers: [Route.Header] = []) -> JSONValue {

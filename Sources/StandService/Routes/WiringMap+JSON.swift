@@ -20,29 +20,18 @@ extension WiringMap {
     ) -> JSONValue {
         let isTimed = entries.contains { $0.listeners.contains { $0.calls != nil } }
         let unheard = entries.filter(\.listeners.isEmpty)
-        var members: [JSONValue.Member] = [
-            .init(key: "schema", value: .string(Self.schema)), .init(key: "stand", value: .string(stand)),
-            .init(key: "wiring", value: .string(choice.rawValue)),
-            .init(key: "mechanism", value: .string(choice.mechanism)),
-            .init(key: "clock", value: .string(clock.rawValue)), .init(key: "seconds", value: .number(seconds)),
-            .init(key: "pricePerCall", value: isTimed ? price.json : .null),
-            .init(key: "facts", value: .array(entries.map { $0.json(over: seconds) })),
-            .init(
-                key: "unheard",
-                value: [
-                    "facts": .array(unheard.map { .string($0.kind.name) }), "count": .integer(Int64(self.unheard)),
-                ]),
+        return [
+            "schema": .string(Self.schema), "stand": .string(stand), "wiring": .string(choice.rawValue),
+            "mechanism": .string(choice.mechanism), "clock": .string(clock.rawValue), "seconds": .number(seconds),
+            "pricePerCall": isTimed ? price.json : .null,
+            "facts": .array(entries.map { $0.json(over: seconds) }),
+            "unheard": [
+                "facts": .array(unheard.map { .string($0.kind.name) }), "count": .integer(Int64(self.unheard)),
+            ],
+            "slowest": slowest.map {
+                ["observer": .string($0.name), "fact": .string($0.kind.name), "seconds": $0.time.json]
+            },
         ]
-        if let slowest {
-            members.append(
-                .init(
-                    key: "slowest",
-                    value: [
-                        "observer": .string(slowest.name), "fact": .string(slowest.kind.name),
-                        "seconds": slowest.time.json,
-                    ]))
-        }
-        return .object(members)
     }
 }
 

@@ -4,30 +4,22 @@ import TextFormats
 extension Comparison {
     /// The comparison as JSON; times of delivery are in seconds.
     package func json() -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "schema", value: .string(Self.schema)), .init(key: "machine", value: machine.json),
+        [
+            "schema": .string(Self.schema), "machine": machine.json, "partial": isPartial ? true : nil,
+            "stand": stand?.json, "wirings": .array(wirings.map(\.json)), "rows": .array(rows.map(\.json)),
+            "advice": .array(Advice.all.compactMap { json($0) }),
+            "absent": .array(Self.absent.map { ["name": .string($0.name), "why": .string($0.why)] }),
         ]
-        if isPartial { members.append(.init(key: "partial", value: true)) }
-        if let stand { members.append(.init(key: "stand", value: stand.json)) }
-        members.append(.init(key: "wirings", value: .array(wirings.map(\.json))))
-        members.append(.init(key: "rows", value: .array(rows.map(\.json))))
-        members.append(
-            .init(
-                key: "advice",
-                value: .array(
-                    Advice.all.compactMap { advice in
-                        advice.line(self).map {
-                            [
-                                "wiring": .string(advice.choice.rawValue), "text": .string($0),
-                                "rows": .array(advice.rows.map { .string($0.rawValue) }),
-                            ]
-                        }
-                    })))
-        members.append(
-            .init(
-                key: "absent",
-                value: .array(Self.absent.map { ["name": .string($0.name), "why": .string($0.why)] })))
-        return .object(members)
+    }
+
+    /// A line of advice; nil if the comparison does not bear it out.
+    private func json(_ advice: Advice) -> JSONValue? {
+        advice.line(self).map {
+            [
+                "wiring": .string(advice.choice.rawValue), "text": .string($0),
+                "rows": .array(advice.rows.map { .string($0.rawValue) }),
+            ]
+        }
     }
 
     /// The properties that were asked for.
@@ -80,27 +72,18 @@ extension Comparison.StandFigures {
 
 extension Comparison.Wiring {
     fileprivate var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "name", value: .string(choice.rawValue)),
-            .init(key: "mechanism", value: .string(choice.mechanism)),
-            .init(key: "configuration", value: .string(choice.subject.configuration)),
-            .init(key: "speed", value: .array(speed.map { .object($0.members) })),
-        ]
-        if !variants.isEmpty {
-            let values = variants.map { name, speed in
-                JSONValue.object([.init(key: "name", value: .string(name))] + speed.members)
-            }
-            members.append(.init(key: "variants", value: .array(values)))
+        let variants = variants.map { name, speed in
+            JSONValue.object([.init(key: "name", value: .string(name))] + speed.members)
         }
-        if let observing { members.append(.init(key: "observing", value: observing.json)) }
-        members.append(.init(key: "stand", value: stand?.json ?? ["why": "not measured"]))
-        if let twoThreads { members.append(.init(key: "twoThreads", value: twoThreads.json)) }
         let rows = Property.allCases.compactMap { row in findings[row].map { ($0, row) } }
-        members.append(
-            .init(
-                key: "properties",
-                value: .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) })))
-        return .object(members)
+        return [
+            "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
+            "configuration": .string(choice.subject.configuration),
+            "speed": .array(speed.map { .object($0.members) }),
+            "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
+            "stand": stand?.json ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
+            "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),
+        ]
     }
 }
 
@@ -166,12 +149,9 @@ extension Comparison.TwoThreads {
 
 extension Finding {
     fileprivate func json(_ property: Property) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "group", value: .string(property.group.rawValue)),
-            .init(key: "holds", value: holds.map { .bool($0) } ?? .null), .init(key: "applies", value: .bool(applies)),
-            .init(key: "evidence", value: .string(evidence)),
+        [
+            "group": .string(property.group.rawValue), "holds": holds.map { .bool($0) } ?? .null,
+            "applies": .bool(applies), "evidence": .string(evidence), "price": price.map { .number($0) },
         ]
-        if let price { members.append(.init(key: "price", value: .number(price))) }
-        return .object(members)
     }
 }
