@@ -81,7 +81,7 @@ struct ForecastRoutesTests {
 
     @Test(arguments: [
         #"{"in": "8000d", "every": "400d"}"#, #"{"in": "80d", "replications": 100000}"#,
-        #"{"every": "15s", "replications": 100000}"#,
+        #"{"every": "15s", "replications": 100000}"#, #"{"in": "10h", "every": "10h", "replications": 100000}"#,
     ])
     func `a forecast that would occupy the stand for long is refused at once`(content: String) throws {
         let stand = try OpenStand(busy)

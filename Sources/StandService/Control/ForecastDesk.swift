@@ -56,8 +56,9 @@ final class ForecastDesk: Sendable {
 
     /// The most computations that wait.
     private static let mostJobs = 16
-    /// The most events of a computation: some ten seconds on two processors.
-    static let mostEvents = 200_000_000
+    /// The most events of a computation: some five seconds on two idle processors. Clients wait half a minute or a minute, and
+    /// threads of low priority take several times as long on a busy machine.
+    static let mostEvents = 100_000_000
     /// The threads of a computation. Two answer the page in a tenth of a second; the other processors are for other programs.
     private static let threads = min(2, Processors.available)
 
