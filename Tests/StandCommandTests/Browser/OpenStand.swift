@@ -64,22 +64,25 @@ struct OpenStand {
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        var said = Data()
-        var listening: Substring?
+        // A fast stand says much more meanwhile, so each line is looked at once.
+        var rest = Data()
+        var last = Data()
+        var listening: Data?
         while listening == nil {
             try waitForInput(output.fileHandleForReading.fileDescriptor, "the stand to listen")
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { break }
-            said += more
-            listening = String(decoding: said, as: UTF8.self).split(separator: "\n")
-                .dropLast(said.last == UInt8(ascii: "\n") ? 0 : 1).first { $0.contains(#""event":"listening""#) }
+            var lines = (rest + more).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            rest = Data(lines.removeLast())
+            last = lines.last ?? last
+            listening = lines.first { $0.firstRange(of: Data(#""event":"listening""#.utf8)) != nil }
         }
-        guard let listening,
-            let line = try JSONSerialization.jsonObject(with: Data(listening.utf8)) as? [String: Any],
+        guard let listening, let line = try JSONSerialization.jsonObject(with: listening) as? [String: Any],
             let url = line["url"] as? String, let tokenFile = line["tokenFile"] as? String
         else {
             process.terminate()
-            throw WebDriver.Failure(description: "the stand did not open: \(String(decoding: said, as: UTF8.self))")
+            throw WebDriver.Failure(
+                description: "the stand did not open: \(String(decoding: last + rest, as: UTF8.self))")
         }
         // The pipe must never fill up.
         Thread { while !output.fileHandleForReading.availableData.isEmpty {} }.start()
