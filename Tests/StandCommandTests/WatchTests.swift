@@ -31,6 +31,16 @@ struct WatchTests {
             try Program.start(["watch"] + arguments + ["--socket", socket])
         }
 
+        /// Pauses the stand until `copy` has printed its events after `earlier` lines; returns how many lines that makes.
+        /// A closing stand does not wait for slow readers.
+        func pause(for copy: Program.Running, after earlier: Int = 0) throws -> Int {
+            try eventually("the stand to pause") { try ask("pause").status == 0 }
+            let status = try ask("status", "--format", "json").output
+            let events = try #require(status.firstMatch(of: #/"sequence":(\d+)/#).flatMap { Int($0.1) }, "\(status)")
+            try WatchTests.wait(for: earlier + events, in: copy)
+            return earlier + events
+        }
+
         static func with<Result: Sendable>(_ body: @escaping @Sendable (Stand) throws -> Result) async throws -> Result
         {
             try await Program.withTemporaryFolder { folder in
@@ -45,7 +55,10 @@ struct WatchTests {
 
     /// Waits until a program has printed `count` lines.
     private static func wait(for count: Int, in running: Program.Running) throws {
-        try eventually("\(count) lines") { try !running.process.isRunning || lines(running.output).count >= count }
+        try eventually("\(count) lines") {
+            try !running.process.isRunning
+                || Data(contentsOf: running.output).count { $0 == UInt8(ascii: "\n") } >= count
+        }
     }
 
     @Test func `watch follows a restarted stand without gaps or duplicates`() async throws {
@@ -85,7 +98,7 @@ struct WatchTests {
         try await Stand.with { stand in
             var running = try stand.run()
             let copy = try stand.watch("--format", "json", "--since", "0")
-            try Self.wait(for: 5, in: copy)
+            let first = try stand.pause(for: copy)
             kill(running.process.processIdentifier, SIGTERM)
             _ = try running.wait()
             // The same socket and another ledger; the stand is far ahead before `watch` reconnects.
@@ -94,11 +107,8 @@ struct WatchTests {
                 "run", "--listen", "off", "--socket", stand.socket, "--display", "none", "--speed", "100000",
                 "--seed", "7", "--ledger", second,
             ])
-            try Self.wait(for: 1000, in: copy)
-            // A closing stand does not wait for slow readers, so pause until `watch` has caught up.
-            try eventually("the stand to pause") { try stand.ask("pause").status == 0 }
-            let kept = { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n").count }
-            try Self.wait(for: kept(stand.ledger) + kept(second), in: copy)
+            try Self.wait(for: first + 1000, in: copy)
+            _ = try stand.pause(for: copy, after: first)
             try eventually("the stand to stop") { try stand.ask("stop").status == 0 }
             _ = try running.wait()
             let ending = try copy.wait()
