@@ -48,7 +48,7 @@ private let restaurant = DrawnTill(
     var sums: [Double] = [0]
     let day = SimulationTime(seconds: 86400)
     let driver = VirtualDriver(
-        horizon: SimulationTime(seconds: 1401 * 86400),
+        horizon: SimulationTime(seconds: 701 * 86400),
         sampling: .init(every: day) { stand, time in
             sums.append(stand.metrics(at: time).first { $0.name == "customers.arrived" }?.value ?? 0)
         })

@@ -19,10 +19,15 @@ struct Browser {
     private let session: Session
     private let window: String
     private let look: Look
+    /// Requests that fail. Without optimization a forecast takes some ten seconds of processor time, so most tests go without.
+    private let blocked: [String]
 
     /// Calls `body` with a window that no other test uses meanwhile.
-    static func with<Result>(_ look: Look = Look(), _ body: (Browser) async throws -> Result) async throws -> Result {
-        let browser = try await Browser(#require(Session.shared), look)
+    static func with<Result>(
+        _ look: Look = Look(), forecasts: Bool = false, _ body: (Browser) async throws -> Result
+    ) async throws -> Result {
+        let browser = try await Browser(
+            #require(Session.shared), look, blocked: forecasts ? [] : ["*/api/v1/forecast*"])
         do {
             let result = try await body(browser)
             try await browser.giveBack()
@@ -33,9 +38,10 @@ struct Browser {
         }
     }
 
-    private init(_ session: Session, _ look: Look) async throws {
+    private init(_ session: Session, _ look: Look, blocked: [String]) async throws {
         self.session = session
         self.look = look
+        self.blocked = blocked
         window = try await session.takeWindow()
         try await block()
         // Earlier log entries belong to other windows.
@@ -141,10 +147,10 @@ extension Browser {
         throw WebDriver.Failure(description: "no tabulator key leads to \(condition)")
     }
 
-    /// Blocks requests to addresses that match the patterns, and no others.
+    /// Blocks requests to addresses that match the patterns, and forecasts if the test goes without, and no others.
     func block(_ patterns: String...) async throws {
         try await devTools("Network.enable", [:])
-        try await devTools("Network.setBlockedURLs", ["urls": patterns])
+        try await devTools("Network.setBlockedURLs", ["urls": patterns + blocked])
     }
 }
 
@@ -230,10 +236,11 @@ extension Browser {
         return found.filter { below.contains($0.id) && $0.id != session.driverProcess }.map { ($0.isPage, $0.seconds) }
     }
 
-    /// Lines of the console that are errors, as `source: message`, since the last call.
+    /// Lines of the console that are errors, as `source: message`, since the last call; without those about blocked forecasts.
     func errors() async throws -> [String] {
         try await log("browser").filter { $0["level"] as? String == "SEVERE" }
             .map { "\($0["source"] ?? ""): \($0["message"] ?? "")" }
+            .filter { blocked.isEmpty || !$0.contains("/api/v1/forecast") }
     }
 
     /// The addresses of all requests since the last call.

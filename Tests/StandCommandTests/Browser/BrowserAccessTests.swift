@@ -26,9 +26,12 @@ extension BrowserTests {
             ),
         ]
 
-        /// The appearances in which a screen is looked at, each with how dark it is and its width; all with `scripts/page access`.
+        /// Whether `scripts/page access` asks for everything.
+        private static let isWhole = ProcessInfo.processInfo.environment["JUICESTAND_PAGE_ACCESS"] != nil
+
+        /// The appearances in which a screen is looked at, each with how dark it is and its width.
         private static func looks(in language: String) -> [(isDark: Bool, width: Int)] {
-            guard ProcessInfo.processInfo.environment["JUICESTAND_PAGE_ACCESS"] != nil else {
+            guard isWhole else {
                 return language == "en" ? [(false, 360)] : [(true, 1920)]
             }
             return [360, 640, 960, 1280, 1920].flatMap { width in [false, true].map { ($0, width) } }
@@ -56,7 +59,8 @@ extension BrowserTests {
                 let options = ["--speed", "600", "--ledger", ledger, "--comparison", file.path]
                 try await OpenStand.with(LiveTests.busy, options) { stand in
                     for language in ["en", "ko"] {
-                        try await Browser.with(Browser.Look(language: language, isCalm: true)) { browser in
+                        let look = Browser.Look(language: language, isCalm: true)
+                        try await Browser.with(look, forecasts: Self.isWhole) { browser in
                             try await browser.visit(stand.link)
                             try await browser.run(script + "\nwindow.byId = (id) => document.getElementById(id)")
                             for (screen, show, isShown) in Self.screens {

@@ -15,7 +15,7 @@ extension BrowserTests {
 
         @Test func `each fruit says when it runs out, and what restocking changes is said before`() async throws {
             try await OpenStand.with(paced, []) { stand in
-                try await Browser.with { browser in
+                try await Browser.with(forecasts: true) { browser in
                     try await browser.visit(stand.link)
                     try await browser.click("#tab-live")
                     try await browser.wait(

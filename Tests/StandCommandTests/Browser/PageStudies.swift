@@ -25,7 +25,7 @@ extension BrowserTests {
                     try await stand.send("PUT", "api/v1/rate", [:], #"{"factor": 0.1}"#)
                     for (look, how) in Self.looks {
                         for (screen, show) in Self.screens {
-                            try await Browser.with(how) { browser in
+                            try await Browser.with(how, forecasts: true) { browser in
                                 try await browser.visit(stand.link)
                                 try await browser.wait(for: "document.querySelector('#recommended li')")
                                 try await show(browser)
@@ -86,7 +86,7 @@ extension BrowserTests {
                 contentsOf: Program.root.appending(path: "config/stand.json"), encoding: .utf8)
             // 0.03 customers arrive a second.
             try await OpenStand.with(configuration, ["--speed", "\(asked[0] / 0.03)"]) { stand in
-                try await Browser.with { browser in
+                try await Browser.with(forecasts: true) { browser in
                     try await browser.visit(stand.link)
                     for view in ["order", "live"] {
                         try await browser.click("#tab-\(view)")
