@@ -110,10 +110,15 @@ struct CompareTests {
         }
         let ours = comparison.wirings[0].properties
         #expect(ours["answersBack"]?.price.map { $0 > 0 } == true)
-        #expect(ours["everyObserverHandlesEveryEvent"]?.holds == false)
         #expect(comparison.wirings[2].properties["safeFromTwoThreads"]?.applies == false)
-        // A quick comparison measures no stand after 36 seconds, and no latency after 51. Only a very busy machine is so slow.
-        let isLate = ContinuousClock.now - begun > .seconds(36)
+        // A quick comparison begins no probe after 32 seconds, no stand after 36, and no latency after 51. Only a very busy
+        // machine is so slow.
+        let took = ContinuousClock.now - begun
+        let probed = try #require(ours["everyObserverHandlesEveryEvent"])
+        #expect(
+            probed.holds == false
+                || (took > .seconds(32) && probed.holds == nil && probed.evidence == "not reached in time"))
+        let isLate = took > .seconds(36)
         for wiring in comparison.wirings.dropLast() {
             if isLate, wiring.stand.ordersPerSecond == nil {
                 #expect(wiring.stand.why == "not reached in time")
