@@ -77,6 +77,7 @@ struct WatchTests {
                 let seen = try Self.lines(all.output).count
                 try Self.wait(for: seen + 10, in: all)
             }
+            for copy in [all, text] { _ = try stand.pause(for: copy) }
             #expect(try stand.ask("stop").status == 0)
             _ = try running.wait()
             let (json, words) = (try all.wait(), try text.wait())
@@ -127,10 +128,10 @@ struct WatchTests {
             let watching = [
                 try stand.watch("--format", "json", "--since", "0", "--only", "lost,restock,opened"),
                 try stand.watch("--format", "text", "--since", "0", "--only", "stock"),
-                try stand.watch("--format", "json", "--since", "2", "--only", "stand,orderPlaced"),
+                try stand.watch("--format", "json", "--since", "1", "--only", "stand,orderPlaced"),
             ]
-            try Self.wait(for: 2, in: watching[0])
-            try Self.wait(for: 2, in: watching[1])
+            // Each follows the stand before it is stopped.
+            for (watch, count) in zip(watching, [2, 2, 1]) { try Self.wait(for: count, in: watch) }
             #expect(try stand.ask("stop").status == 0)
             let endings = try watching.map { try $0.wait() }
             _ = try running.wait()
@@ -146,7 +147,7 @@ struct WatchTests {
                 endings[1].output.contains(
                     #" event=stockChanged seq=3 fruit="banana" from=80 to=78 cause=order order=1"#))
             #expect(endings[1].output.contains(#" fruit="kiwi" from=80 to=83 cause=edit"#))
-            #expect(events(endings[2]) == ["closed"])
+            #expect(events(endings[2]) == ["orderPlaced", "closed"])
         }
     }
 
@@ -164,6 +165,7 @@ struct WatchTests {
             let first = try #require(try Self.lines(watching.output).first)
             let number = try #require(first.firstMatch(of: #/^\{"seq":(\d+),/#).flatMap { Int($0.1) })
             #expect(number > 1)
+            _ = try stand.pause(for: watching, after: 1 - number)
             #expect(try stand.ask("stop").status == 0)
             #expect(
                 try watching.wait().diagnostics
