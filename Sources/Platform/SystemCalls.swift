@@ -13,6 +13,16 @@ package func monotonicNanoseconds() -> UInt64 {
 /// Whether a descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+/// Opens the terminal of a descriptor a second time, for writes that don't block.
+///
+/// - Returns: nil if the descriptor is no terminal, or one that this user may not open.
+package func openTerminalAgain(_ descriptor: Int32) -> Int32? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard isTerminal(descriptor), unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
+    let opened = retrying { unsafe open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+    return opened >= 0 ? opened : nil
+}
+
 /// Whether a descriptor is a regular file.
 package func isRegularFile(_ descriptor: Int32) -> Bool {
     var status = stat()

@@ -31,6 +31,33 @@ struct BackgroundSinkTests {
         #expect(seconds < 60, "\(seconds) s for 20 MB that nobody reads")
     }
 
+    #if os(Linux)
+        @Test func `a terminal that nobody reads stops neither the writer nor the end`() async throws {
+            // As `posix_openpt` opens it; Swift does not import that function from Glibc.
+            let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let user = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            var (isLocked, number) = (Int32(0), UInt32(0))
+            try #require(unsafe ioctl(user, unlock, &isLocked) == 0 && ioctl(user, getNumber, &number) == 0)
+            let program = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+            try #require(program >= 0)
+            let lines = FileLineSink(descriptor: program, name: "terminal")
+            let sink = BackgroundSink(lines) { _ in }
+            let hasEnded = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "writer").async {
+                for _ in 0..<1000 { sink.write(String(repeating: "x", count: 99) + "\n") }
+                sink.finish()
+                hasEnded.signal()
+            }
+            let isOver = hasEnded.wait(timeout: .now() + 60) == .success
+            // Lets a writer go on that is still blocked.
+            close(user)
+            close(program)
+            #expect(isOver)
+            if !isOver { hasEnded.wait(for: "the writer, after its terminal is gone") }
+            #expect(lines.linesLost > 0 && lines.failure?.reason == "Connection timed out")
+        }
+    #endif
+
     @Test func `a slow reader gets every line in order`() {
         let ends = Self.makePipe()
         let sink = BackgroundSink(FileLineSink(descriptor: ends.writing, name: "pipe")) { _ in }

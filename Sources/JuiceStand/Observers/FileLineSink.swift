@@ -17,6 +17,8 @@ package final class FileLineSink: LineSink {
     private let descriptor: Int32
     /// The file, if this sink opened it.
     private let file: DiskFile?
+    /// A second descriptor of the terminal, whose writes never block; nil for other outputs.
+    private let terminal: Int32?
     private let isPipe: Bool
     /// Whether a reader may be slow: true unless the output is a regular file.
     private let isWaitedFor: Bool
@@ -33,8 +35,12 @@ package final class FileLineSink: LineSink {
     private static let lastPolls = 3
 
     /// Writes to a descriptor that the caller keeps open, such as standard output.
+    ///
+    /// A writable terminal may have less room than a write needs, and Ctrl-S can stop it within the write. So a terminal
+    /// is opened again for writes that don't block; the shell's own descriptor stays as it is.
     package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {
-        self.descriptor = descriptor
+        terminal = openTerminalAgain(descriptor)
+        self.descriptor = terminal ?? descriptor
         self.name = name
         self.whenFailing = whenFailing
         file = nil
@@ -56,11 +62,16 @@ package final class FileLineSink: LineSink {
             throw FileError(path: path, reason: "is not empty; a new ledger needs a new or empty file")
         }
         self.file = file
+        terminal = nil
         descriptor = file.descriptor
         self.whenFailing = whenFailing
         name = path
         isWaitedFor = false
         isPipe = false
+    }
+
+    deinit {
+        if let terminal { close(terminal) }
     }
 
     /// The first failure; nil if every write has succeeded.
@@ -105,35 +116,36 @@ package final class FileLineSink: LineSink {
     /// - Returns: the bytes written; if fewer than all, `errno` holds the reason.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {
         var written = 0
+        // Polls since the reader last took something.
+        var polls = 0
         while written < bytes.count {
-            guard !isWaitedFor || waitUntilWritable() else { return written }
-            let piece = isWaitedFor ? min(Self.pieceOfPipe, bytes.count - written) : bytes.count - written
-            let count = unsafe systemWrite(descriptor, bytes.baseAddress! + written, piece)
-            if count > 0 {
-                written += count
-            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+            if !isWaitedFor || isWritable() {
+                let piece = isWaitedFor ? min(Self.pieceOfPipe, bytes.count - written) : bytes.count - written
+                let count = unsafe systemWrite(descriptor, bytes.baseAddress! + written, piece)
+                if count > 0 {
+                    written += count
+                    polls = 0
+                    continue
+                }
+                guard count < 0, errno == EINTR || errno == EAGAIN else { return written }
+                if errno == EINTR { continue }
+                // A process that shares the pipe made it non-blocking, or the terminal has no room for this piece.
+                usleep(UInt32(Self.pollInterval) * 1000)
+            }
+            polls += 1
+            if polls >= Self.lastPolls, isToEnd.withLock({ $0 }) {
+                errno = ETIMEDOUT
                 return written
             }
         }
         return written
     }
 
-    /// Waits until the descriptor is writable; false after ``end()``.
-    ///
-    /// A process that shares the pipe may have made it non-blocking. Otherwise a write happens only when it can't block,
-    /// so that no write keeps the program from ending.
-    private func waitUntilWritable() -> Bool {
-        var polls = 0
-        while true {
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let ready = unsafe poll(&request, 1, Self.pollInterval)
-            if ready > 0 || (ready < 0 && errno != EINTR) { return true }
-            polls += 1
-            if ready == 0, polls >= Self.lastPolls, isToEnd.withLock({ $0 }) {
-                errno = ETIMEDOUT
-                return false
-            }
-        }
+    /// Waits up to a poll interval until the descriptor is writable, so that no write keeps the program from ending.
+    private func isWritable() -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let ready = unsafe poll(&request, 1, Self.pollInterval)
+        return ready > 0 || (ready < 0 && errno != EINTR)
     }
 
     private static func countLines(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
