@@ -372,6 +372,25 @@ func `reports a mistake of the menu`(menu: String, message: String) {
             "fruits.fig.restock.fixedQuantity.quantity: must replace the fruit of an order of 1000 cups with at most 1000 orders, found 10000"
         ])
     #expect(problems(text(10).filter { $0 != "▸" }) == [])
+    expectProblems(
+        #"{"menu": {"j": {"recipe": {"fig": 10}}}, "customers": {"party": 101, "cups": 100}, "fruits": ▸"#
+            + #"{"fig": {"restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 1}}}}}"#,
+        [
+            "fruits.fig.restock.fixedQuantity.quantity: must replace the fruit of 101 orders of 100 cups with at most 100000 orders, found 101000"
+        ])
+}
+
+@Test func `refuses a fixed quantity far too small for an empty shelf`() {
+    func text(_ point: Int) -> String {
+        #"{"menu": {"j": {"recipe": {"fig": 1}}}, "fruits": {"fig": {"initial": 1000000000, "shelfLife": "1s", "restock": ▸"#
+            + #"{"fixedQuantity": {"reorderPoint": \#(point), "quantity": 2}}}}}"#
+    }
+    expectProblems(
+        text(200_002),
+        [
+            "fruits.fig.restock.fixedQuantity.quantity: must refill an empty shelf to the reorder point with at most 100000 orders, found 100001"
+        ])
+    #expect(problems(text(200_001).filter { $0 != "▸" }) == [])
 }
 
 @Test(arguments: [
@@ -401,6 +420,23 @@ func `reports a mistake of the menu`(menu: String, message: String) {
     (
         #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [1, 0]}}}}"#,
         ["arrivals.renewal: must not always be 0"]
+    ),
+    (
+        #"{"arrivals": {"renewal": ▸{"exponential": {"mean": 9e-8}}}}"#,
+        ["arrivals.renewal: must be 100 nanoseconds or longer"]
+    ),
+    (
+        #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [10001, 1]}}}}"#,
+        ["arrivals.renewal: must not almost always be 0"]
+    ),
+    (#"{"arrivals": {"renewal": ▸{"poisson": {"mean": 1e-5}}}}"#, ["arrivals.renewal: must not almost always be 0"]),
+    (
+        #"{"arrivals": {"bursts": {"calm": {"perSecond": 0, "lasting": ▸{"empirical": {"values": [0, 1], "weights": [1e9, 1]}}}, "busy": {"perSecond": 1, "lasting": 1}}}}"#,
+        ["arrivals.bursts.calm.lasting: must not almost always be 0"]
+    ),
+    (
+        #"{"party": ▸1001, "cups": {"uniform": {"from": 1, "to": 100}}}"#,
+        ["party: must bring orders of at most 100000 cups together, found 100100"]
     ),
     (
         #"{"arrivals": {"profile": ▸▸{}}}"#,

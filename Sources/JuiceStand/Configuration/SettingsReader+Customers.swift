@@ -8,6 +8,7 @@ extension SettingsReader {
         guard let section = section.section("customers") else { return (customers, opens) }
         customers.cups = readCount("cups", section, most: CustomerGenerator.mostCups) ?? customers.cups
         customers.party = readCount("party", section, most: CustomerGenerator.largestParty) ?? customers.party
+        checkCups(of: customers, section)
         customers.patience = section.distribution("patience")
         customers.whenSoldOut = section.choice("whenSoldOut") ?? customers.whenSoldOut
         guard let arrivals = section.section("arrivals") else { return (customers, opens) }
@@ -26,6 +27,17 @@ extension SettingsReader {
         let (trace, opening) = try traces.load(request, menu, opens: opens)
         customers.arrivals = .trace(trace)
         return (customers, opening)
+    }
+
+    /// Refuses parties that order more cups at one instant than the stand can handle before the next one.
+    private func checkCups(of customers: StandSettings.Customers, _ section: Section) {
+        func most(_ law: Distribution, _ limit: Int) -> Double { min(max(1, law.size), Double(limit)) }
+        let cups =
+            most(customers.cups, CustomerGenerator.mostCups) * most(customers.party, CustomerGenerator.largestParty)
+        guard cups > Double(Self.mostAtOnce) else { return }
+        report.add(
+            section.node("party")!.place, section.path(of: "party"),
+            "must bring orders of at most \(Self.mostAtOnce) cups together, found \(Int(cups))")
     }
 
     /// Whether the section names the arrival law `law`, valid or not.
@@ -53,8 +65,8 @@ extension SettingsReader {
             return arrivals.section(law.rawValue)?.number("perSecond").map { .poisson(perSecond: $0) }
         case .renewal:
             guard let gaps = arrivals.distribution(law.rawValue) else { return nil }
-            if gaps.isAlwaysZero {
-                report.add(arrivals.node("renewal")!.place, arrivals.path(of: "renewal"), "must not always be 0")
+            if let problem = Self.problem(ofGaps: gaps) {
+                report.add(arrivals.node("renewal")!.place, arrivals.path(of: "renewal"), problem)
             }
             return .renewal(gaps)
         case .profile: return arrivals.section(law.rawValue).flatMap(readProfile)
@@ -63,6 +75,16 @@ extension SettingsReader {
         case .trace: return nil
         }
     }
+
+    /// What is wrong with gaps that would bring customers faster than stand time can tell apart.
+    private static func problem(ofGaps gaps: Distribution) -> String? {
+        if gaps.isAlwaysZero { return "must not always be 0" }
+        if gaps.size < 1e-7 { return "must be 100 nanoseconds or longer" }
+        return gaps.shareOfZeros > mostZeros ? "must not almost always be 0" : nil
+    }
+
+    /// The largest share of zeros among gaps and phases: ten thousand in a row on average.
+    private static let mostZeros = 0.9999
 
     private func readProfile(_ profile: Section) -> Arrivals? {
         let every = profile.duration("every")
@@ -127,6 +149,9 @@ extension SettingsReader {
                 report.add(
                     section.node("lasting")!.place, section.path(of: "lasting"),
                     "must be a millisecond or longer, found \(section.node("lasting")!.found)")
+            } else if lasting.shareOfZeros > Self.mostZeros {
+                report.add(
+                    section.node("lasting")!.place, section.path(of: "lasting"), "must not almost always be 0")
             }
             guard let rate else { return nil }
             return Arrivals.Phase(perSecond: rate, lasting: lasting)

@@ -3,7 +3,8 @@ import TextFormats
 // `fruits`: the fruits of the stand and how each is stocked.
 
 extension SettingsReader {
-    private static let mostOpeningOrders = 100_000
+    /// The most events at one instant that a configuration may cause by its numbers alone.
+    static let mostAtOnce = 100_000
 
     func readFruits(_ section: Section) -> (entries: [Menu.FruitEntry], shelves: [StandSettings.Shelf]) {
         let standard = (Menu.standard.fruits, StandSettings.standard.shelves)
@@ -71,7 +72,7 @@ extension SettingsReader {
         }
         if section.has("restock") {
             shelf.restock = readRestock(section)
-            checkOpeningOrders(of: shelf, section)
+            checkReorderPoint(of: shelf, section)
         }
         if let costs = section.section("costs") {
             shelf.costs.unit = costs.number("unit") ?? 0
@@ -118,16 +119,15 @@ extension SettingsReader {
         return .fixedQuantity(reorderPoint: point, quantity: quantity, leadTime: leadTime)
     }
 
-    /// Orders of a fixed quantity are placed one by one. A typing error must not place a billion at the opening.
-    private func checkOpeningOrders(of shelf: StandSettings.Shelf, _ section: Section) {
-        guard case .fixedQuantity(let point, let quantity, _) = shelf.restock, let initial = shelf.initial else {
-            return
-        }
-        let orders = (point - initial) / quantity
-        if orders > Self.mostOpeningOrders {
+    /// Orders of a fixed quantity are placed one by one. A typing error must not place a billion at the opening, or when
+    /// all fruit has spoiled.
+    private func checkReorderPoint(of shelf: StandSettings.Shelf, _ section: Section) {
+        guard case .fixedQuantity(let point, let quantity, _) = shelf.restock, shelf.initial != nil else { return }
+        let orders = point / quantity
+        if orders > Self.mostAtOnce {
             report.add(
                 section.node("restock")!.place, section.path(of: "restock.fixedQuantity.quantity"),
-                "must reach the reorder point with at most \(Self.mostOpeningOrders) orders at the opening, found \(orders)"
+                "must refill an empty shelf to the reorder point with at most \(Self.mostAtOnce) orders, found \(orders)"
             )
         }
     }

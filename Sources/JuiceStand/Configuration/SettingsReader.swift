@@ -78,16 +78,20 @@ struct SettingsReader {
         if case .trace(let trace) = settings.customers.arrivals {
             cups = trace.lines.reduce(cups) { max($0, $1.cups ?? 1) }
         }
+        let party = Int(min(max(1, settings.customers.party.size), Double(CustomerGenerator.largestParty)))
         let recipes = settings.menu.allJuices.flatMap(settings.menu.recipe(of:))
         for fruit in settings.menu.allFruits {
             guard case .fixedQuantity(_, let quantity, _) = settings.shelves[fruit.index].restock else { continue }
             let pieces = recipes.reduce(0) { $1.fruit == fruit ? max($0, $1.pieces) : $0 }
             let restocks = pieces * cups / quantity
-            guard restocks > Self.mostRestocks else { continue }
+            guard restocks > Self.mostRestocks || restocks * party > Self.mostAtOnce else { continue }
+            let (customers, most, found) =
+                restocks > Self.mostRestocks
+                ? ("an order", Self.mostRestocks, restocks) : ("\(party) orders", Self.mostAtOnce, restocks * party)
             report.add(
                 section.node("fruits")?.place ?? section.place,
                 "fruits.\(settings.menu.name(of: fruit)).restock.fixedQuantity.quantity",
-                "must replace the fruit of an order of \(cups) cups with at most \(Self.mostRestocks) orders, found \(restocks)"
+                "must replace the fruit of \(customers) of \(cups) cups with at most \(most) orders, found \(found)"
             )
         }
     }

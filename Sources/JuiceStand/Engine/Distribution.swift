@@ -1,3 +1,5 @@
+import Platform
+
 /// The probability distribution of a quantity. Its owner defines the unit: seconds, cups, a factor.
 ///
 /// A `Sampler` draws from it. Reading a configuration checks the parameters: means, shapes and scales are positive,
@@ -40,6 +42,17 @@ package enum Distribution: Equatable, Sendable {
 
     /// Whether every draw, in seconds, rounds to 0 nanoseconds.
     package var isAlwaysZero: Bool { size < 0.5e-9 }
+
+    /// The share of draws that round to 0 nanoseconds, for the distributions on separate values; else 0.
+    package var shareOfZeros: Double {
+        switch self {
+        case .poisson(let mean): return exp(-mean)
+        case .empirical(let law):
+            let zeros = zip(law.values, law.weights).reduce(0) { $1.0 < 0.5e-9 ? $0 + $1.1 : $0 }
+            return zeros / law.weights.reduce(0, +)
+        default: return 0
+        }
+    }
 }
 
 // MARK: - Sampling
