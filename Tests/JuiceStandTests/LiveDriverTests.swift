@@ -62,7 +62,7 @@ struct LiveDriverTests {
                     let time = driver.hold()!
                     placed.withLock { $0 = time }
                     _ = driver.perform { stand, out in stand.order("a juice", at: time, out) }
-                    let (closing, _) = driver.holdForClosing(at: end)!
+                    let (closing, _) = driver.holdForClosing(at: end, isRepeatable: false)!
                     orders.withLock { $0 = driver.look { stand, _, _ in stand.ordersPresent }! }
                     _ = driver.perform { stand, out in stand.close(at: closing, out) }
                     driver.end()
@@ -87,6 +87,36 @@ struct LiveDriverTests {
             if speed < 1 { driver.stop() }
         }
         #expect(outcome.stand.isClosed)
+    }
+
+    @Test(arguments: [false, true])
+    func `a stand with endless events at one instant can end`(isSuspended: Bool) throws {
+        var settings = try settings(
+            #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}}}, "queue": {"limit": 0}}"#)
+        settings.customers.arrivals = .renewal(.constant(0))
+        let hasEnded = DispatchSemaphore(value: 0)
+        let connection = Mutex<LiveDriver?>(nil)
+        let ended = Mutex<LiveDriver.Outcome?>(nil)
+        let driver = LiveDriver(
+            Stand(settings), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: 1, horizon: .never)
+        connection.withLock { $0 = driver }
+        driver.start { outcome in
+            ended.withLock { $0 = outcome }
+            hasEnded.signal()
+        }
+        if isSuspended {
+            driver.async {
+                let driver = connection.withLock { $0! }
+                #expect(driver.holdForSuspending() == nil)
+                driver.end()
+            }
+        } else {
+            driver.stop()
+        }
+        hasEnded.wait(for: "the end of the stand")
+        connection.withLock { $0 = nil }
+        let stand = try #require(ended.withLock { $0 }).stand
+        #expect(stand.isClosed != isSuspended && stand.now == .zero)
     }
 
     @Test func `a due event counts as late until it is released`()

@@ -60,7 +60,7 @@ package final class LiveDriver: Sendable {
     /// Nanoseconds that a thread may need to wake.
     private static let wakingTime: UInt64 = 100_000
     private static let late = SimulationTime(nanoseconds: 100_000_000)
-    /// The longest time for releasing due events after a stop request.
+    /// The longest time for releasing due events after a stop request, and again for the rest of the present instant.
     private static let stopTimeout = DispatchTimeInterval.milliseconds(500)
 
     private let queue: DispatchQueue
@@ -78,7 +78,7 @@ package final class LiveDriver: Sendable {
     private let state: Guarded<State?>
     /// The timer that the queue's thread waits for; nil if the system provides none.
     private let alarm = Alarm()
-    /// Whether the run is about to end. Due events then wait for ``holdForClosing(at:)``.
+    /// Whether the run is about to end. Due events then wait for ``holdForClosing(at:isRepeatable:)``.
     private let isEnding = Atomic(false)
     /// The due time of the next event in nanoseconds of `DispatchTime`; the largest number if there is none.
     private let due = Atomic(UInt64.max)
@@ -189,9 +189,9 @@ package final class LiveDriver: Sendable {
         if state.withLock({ $0 != nil }) { atEnd(end) }
     }
 
-    /// - Parameter end: See ``holdForClosing(at:)``.
+    /// - Parameter end: See ``holdForClosing(at:isRepeatable:)``.
     private func close(at end: SimulationTime?) {
-        guard let (time, behind) = holdForClosing(at: end) else { return }
+        guard let (time, behind) = holdForClosing(at: end, isRepeatable: false) else { return }
         _ = perform { stand, out in stand.close(at: stand.isOver ? stand.now : time, out) }
         self.end(behind: behind)
     }
@@ -316,12 +316,44 @@ extension LiveDriver {
         }
     }
 
+    /// Stops releasing events, because the stand is suspended.
+    ///
+    /// - Returns: See ``hold()``. Also nil if the present instant has more events than the stand can handle in time. The
+    ///   restart then resumes before that instant, as after a crash.
+    package func holdForSuspending() -> SimulationTime? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let isBetweenInstants = state.withLock { state in
+            guard state?.clock != nil else { return false }
+            state!.isHeld = true
+            return endInstant(&state!)
+        }
+        return isBetweenInstants ? hold() : nil
+    }
+
+    /// Releases the rest of the instant at which an event has just happened.
+    ///
+    /// - Returns: False if that took too long, so that some of its events are left.
+    private func endInstant(_ state: inout State) -> Bool {
+        let deadline = DispatchTime.now() + Self.stopTimeout
+        let out = FactPublisher(state.wiring)
+        let end = Self.earliest(state)
+        while !state.stand.advance(to: end, limit: Self.clockInterval.events, out) {
+            if DispatchTime.now() >= deadline { return false }
+        }
+        return true
+    }
+
     /// Releases the events due by now, until a timeout, and then stops releasing.
     ///
-    /// - Parameter end: The stand time of closing; nil means now.
+    /// - Parameters:
+    ///   - end: The stand time of closing; nil means now.
+    ///   - isRepeatable: Whether the stand must come to the same end again from a journal. All events of the last instant
+    ///     then happen, however long that takes.
     /// - Returns: The stand time at which the stand can close, and the span of due events that were not released. Nil if
     ///   the stand is not open.
-    package func holdForClosing(at end: SimulationTime? = nil) -> (time: SimulationTime, behind: SimulationTime)? {
+    package func holdForClosing(
+        at end: SimulationTime? = nil, isRepeatable: Bool
+    ) -> (time: SimulationTime, behind: SimulationTime)? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
             guard state?.clock != nil else { return nil }
@@ -332,7 +364,11 @@ extension LiveDriver {
             guard isBehind, !state!.stand.isOver else {
                 return (max(earliest, state!.stand.isOver ? .zero : end), .zero)
             }
-            state!.stand.advance(to: earliest, FactPublisher(state!.wiring))
+            if isRepeatable {
+                state!.stand.advance(to: earliest, FactPublisher(state!.wiring))
+            } else if !endInstant(&state!) {
+                return (state!.stand.now, end - state!.stand.now)
+            }
             return (earliest, end - earliest)
         }
     }
@@ -385,7 +421,7 @@ extension LiveDriver {
 
     /// Ends the run with the stand as it is, and calls `whenClosed`.
     ///
-    /// - Parameter behind: The span returned by ``holdForClosing(at:)``.
+    /// - Parameter behind: The span returned by ``holdForClosing(at:isRepeatable:)``.
     /// - Precondition: The stand has been started.
     package func end(behind: SimulationTime = .zero) {
         dispatchPrecondition(condition: .onQueue(queue))

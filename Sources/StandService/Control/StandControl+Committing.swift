@@ -72,7 +72,7 @@ extension StandControl {
             return !state.hasEnded
         }
         guard isFirst else { return }
-        guard let keeping, let time = driver.hold() else { return driver.end() }
+        guard let keeping, let time = driver.holdForSuspending() else { return driver.end() }
         keeping.mark(max(time, driver.look { _, now, _ in now } ?? time), isLast: true) {
             self.driver.async { self.driver.end() }
         }
@@ -124,7 +124,8 @@ extension StandControl {
         }
         guard !batch.isEmpty else { return }
         let isClosing = batch.contains { $0.change == .stop }
-        let held = isClosing ? driver.holdForClosing(at: end) : driver.hold().map { ($0, .zero) }
+        let held =
+            isClosing ? driver.holdForClosing(at: end, isRepeatable: keeping != nil) : driver.hold().map { ($0, .zero) }
         guard let (time, behind) = held else { return refuse(batch, .closed, hasEnded: true) }
         if batch.contains(where: { $0.change.isOrder }) { keepOrders() }
         guard let keeping else { return make(batch, at: time, behind: behind) }
