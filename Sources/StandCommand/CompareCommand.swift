@@ -69,7 +69,7 @@ enum CompareCommand: Command {
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
         case .text:
-            output.print(
+            output.printColored(
                 ComparisonText(found, isVerbose: options.has("--verbose") || plan.property != nil, isColored: isColored)
                     .text())
         }

@@ -6,8 +6,13 @@ struct Output {
     private let results = FileLineSink(descriptor: 1, name: "standard output")
     private let diagnostics = FileLineSink(descriptor: 2, name: "standard error")
 
-    /// Prints results. Nothing else goes to standard output.
+    /// Prints results, with hidden characters escaped. Nothing else goes to standard output.
     func print(_ text: String) {
+        results.write(text.visibleLines)
+    }
+
+    /// Prints text with escape sequences for colours.
+    func printColored(_ text: String) {
         results.write(text)
     }
 

@@ -9,13 +9,21 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// The escape that shows a hidden character, such as `\u{9b}`.
+    package var visible: String { "\\u{\(String(value, radix: 16))}" }
 }
 
 extension String {
     /// The text with an escape such as `\u{9b}` for every hidden character: the one rule for text of users and other programs
     /// wherever it is shown, so that it can't control a terminal or disguise itself.
-    package var visible: String {
-        guard unicodeScalars.contains(where: \.isHidden) else { return self }
-        return unicodeScalars.map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+    package var visible: String { visible { $0.isHidden } }
+
+    /// Like ``visible`` for text of several lines: ends of lines and tabs stay.
+    package var visibleLines: String { visible { $0.isHidden && $0 != "\n" && $0 != "\t" } }
+
+    private func visible(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: isEscaped) else { return self }
+        return unicodeScalars.map { isEscaped($0) ? $0.visible : String($0) }.joined()
     }
 }

@@ -284,6 +284,19 @@ struct ProgramTests {
         #expect(elsewhere.output == here.output)
     }
 
+    @Test(arguments: [["menu"], ["simulate", "--for", "1h"], ["simulate", "--for", "1h", "--format", "csv"]])
+    func `hidden characters in names are shown as escapes`(command: [String]) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let name = "corner\u{202E}"
+            let text =
+                #"{"stand": "\#(name)", "fruits": {"\#(name)": {}}, "menu": {"\#(name)": {"recipe": {"\#(name)": 1}}}}"#
+            try text.write(to: folder.appending(path: "c.json"), atomically: true, encoding: .utf8)
+            let ending = try Program.start(command + ["--config", "c.json"], in: folder).wait()
+            #expect(ending.status == 0 && ending.output.contains(#"corner\u{202e}"#))
+            #expect(!ending.output.unicodeScalars.contains("\u{202E}"))
+        }
+    }
+
     @Test(arguments: ["stand", "rush-hour", "bakery"])
     func `a resolved configuration resolves to itself`(name: String) async throws {
         let resolved = try Program.run("check-config", "config/\(name).json")

@@ -22,4 +22,10 @@ struct MarkupTests {
         #expect(reading.all("title").map(\.text) == ["a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}"])
         #expect(reading.all("p").map(\.text) == [kept])
     }
+
+    @Test func `marks of direction are shown as escapes`() {
+        #expect(
+            ("<p>\("a\u{202E}b\u{200B}👨\u{200D}👩")</p>" as Markup).source == #"<p>a\u{202e}b\u{200b}"#
+                + "👨\u{200D}👩</p>")
+    }
 }

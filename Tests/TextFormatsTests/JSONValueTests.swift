@@ -72,6 +72,7 @@ func `a random document is read back unchanged`(seed: UInt64) {
     #expect(text.visible == #"a\u{1b}[2J\u{7f}\u{9b}\u{202e}\u{2066}\u{2028}é"# + "👨\u{200D}👩")
     #expect(JSONValue.string(text).compact() == #""a\u001b[2J\u007f\u009b\u202e\u2066\u2028é"# + "👨\u{200D}👩\"")
     #expect("딸기쥬스".visible == "딸기쥬스")
+    #expect("a\tb\nc\r\u{202E}".visibleLines == "a\tb\n" + #"c\u{d}\u{202e}"#)
 }
 
 @Test(

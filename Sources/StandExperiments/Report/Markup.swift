@@ -1,3 +1,5 @@
+import TextFormats
+
 /// HTML or SVG in which all interpolated text is escaped.
 ///
 /// A literal is markup. An interpolated value is escaped, unless it is markup itself: `"<td>\(name)</td>"` shows the name
@@ -17,7 +19,8 @@ package struct Markup: Equatable, Sendable {
     package static func + (left: Markup, right: Markup) -> Markup { "\(left)\(right)" }
     package static func += (left: inout Markup, right: Markup) { left.source += right.source }
 
-    /// Scalars that no document may contain, such as NUL, become the replacement character.
+    /// Scalars that no document may contain, such as NUL, become the replacement character. Marks of direction and other
+    /// hidden characters become escapes that the reader sees.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"
@@ -27,7 +30,7 @@ package struct Markup: Equatable, Sendable {
         case "'": "&#39;"
         case "\t", "\n", "\r": String(scalar)
         case "\0"..<" ", "\u{7F}"..<"\u{A0}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
-        default: String(scalar)
+        default: scalar.isHidden ? scalar.visible : String(scalar)
         }
     }
 }

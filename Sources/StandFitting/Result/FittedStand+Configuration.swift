@@ -33,7 +33,7 @@ extension FittedStand {
         return text + "}\n"
     }
 
-    private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+    private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }).visible }
 
     private var entries: [Entry] {
         [
