@@ -43,6 +43,7 @@ enum FitCommand: Command {
         guard options.operands.count == 1, let file = options.operands.first else {
             throw CommandFailure(.usage, "fit needs one FILE, found \(options.found)")
         }
+        try ThreadReserve.check()
         let format: Format = try options.choice("--format", default: .text)
         let columns = try columns(options)
         let share = try share(options)

@@ -44,6 +44,7 @@ enum ForecastCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
+        try ThreadReserve.check()
         let format: ResultOptions.Format = try options.choice("--format", default: .text)
         var report = try ResultOptions.open(try options.value("--report"))
         let question = try Question(options)

@@ -54,6 +54,7 @@ enum PlanCommand: Command {
     private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        try ThreadReserve.check()
         let stand = try StandOptions(options, output)
         let format: Format = try options.choice("--format", default: .text)
         let plan = try plan(options, stand)

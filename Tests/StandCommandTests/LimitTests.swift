@@ -31,6 +31,7 @@ struct LimitTests {
 
     @Test(arguments: [
         "run --display none --listen off --duration 0.1s --socket", "simulate --for 1m", "watch --socket",
+        "plan --minimize cost.total --over makers=1,2 --for 1m", "fit config/bakery-sample.csv",
     ])
     func `a command with too little memory for its threads is refused with a reason`(command: String) async throws {
         try await Program.withTemporaryFolder { folder in
@@ -48,6 +49,20 @@ struct LimitTests {
                 let line = String(decoding: said, as: UTF8.self)
                 #expect(line.hasPrefix("juicestand: the system refuses "), "\(megabytes) MB: \(line)")
             }
+        }
+    }
+
+    @Test(arguments: ["simulate --for 1m", "plan --minimize cost.total --over makers=1,2 --for 1m", "watch"])
+    func `a command with too few open files is refused with a reason`(command: String) throws {
+        for files in 4...8 {
+            let process = try Self.shell("ulimit -c 0; ulimit -n \(files); exec \"$0\" \(command)")
+            let diagnostics = Pipe()
+            process.standardError = diagnostics
+            try process.run()
+            let said = String(decoding: diagnostics.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitForExit()
+            #expect(process.terminationReason == .exit && process.terminationStatus == 74, "\(files) files")
+            #expect(said.hasPrefix("juicestand: the system refuses 6 open files"), "\(files) files: \(said)")
         }
     }
 
