@@ -57,7 +57,8 @@ enum CompareCommand: Command {
         let report = try options.value("--report")
         // A missing folder must be reported before the measurements.
         let file = try report.map { path throws(CommandFailure) in try reportSink(path) }
-        let interrupt = InterruptFlag()
+        let interrupt = InterruptFlag(output)
+        defer { withExtendedLifetime(interrupt) {} }
         let progress = Progress()
         if !Machine().isOptimized {
             output.warn("warning: this is a debug build; its speed figures mean little (use swift run -c release)")

@@ -1,7 +1,7 @@
 import StandService
 import Synchronization
 
-/// Records whether Ctrl-C or SIGTERM was received.
+/// Records whether Ctrl-C or SIGTERM was received. Output that nobody reads then keeps the program for a moment only.
 final class InterruptFlag {
     private let watch: SignalWatch
     private let flag: Flag
@@ -10,10 +10,13 @@ final class InterruptFlag {
         let isSet = Atomic(false)
     }
 
-    init() {
+    init(_ output: Output) {
         let flag = Flag()
         self.flag = flag
-        watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in flag.isSet.store(true, ordering: .relaxed) }
+        watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
+            flag.isSet.store(true, ordering: .relaxed)
+            output.stopWaiting()
+        }
     }
 
     /// Safe to call from any thread.

@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 /// Standard output and standard error of a command. Every write is checked.
-struct Output {
+struct Output: Sendable {
     private let results = FileLineSink(descriptor: 1, name: "standard output")
     private let diagnostics = FileLineSink(descriptor: 2, name: "standard error")
 

@@ -61,7 +61,8 @@ enum PlanCommand: Command {
         let jobs = try options.whole("--jobs", 1...1_000_000) ?? Processors.available
         var file = try ResultOptions.open(try options.value("--write"))
         var report = try ResultOptions.open(try options.value("--report"))
-        let interrupt = InterruptFlag()
+        let interrupt = InterruptFlag(output)
+        defer { withExtendedLifetime(interrupt) {} }
         let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(jobs: jobs, while: { !isInterrupted() })
         let line = ProgressLine(name, execution.progress)
@@ -69,7 +70,6 @@ enum PlanCommand: Command {
         let days =
             options.has("--report") && !result.isPartial ? result.simulateDays(today: stand.settings, execution) : nil
         line.end()
-        withExtendedLifetime(interrupt) {}
         if result.candidates.isEmpty, !result.isPartial {
             // No combination is a valid stand: the first one tells why.
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))

@@ -77,7 +77,8 @@ enum SimulateCommand: Command {
         try StandOptions.check(experiment.precisions.map(\.metric), option: "--precision", among: names)
         let results = try ResultOptions(options, expectations: stand.expectations, shard: experiment.shard)
         let observers = try SimulationObservers(options, stand, experiment)
-        let interrupt = InterruptFlag()
+        let interrupt = InterruptFlag(output)
+        defer { withExtendedLifetime(interrupt) {} }
         let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(
             jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available,
@@ -85,7 +86,6 @@ enum SimulateCommand: Command {
         let line = ProgressLine(name, execution.progress)
         let result = experiment.run(execution)
         line.end()
-        withExtendedLifetime(interrupt) {}
         let status = try results.finish(result, experiment.precisions, output)
         try observers.check()
         return status

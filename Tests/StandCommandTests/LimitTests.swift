@@ -92,4 +92,33 @@ struct LimitTests {
             #expect(process.terminationReason == .exit)
         }
     }
+
+    #if os(Linux)
+        @Test(arguments: [
+            "simulate --for 1h --replications 1000000", "simulate --for 1h",
+            "plan --minimize cost.total --over makers=1..60 --within 0.001%",
+        ])
+        func `a command ends on SIGTERM although nobody reads its result`(command: String) async throws {
+            try await Program.withTemporaryFolder { folder in
+                let pipe = folder.appending(path: "pipe").path
+                // Fills the pipe.
+                let fill = "mkfifo \(pipe); exec 3<>\(pipe); dd if=/dev/zero of=\(pipe) bs=4096 count=16 2>/dev/null"
+                let process = try Self.shell("\(fill); echo ready; exec \"$0\" \(command) --format json 1>&3 3>&-")
+                let ready = Pipe()
+                process.standardOutput = ready
+                try process.run()
+                _ = ready.fileHandleForReading.readData(ofLength: 6)
+                let status = URL(filePath: "/proc/\(process.processIdentifier)/status")
+                // Signals that the program handles itself: bit 14 is SIGTERM.
+                try await eventually("a handler of SIGTERM") {
+                    let lines = try? String(contentsOf: status, encoding: .utf8).split(separator: "\n")
+                    let caught = lines?.first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+                    return caught.flatMap { UInt64($0, radix: 16) }.map { $0 >> 14 & 1 == 1 } ?? false
+                }
+                kill(process.processIdentifier, SIGTERM)
+                process.waitForExit(within: .seconds(60))
+                #expect(process.terminationReason == .exit && process.terminationStatus == 74)
+            }
+        }
+    #endif
 }
