@@ -15,3 +15,15 @@ package struct FactPublisher {
         self.wanted = wanted
     }
 }
+
+extension Stand {
+    /// Stamps a fact and announces it if it has observers. The sequence number advances in any case, so that observers
+    /// change nothing.
+    @inline(__always)
+    mutating func announce<F: Fact>(_ out: FactPublisher, _ make: (Stamp) -> F) {
+        state.factsAnnounced &+= 1
+        if out.wanted.contains(F.kind) {
+            make(Stamp(sequence: state.factsAnnounced, time: state.now)).announce(to: out.sink)
+        }
+    }
+}

@@ -256,16 +256,6 @@ extension Stand {
         announce(out) { [state, maker] in Closed(stamp: $0, open: state.present, stock: maker.levels) }
     }
 
-    /// Stamps a fact and announces it if it has observers. The sequence number advances in any case, so that observers
-    /// change nothing.
-    @inline(__always)
-    mutating func announce<F: Fact>(_ out: FactPublisher, _ make: (Stamp) -> F) {
-        state.factsAnnounced &+= 1
-        if out.wanted.contains(F.kind) {
-            make(Stamp(sequence: state.factsAnnounced, time: state.now)).announce(to: out.sink)
-        }
-    }
-
     /// Ends an event: decides restocking and updates the averages over time.
     @inline(__always)
     mutating func endEvent(_ out: FactPublisher) {
