@@ -24,8 +24,8 @@ struct DayCounts: Sendable {
         }
     }
 
-    /// The weekday of a day, from Monday, 0, to Sunday. 1970 began on a Thursday.
-    func weekday(_ day: Int) -> Int { ((firstDay + day + 3) % 7 + 7) % 7 }
+    /// The weekday of a day, counted from Monday, 0.
+    func weekday(_ day: Int) -> Int { Weekday.number(of: firstDay + day) }
 
     func counts(on day: Int) -> ArraySlice<Double> { counts[day * bins..<(day + 1) * bins] }
 

@@ -88,12 +88,6 @@ extension OpeningHours {
     }
 }
 
-/// The names of weekdays, from Monday.
-enum Weekday {
-    static let short = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    static let long = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-}
-
 extension Parameter {
     /// The mean of some whole numbers, given by how often each occurs.
     static func mean(_ name: String, of counts: [Int: Int]) -> Parameter? {

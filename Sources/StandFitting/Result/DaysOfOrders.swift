@@ -55,7 +55,7 @@ package struct DaysOfOrders: Equatable, Sendable {
         }
         var days = [Int](repeating: 0, count: 7)
         for day in openDays {
-            let weekday = ((day + 3) % 7 + 7) % 7
+            let weekday = Weekday.number(of: day)
             days[weekday] += 1
             byWeekday[weekday] += Double(byDay[day] ?? 0)
             counts.append(byDay[day] ?? 0)
@@ -113,7 +113,7 @@ extension FittedStand {
         let items = settings.menu.allJuices.map { (settings.menu.name(of: $0), found.lines[$0.index] ?? 0) }
         return DaysOfOrders(
             times: found.times.map { $0 - $0 % resolution + Int64(firstDay) * CalendarTime.day },
-            openDays: (firstDay..<firstDay + 7 * weeks).filter { week.rates.totals[(($0 + 3) % 7 + 7) % 7] > 0 },
+            openDays: (firstDay..<firstDay + 7 * weeks).filter { week.rates.totals[Weekday.number(of: $0)] > 0 },
             items: menu.popularity.isEmpty ? [] : items)
     }
 
