@@ -10,14 +10,13 @@ struct WeekRates: Equatable, Sendable {
     /// - Parameter isFlat: Whether the rate is the same at all opening hours.
     init(_ week: RunningWeek, _ hours: OpeningHours, isFlat: Bool = false) {
         totals = (0..<7).map { week.total($0) }
-        var buffer = hours.mask[0].map { _ in 0.0 }
+        var weights = hours.mask[0].map { _ in 1.0 }
         shares = []
         for weekday in 0..<7 {
             let mask = hours.mask[weekday]
-            week.shares(weekday, spread: isFlat ? 1e12 : 0, into: &buffer)
-            if isFlat { buffer = buffer.map { _ in 1 } }
-            let sum = zip(buffer, mask).reduce(0) { $1.1 ? $0 + $1.0 : $0 }
-            shares.append(zip(buffer, mask).map { $1 && sum > 0 ? $0 / sum : 0 })
+            if !isFlat { week.shares(weekday, spread: 0, into: &weights) }
+            let sum = zip(weights, mask).reduce(0) { $1.1 ? $0 + $1.0 : $0 }
+            shares.append(zip(weights, mask).map { $1 && sum > 0 ? $0 / sum : 0 })
             if sum == 0 { totals[weekday] = 0 }
         }
     }
