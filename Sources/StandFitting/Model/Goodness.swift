@@ -23,6 +23,8 @@ package struct Goodness: Sendable {
     }
 
     static let names = ["rescaledGaps", "timesOfDay", "hours", "days", "independence"]
+    /// The statistics that cast doubt only if they are large. A spread or a correlation also does if it is small.
+    private static let distances: Set = ["rescaledGaps", "timesOfDay"]
     static let samples = 199
     /// The tests use the latest days, up to this number of orders. More would only take time.
     static let mostOrders = 10_000
@@ -61,8 +63,7 @@ package struct Goodness: Sendable {
         for (index, name) in Self.names.enumerated() where found.n[index] > 0 {
             let upper = Double(above[index] + 1) / Double(samples + 1)
             let lower = Double(below[index] + 1) / Double(samples + 1)
-            // A distance is suspicious only if it is large; a spread and a correlation also if they are small.
-            let p = index < 2 ? upper : min(1, 2 * min(upper, lower))
+            let p = Self.distances.contains(name) ? upper : min(1, 2 * min(upper, lower))
             tests.append(Test(name: name, statistic: found.values[index], p: p, n: found.n[index]))
         }
     }
@@ -142,7 +143,7 @@ extension Goodness {
             let p = isWhole ? WeekModel.dispersion(days).p : model.dispersion.p
             shape = WeekModel.shape(days, p, model.restriction, steps: 20)
             let orders = ShortGaps.Orders(
-                rates, shape: shape, openDays: WeekModel.openDays(days), resolution: sample.resolution)
+                rates, shape: shape, openDays: WeekModel.daysByWeekday(days), resolution: sample.resolution)
             let gaps = ShortGaps(
                 sample.gaps, orders, orderCount: sample.positions.count, lasting: model.shortGaps.lasting)
             levelShape = WeekModel.levelShape(days, shape, chance: orders.dispersion(gaps))
@@ -248,9 +249,10 @@ extension Goodness {
 }
 
 extension Array {
-    /// The first index whose element fulfils `belongs`, which must hold for all elements behind it, too.
+    /// The first index whose element fulfils `belongs`; `count` if there is none.
     ///
-    /// - Complexity: O(log *n*)
+    /// - Precondition: `belongs` holds for all elements behind one for which it holds.
+    /// - Complexity: O(log *n*) for *n* elements
     func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

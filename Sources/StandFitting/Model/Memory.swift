@@ -4,9 +4,9 @@ import Platform
 struct Memory: Equatable, Sendable {
     /// The days after which a day counts half; infinite if all days count alike.
     var halfLife: Double
-    /// The orders that the hours of all weekdays together count for the hours of one.
+    /// The weight of the hourly shares of all weekdays beside those of one, in orders.
     var sharedOrders: Double
-    /// The days that the mean of all weekdays counts for the mean of one.
+    /// The weight of the mean of all weekdays beside that of one, in days.
     var sharedDays: Double
 
     /// For tills that are too short to choose.

@@ -22,7 +22,7 @@ package struct PreparationFit: Sendable {
     private static let most = 2000
     private static let fewest = 20
 
-    /// Nil if there are too few times, or if all are alike.
+    /// Returns nil if there are too few times, or if all are equal.
     init?(_ durations: [Double]) {
         let values = durations.filter { $0 > 0 }
         guard values.count >= Self.fewest, let least = values.min(), let greatest = values.max(), greatest > least
@@ -35,26 +35,26 @@ package struct PreparationFit: Sendable {
         n = chosen.count
         var streams = RandomStreams(seed: 1)
         var random = streams.stream(named: "preparation")
-        for name in Law.allCases {
-            let fit = name.fit(values)
-            let law = name.fit(chosen)
-            let distance = law.distance(chosen.sorted())
+        for family in Family.allCases {
+            let fit = family.fit(values)
+            let fitOfChosen = family.fit(chosen)
+            let distance = fitOfChosen.distance(chosen.sorted())
             var above = 0
             for _ in 0..<Self.samples {
-                let drawn = (0..<chosen.count).map { _ in law.law.sample(using: &random) }.sorted()
-                if name.fit(drawn).distance(drawn) >= distance { above += 1 }
+                let drawn = (0..<chosen.count).map { _ in fitOfChosen.law.sample(using: &random) }.sorted()
+                if family.fit(drawn).distance(drawn) >= distance { above += 1 }
             }
             candidates.append(
                 Candidate(
-                    name: name.rawValue, law: fit.law, criterion: 2 * Double(fit.parameters) - 2 * fit.logLikelihood,
+                    name: family.rawValue, law: fit.law, criterion: 2 * Double(fit.parameters) - 2 * fit.logLikelihood,
                     p: Double(above + 1) / Double(Self.samples + 1), distance: distance))
         }
         candidates.sort { $0.criterion < $1.criterion }
     }
 }
 
-/// The laws of positive times that have a density.
-private enum Law: String, CaseIterable {
+/// The families of laws that are compared: those of positive times with a density.
+private enum Family: String, CaseIterable {
     case exponential, gamma, lognormal, weibull, uniform
 
     struct Fit {
@@ -75,7 +75,7 @@ private enum Law: String, CaseIterable {
         }
     }
 
-    /// The law of greatest likelihood.
+    /// The law of the family that has the greatest likelihood.
     func fit(_ values: [Double]) -> Fit {
         let n = Double(values.count)
         let mean = values.reduce(0, +) / n

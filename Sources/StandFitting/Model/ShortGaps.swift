@@ -18,7 +18,7 @@ struct ShortGaps: Equatable, Sendable {
     /// The 95% interval of ``spacing`` or ``followers``.
     private(set) var interval = 0.0...0.0
 
-    /// The probability that an order has a follower, given ``followers``.
+    /// The probability that an order has a follower within ``lasting``, if followers come at this rate.
     func followed(_ perSecond: Double) -> Double { 1 - exp(-perSecond * lasting) }
 
     private static let minute = 60.0

@@ -27,7 +27,7 @@ package struct WeekModel: Sendable {
     /// The shape that gives simulated days the variance of the till's days.
     let levelShape: Double
     let shortGaps: ShortGaps
-    /// The orders of each day at the times of opening.
+    /// The orders of each day within the opening hours.
     let totals: [Double]
     /// The days as the likelihood of the shape sees them.
     private let days: [ShapeLikelihood.Day]
@@ -64,17 +64,18 @@ package struct WeekModel: Sendable {
         }
         dispersion = Self.dispersion(days)
         shape = Self.shape(days, dispersion.p, restriction)
-        let orders = ShortGaps.Orders(rates, shape: shape, openDays: Self.openDays(days), resolution: till.resolution)
+        let orders = ShortGaps.Orders(
+            rates, shape: shape, openDays: Self.daysByWeekday(days), resolution: till.resolution)
         let gaps = ShortGaps.Counts(till) { [counts, isClosed] in !isClosed[$0 - counts.firstDay] }
         let orderCount = Int(open.reduce(0) { [totals] in $0 + totals[$1] })
         shortGaps = ShortGaps(gaps, orders, orderCount: orderCount)
         levelShape = Self.levelShape(days, shape, chance: orders.dispersion(shortGaps))
     }
 
-    /// The days that count, from Monday, 0, to Sunday.
+    /// The open days, counted from the first day of the till.
     var openDays: [Int] { (0..<counts.days).filter { !isClosed[$0] } }
 
-    /// Days with an order at a time outside the opening hours are rare; these are their orders.
+    /// The orders that the rates leave out: those outside the opening hours or on closed days.
     var ordersOutside: Int {
         Int(counts.counts.reduce(0, +) - totals.indices.reduce(0) { $0 + (isClosed[$1] ? 0 : totals[$1]) })
     }
@@ -128,7 +129,7 @@ extension WeekModel {
     }
 
     /// The number of days of each weekday.
-    static func openDays(_ days: [ShapeLikelihood.Day]) -> [Int] {
+    static func daysByWeekday(_ days: [ShapeLikelihood.Day]) -> [Int] {
         var counts = [Int](repeating: 0, count: 7)
         for day in days { counts[day.group] += 1 }
         return counts

@@ -37,13 +37,12 @@ extension FittedStand {
 
     private var entries: [Entry] {
         [
-            Entry(
-                key: "stand", value: .string(name), comment: nil),
+            Entry(key: "stand", value: .string(name)),
             Entry(
                 key: "opens", value: .string(Self.date(till.days.upperBound + 1) + "T00:00:00"),
                 comment: "The day after the till ends."),
         ] + base + [
-            Entry(key: "customers", value: .null, comment: nil, inner: customers)
+            Entry(key: "customers", value: .null, inner: customers)
         ]
     }
 
@@ -61,7 +60,7 @@ extension FittedStand {
         let resolved = settings.resolved()
         if settings == .standard { return standardMenu(resolved) }
         let kept = ["currency", "fruits", "makers", "queue"].compactMap { key in
-            resolved[key].map { Entry(key: key, value: $0, comment: nil) }
+            resolved[key].map { Entry(key: key, value: $0) }
         }
         return kept + [menuEntry(resolved, keeps: true)]
     }
@@ -145,9 +144,9 @@ extension FittedStand {
             return .init(
                 key: Weekday.short[weekday], value: .array(rates.map { .number(Self.rounded($0, digits: 5)) }))
         }
-        let hours = 24 * 60 / week.counts.bins
+        let minutes = 24 * 60 / week.counts.bins
         var members: [JSONValue.Member] = [
-            .init(key: "every", value: .string(hours == 60 ? "1h" : "\(hours)m")),
+            .init(key: "every", value: .string(minutes == 60 ? "1h" : "\(minutes)m")),
             .init(key: "perSecond", value: .object(days)),
         ]
         if week.levelShape.isFinite {
