@@ -8,6 +8,14 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     /// Lines of the trace are wrong.
     case badTrace([TextProblem])
+
+    /// One line for each problem, with its place. Never empty.
+    package var lines: [String] {
+        switch self {
+        case .invalid(let problems), .badTrace(let problems): problems.map(\.description)
+        case .unreadable(let path, let reason): ["\(path): \(reason)"]
+        }
+    }
 }
 
 /// Collects the problems found while reading a configuration, so that one run reports them all.

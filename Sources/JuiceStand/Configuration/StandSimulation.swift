@@ -61,11 +61,7 @@ public struct InvalidConfiguration: Error, Equatable, Sendable, CustomStringConv
     public let problems: [String]
 
     init(_ error: ConfigurationError) {
-        problems =
-            switch error {
-            case .invalid(let problems), .badTrace(let problems): problems.map(\.description)
-            case .unreadable(let path, let reason): ["\(path): \(reason)"]
-            }
+        problems = error.lines
     }
 
     /// The problems, one on each line.

@@ -135,10 +135,7 @@ package struct Forecast: Sendable {
                 Array(settings.resolved().compact().utf8), source: "configuration", overrides: overrides
             ).settings
         } catch {
-            switch error {
-            case .invalid(let problems), .badTrace(let problems): throw .badConfiguration(problems.map(\.description))
-            case .unreadable(let path, let reason): throw .badConfiguration(["\(path): \(reason)"])
-            }
+            throw .badConfiguration(error.lines)
         }
         let difference = SettingsDifference(from: settings, to: changed, ignoringWiring: true)
         guard difference.obstacles.isEmpty else { throw .cannotChange(difference.obstacles) }

@@ -113,16 +113,6 @@ extension StandChange {
     }
 }
 
-extension ConfigurationError {
-    /// One line for each thing that is wrong, with its place.
-    package var lines: [String] {
-        switch self {
-        case .invalid(let problems), .badTrace(let problems): problems.map(\.description)
-        case .unreadable(let path, let reason): ["\(path): \(reason)"]
-        }
-    }
-}
-
 extension Stand {
     /// Of every fruit, in menu order.
     var levels: [StockLevel] {
