@@ -128,10 +128,10 @@ struct ForecastTests {
     }
 
     @Test(arguments: [
-        ("restok b=5", #"unknown change "restok b=5"; did you mean restock? (known: restock, adjust, rate)"#),
+        ("restok b=5", #"unknown change "restok b=5"; did you mean "restock"? (known: restock, adjust, rate)"#),
         ("restock b", #"the change "restock b" must name fruit and pieces, such as restock banana=20"#),
         ("rate", #"the change "rate" must be rate FACTOR, such as rate 2"#),
-        ("restock c=5", #""c" is no fruit of this stand"#),
+        ("restock c=5", #"unknown fruit "c""#),
         ("restock b=-5", "pieces of b must be from 1 to 1,000,000,000 and not 0, found -5"),
         ("adjust b=-500", "b would be 488 short"), ("restock", "a change of the stock must name at least one fruit"),
         ("restock b=1 b=2", "name each fruit once, found b twice"),

@@ -34,7 +34,7 @@ package enum ForecastChange: Equatable, Sendable {
             }
             self = words[0] == "restock" ? .restock(pieces) : .adjust(pieces)
         default:
-            let hint = nearest(words.first ?? "", among: Self.names).map { "; did you mean \($0)?" } ?? ""
+            let hint = hint(words.first ?? "", among: Self.names)
             throw .invalid("unknown change \"\(text)\"\(hint) (known: \(Self.names.joined(separator: ", ")))")
         }
     }
@@ -112,8 +112,7 @@ extension ForecastChange {
         var edits: [(fruit: Fruit, pieces: Int)] = []
         for member in members {
             guard let fruit = menu.fruit(called: member.key) else {
-                let hint = nearest(member.key, among: menu.fruitNames).map { "; did you mean \"\($0)\"?" } ?? ""
-                throw .invalid("\"\(member.key)\" is no fruit of this stand\(hint)")
+                throw .invalid("unknown fruit \"\(member.key)\"\(hint(member.key, among: menu.fruitNames))")
             }
             guard let pieces = member.value.whole, pieces != 0, (least...mostPieces).contains(pieces) else {
                 throw .invalid(
