@@ -15,6 +15,19 @@ package enum Columns {
         texts.reduce(0) { max($0, TextWidth.columns(of: $1)) }
     }
 
+    /// Rows of cells in columns, each row indented and ended by a line feed.
+    ///
+    /// - Parameters:
+    ///   - rows: All rows, with equal numbers of cells.
+    ///   - texts: The number of columns that are aligned on the left. Those after them have figures.
+    package static func table(_ rows: [[String]], texts: Int = 1) -> String {
+        let widths = (rows.first ?? []).indices.map { column in width(of: rows.map { $0[column] }) }
+        return rows.map { row in
+            let cells = row.indices.map { $0 < texts ? left(row[$0], widths[$0]) : right(row[$0], widths[$0]) }
+            return "  " + cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
     /// A whole number with its digits grouped: `21,293`.
     package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)

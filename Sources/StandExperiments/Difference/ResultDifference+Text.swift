@@ -36,11 +36,7 @@ extension ResultDifference {
                 metric.relative.map(Self.percent) ?? "",
             ])
         }
-        let widths = rows[0].indices.map { column in Columns.width(of: rows.map { $0[column] }) }
-        return rows.map { row in
-            "  " + Columns.left(row[0], widths[0])
-                + zip(row, widths).dropFirst().map { "  " + Columns.right($0, $1) }.joined() + "\n"
-        }.joined()
+        return Columns.table(rows)
     }
 
     static func number(_ value: Double?) -> String { value.map(Columns.readable) ?? "none" }

@@ -27,10 +27,16 @@ extension ForecastResult {
             ])
         }
         rows.append(["queue", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.readable) } ?? ""])
-        let widths = rows[0].indices.map { column in Columns.width(of: rows.map { $0[column] }) }
-        return rows.map { row in
-            let cells = zip(row, widths).map { Columns.left($0, $1) }.joined(separator: "  ")
-            return "  " + cells.trimmedAtEnd + "\n"
+        return Self.table(rows)
+    }
+
+    /// Rows of cells in columns, all aligned on the left.
+    private static func table(_ rows: [[String]]) -> String {
+        let lines = Columns.table(rows, texts: rows.first?.count ?? 0).split(separator: "\n")
+        return lines.map { line in
+            var line = line
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
         }.joined()
     }
 
@@ -49,10 +55,7 @@ extension ForecastResult {
                 change ?? "",
             ]
         }
-        let widths = (0..<4).map { column in Columns.width(of: rows.map { $0[column] }) }
-        return rows.map { row in
-            "  " + zip(row, widths).map { Columns.left($0, $1) }.joined(separator: "  ").trimmedAtEnd + "\n"
-        }.joined()
+        return table(rows)
     }
 
     static func range(_ quantiles: Quantiles, _ text: (Double) -> String) -> String {
@@ -79,13 +82,5 @@ extension ForecastResult {
         if minutes < 48 * 60 { return pair(minutes / 60, "h", minutes % 60, "min") }
         let hours = Int((seconds / 3600).rounded())
         return pair(hours / 24, "d", hours % 24, "h")
-    }
-}
-
-extension String {
-    fileprivate var trimmedAtEnd: String {
-        var text = self
-        while text.hasSuffix(" ") { text.removeLast() }
-        return text
     }
 }

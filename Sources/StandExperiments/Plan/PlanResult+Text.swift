@@ -111,13 +111,8 @@ extension PlanResult {
                 [shortName(candidate), candidate.fate.rawValue, Self.describe(candidate.objective)]
                     + candidate.constrained.map(Self.describe) + [Columns.grouped(candidate.replications)])
         }
-        let widths = rows[0].indices.map { column in Columns.width(of: rows.map { $0[column] }) }
-        let lines = rows.map { row in
-            "  " + Columns.left(row[0], widths[0]) + "  " + Columns.left(row[1], widths[1])
-                + zip(row, widths).dropFirst(2).map { "  " + Columns.right($0, $1) }.joined() + "\n"
-        }
         let left = candidates.count - shown.count
-        return lines.joined() + (left > 0 ? "  and \(Columns.grouped(left)) more\n" : "")
+        return Columns.table(rows, texts: 2) + (left > 0 ? "  and \(Columns.grouped(left)) more\n" : "")
     }
 }
 
