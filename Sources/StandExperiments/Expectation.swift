@@ -10,6 +10,18 @@ package struct Expectation: Equatable, Sendable {
         case unequal = "!="
         case below = "<"
         case above = ">"
+
+        /// Splits a text at its operator, one of `known`; nil without one.
+        static func split(
+            _ text: String, at known: [Self] = allCases
+        ) -> (left: Substring, comparison: Self, right: Substring)? {
+            // The longer operators come first, so that `<=` is not read as `<`.
+            for comparison in allCases where known.contains(comparison) {
+                guard let range = text.firstRange(of: comparison.rawValue) else { continue }
+                return (text[..<range.lowerBound], comparison, text[range.upperBound...])
+            }
+            return nil
+        }
     }
 
     package var metric: String
@@ -18,21 +30,12 @@ package struct Expectation: Equatable, Sendable {
 
     /// Reads `METRIC OP VALUE`. Spaces around the operator are optional. Returns nil for any other text.
     package init?(_ text: String) {
-        // The longer operators come first, so that `<=` is not read as `<`.
-        for comparison in Comparison.allCases {
-            guard let range = text.firstRange(of: comparison.rawValue) else { continue }
-            let metric = String(text[..<range.lowerBound]).trimmed
-            guard !metric.isEmpty, !metric.contains(where: "<>=!".contains),
-                let bound = Double(decimal: String(text[range.upperBound...]).trimmed)
-            else {
-                return nil
-            }
-            self.metric = metric
-            self.comparison = comparison
-            self.bound = bound
-            return
-        }
-        return nil
+        guard let (metric, comparison, value) = Comparison.split(text), let bound = Double(decimal: value.trimmed)
+        else { return nil }
+        self.metric = metric.trimmed
+        self.comparison = comparison
+        self.bound = bound
+        guard !self.metric.isEmpty, !self.metric.contains(where: "<>=!".contains) else { return nil }
     }
 
     package func holds(for value: Double) -> Bool {
@@ -78,7 +81,7 @@ package struct Verdict: Equatable, Sendable {
 
 extension Verdict: CustomStringConvertible {}
 
-extension String {
+extension StringProtocol {
     /// The text without white space at its ends.
     var trimmed: String {
         let head = drop(while: \.isWhitespace)

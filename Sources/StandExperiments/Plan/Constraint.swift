@@ -10,22 +10,21 @@ package struct Constraint: Equatable, Sendable {
     ///
     /// - Parameter metrics: All metric names.
     package init(_ text: String, metrics: [String]) throws(MetricSum.Problem) {
-        // The longer operators come first, so that `<=` is not read as `<`.
-        for comparison in [Expectation.Comparison.atMost, .atLeast, .below, .above] {
-            guard let range = text.firstRange(of: comparison.rawValue) else { continue }
-            sum = try MetricSum(String(text[..<range.lowerBound]), metrics: metrics)
-            self.comparison = comparison
-            let value = String(text[range.upperBound...]).trimmed
-            guard let bound = Double(decimal: value) else {
-                throw .init(
-                    column: text.distance(from: text.startIndex, to: range.upperBound) + 1,
-                    message: "expected a number, found \(value.isEmpty ? "the end" : "\"\(value)\"")")
-            }
-            self.bound = bound
-            return
+        guard let (left, comparison, right) = Expectation.Comparison.split(text, at: Self.comparisons) else {
+            throw .init(column: text.count + 1, message: "expected <, <=, > or >= and a number, such as wait.p95<60")
         }
-        throw .init(column: text.count + 1, message: "expected <, <=, > or >= and a number, such as wait.p95<60")
+        sum = try MetricSum(String(left), metrics: metrics)
+        self.comparison = comparison
+        let value = right.trimmed
+        guard let bound = Double(decimal: value) else {
+            throw .init(
+                column: text.distance(from: text.startIndex, to: right.startIndex) + 1,
+                message: "expected a number, found \(value.isEmpty ? "the end" : "\"\(value)\"")")
+        }
+        self.bound = bound
     }
+
+    private static let comparisons: [Expectation.Comparison] = [.atMost, .atLeast, .below, .above]
 
     private var isUpper: Bool { comparison == .atMost || comparison == .below }
 
