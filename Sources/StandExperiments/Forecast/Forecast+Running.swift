@@ -125,8 +125,7 @@ extension Forecast {
             }
         }
         for step in 1...span.instants {
-            let time = now + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
-            guard advance(to: time) else { return nil }
+            guard advance(to: instant(step)) else { return nil }
             stand.appendLevels(to: &outcome.levels)
             outcome.queue.append(stand.queue)
         }
@@ -137,6 +136,11 @@ extension Forecast {
     }
 
     var horizon: SimulationTime { futures.time + span.length }
+
+    /// The time of an instant with levels. They are counted from 1: now is none.
+    func instant(_ step: Int) -> SimulationTime {
+        futures.time + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
+    }
 
     /// The number of events between two calls of `goOn`.
     private static let slice = 16_384

@@ -106,9 +106,7 @@ extension Forecast {
     private func run(
         _ course: Course, _ outcomes: [Outcome], _ bands: ArraySlice<Bands>, first: [Outcome]?
     ) -> ForecastResult.Run {
-        let times = (1...span.instants).map { step in
-            (futures.time + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))).seconds
-        }
+        let times = (1...span.instants).map { instant($0).seconds }
         func instants(_ quantiles: (Bands) -> ForecastResult.Quantiles) -> [ForecastResult.Instant] {
             zip(times, bands).map { .init(at: $0, quantiles: quantiles($1)) }
         }
