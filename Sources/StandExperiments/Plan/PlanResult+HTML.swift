@@ -7,7 +7,7 @@ extension PlanResult {
     /// - Parameter days: The stand as it is and with the best setting; nil if there is none.
     package func html(days: SimulationResult?) -> String {
         HTMLPage(
-            title: "\(stand): plan",
+            title: "\(chosenSetting): plan",
             body: [
                 header, HTMLPage.section("The race", racePlots + raceTable), front,
                 days.map {
@@ -18,7 +18,7 @@ extension PlanResult {
         ).source()
     }
 
-    private var stand: String { SimulationResult.describe(best?.set ?? nearest?.set ?? []) }
+    private var chosenSetting: String { SimulationResult.describe(best?.set ?? nearest?.set ?? []) }
 
     /// The stand as it is and with the best setting, over replications with the same customers; nil without a best setting.
     package func simulateDays(today: StandSettings, _ execution: Experiment.Execution) -> SimulationResult? {

@@ -68,13 +68,10 @@ extension PlanResult {
                 isReached
                     ? "With \(confidence) confidence none of \(covered) satisfies the constraints."
                     : "The race ended before anything was known with \(confidence) confidence.")
-        } else if let distance, isSettled {
-            let constraints = plan.constraints.isEmpty ? "it is" : "it satisfies the constraints and is"
-            let near =
-                distance == 0
-                ? "\(plan.constraints.isEmpty ? "it is" : "it satisfies the constraints and is") the best"
-                : "\(constraints) within \(Columns.readable(distance)) of the best"
-            lines.append("With \(confidence) confidence \(near) of \(covered).")
+        } else if let distance {
+            let isBest = plan.constraints.isEmpty ? "it is" : "it satisfies the constraints and is"
+            let near = distance == 0 ? "" : "within \(Columns.readable(distance)) of "
+            lines.append("With \(confidence) confidence \(isBest) \(near)the best of \(covered).")
             if !isReached {
                 lines.append("More replications are needed for the distance that --within asks for.")
             }
@@ -89,9 +86,6 @@ extension PlanResult {
         }
         return lines
     }
-
-    /// Whether the best setting is shown to satisfy all constraints.
-    var isSettled: Bool { distance != nil }
 
     /// All notes.
     package var remarks: [String] {
