@@ -49,7 +49,7 @@ struct BatchIntervals {
         var widths: [String: Double] = [:]
         for series in series where series.ends.count == Self.batches {
             widths["\(series.name).mean"] = Self.halfWidthOfMean(series.ends)
-            for percent in [50, 90, 95, 99] {
+            for percent in Self.percents {
                 widths["\(series.name).p\(percent)"] = Self.halfWidth(perMille: percent * 10, series.ends)
             }
         }
@@ -58,8 +58,11 @@ struct BatchIntervals {
 
     /// The metrics that have intervals within one replication.
     static let metrics = ["wait", "stay"].flatMap { name in
-        ["mean", "p50", "p90", "p95", "p99"].map { "\(name).\($0)" }
+        ["\(name).mean"] + percents.map { "\(name).p\($0)" }
     }
+
+    /// The percentiles that a stand reports.
+    private static let percents = [50, 90, 95, 99]
 
     // MARK: - Intervals
 
@@ -77,17 +80,14 @@ struct BatchIntervals {
     }
 
     private static func halfWidthOfMean(_ ends: [Histogram]) -> Double? {
-        halfWidth(
-            differences(
-                ends.map { end -> (sum: Double, count: Double) in
-                    (sum: (end.mean ?? 0) * Double(end.count), count: Double(end.count))
-                }))
+        halfWidth(differences(ends.map { (($0.mean ?? 0) * Double($0.count), Double($0.count)) }))
     }
 
+    /// The sums of each batch, from those up to its end.
     private static func differences(_ totals: [(sum: Double, count: Double)]) -> [(sum: Double, count: Double)] {
         totals.indices.map { index in
-            let before: (sum: Double, count: Double) = index > 0 ? totals[index - 1] : (sum: 0, count: 0)
-            return (sum: totals[index].sum - before.sum, count: totals[index].count - before.count)
+            let before: (sum: Double, count: Double) = index > 0 ? totals[index - 1] : (0, 0)
+            return (totals[index].sum - before.sum, totals[index].count - before.count)
         }
     }
 

@@ -36,11 +36,9 @@ struct ChartSampler {
         openedAt = Self.timeOfDay(settings.opens)
     }
 
-    private static let day: Int64 = 86_400_000_000_000
-
     private static func timeOfDay(_ text: String) -> Int64 {
         guard case .calendar(let nanoseconds) = TimeReader().read(text) else { return 0 }
-        return (nanoseconds % day + day) % day
+        return (nanoseconds % CalendarTime.day + CalendarTime.day) % CalendarTime.day
     }
 
     mutating func look(_ stand: Stand, at time: SimulationTime) {
