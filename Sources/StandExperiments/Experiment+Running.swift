@@ -198,6 +198,7 @@ extension Experiment {
 // MARK: - Self-checks
 
 extension Experiment {
+    /// How the figures of a run violate Little's law; nil if they satisfy it. A violation is an error of the program.
     static func contradiction(_ stand: Stand) -> String? {
         let law = stand.littlesLaw(at: stand.now)
         guard law.present != law.spent else { return nil }

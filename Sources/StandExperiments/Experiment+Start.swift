@@ -13,7 +13,7 @@ extension Experiment {
         /// - Parameters:
         ///   - stand: An open stand.
         ///   - time: Now. If an event is late, the replications go on from that event's time.
-        ///   - seed: Nil takes the stand's.
+        ///   - seed: The seed of the futures; nil for the stand's own.
         /// - Throws: ``ForecastError``
         package init(of stand: Stand, at time: SimulationTime, seed: UInt64? = nil) throws(ForecastError) {
             let time = try Self.present(of: stand, at: time)

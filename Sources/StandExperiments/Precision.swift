@@ -42,7 +42,8 @@ package struct Precision: Equatable, Sendable {
         }
     }
 
-    /// Whether the interval is narrow enough. One of a single replication never is, and a relative one around 0 neither.
+    /// Whether the interval is narrow enough. False for a single replication, which has no interval, and for a relative
+    /// precision of a mean of 0.
     package func isMet(by estimate: Estimate) -> Bool {
         guard let halfWidth = estimate.halfWidth, let target = target(estimate) else { return false }
         return halfWidth <= target

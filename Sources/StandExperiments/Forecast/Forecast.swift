@@ -13,7 +13,7 @@ package struct Forecast: Sendable {
         package let every: SimulationTime
         package let replications: Int
 
-        /// - Parameter every: Nil takes 15 minutes, or more or less if the length asks for it.
+        /// - Parameter every: Nil takes 15 minutes, a hundredth of the length if that is more, and at most the length.
         package init(
             length: SimulationTime = SimulationTime(seconds: 4 * 3600), every: SimulationTime? = nil,
             replications: Int = 1000
@@ -90,7 +90,7 @@ package struct Forecast: Sendable {
     /// - Parameters:
     ///   - stand: An open stand.
     ///   - time: Now. If an event is late, the forecast is from that event's time on.
-    ///   - seed: Nil takes the stand's.
+    ///   - seed: The seed of the futures; nil for the stand's own.
     ///   - courses: What to compare with the stand as it is.
     /// - Throws: ``ForecastError``
     package init(

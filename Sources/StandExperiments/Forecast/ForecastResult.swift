@@ -5,11 +5,12 @@ import TextFormats
 package struct ForecastResult: Equatable, Sendable {
     package static let schema = "juicestand.forecast/1"
 
-    /// Shares of the futures: the smallest value with at least that share of all values at or below it.
+    /// Quantiles over the futures: `p05` is the smallest value with at least 5% of all values at or below it.
     package struct Quantiles: Equatable, Sendable {
         package var p05, p25, p50, p75, p95: Double
     }
 
+    /// A level or the queue at one instant.
     package struct Instant: Equatable, Sendable {
         package var at: Double
         package var quantiles: Quantiles
@@ -29,14 +30,17 @@ package struct ForecastResult: Equatable, Sendable {
         package var levels: [Instant]
     }
 
+    /// A metric over the futures.
     package struct Figure: Equatable, Sendable {
         package var name: String
         /// All nil without observations.
         package var mean, p05, p50, p95: Double?
     }
 
+    /// The mean difference of a metric from the first run.
     package struct Difference: Equatable, Sendable {
         package var name: String
+        /// Nil without pairs of observations. The half-width is also nil for a single pair.
         package var mean, halfWidth: Double?
     }
 
