@@ -128,7 +128,9 @@ package struct History: Sendable {
         case .lowStock, .stockRecovered, .restockOrdered, .restockDelivered:
             if case .fruit = subject { true } else { false }
         case .orderLost, .orderBackordered, .stockChanged: true
-        default: false
+        case .opened, .configurationChanged, .rateChanged, .paused, .resumed, .closed: false
+        // A newer stand may announce what this program does not know.
+        case nil: false
         }
     }
 }
