@@ -195,6 +195,14 @@ private func checkByChiSquare(_ sample: [Double], _ probability: (Double) -> Dou
     #expect(restFound <= restExpected + 5 * max(1, restExpected).squareRoot(), "seed \(seed): \(restFound) in the tail")
 }
 
+@Test func `the draws of every law are checked`() {
+    func names(_ laws: [Distribution]) -> Set<String> { Set(laws.map { String("\($0)".prefix { $0 != "(" }) }) }
+    var random = SplitMix64(seed: seed)
+    let all = Set(LawName.allCases.map(\.rawValue))
+    #expect(all.subtracting(names(laws.map(\.law))) == [], "not compared with its distribution")
+    #expect(all.subtracting(names(randomLaws(using: &random))) == [], "not drawn with random parameters")
+}
+
 // MARK: - Given an age
 
 /// Three ages for each law: those that 70%, 10% and 0.1% of its draws exceed.

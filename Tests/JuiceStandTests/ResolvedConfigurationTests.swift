@@ -73,6 +73,10 @@ func `reading a resolved configuration gives the same settings`(input: Int) thro
     #expect(try settings(first.resolved().compact()) == first)
 }
 
+@Test func `every law is written and read again`() {
+    for law in LawName.allCases { #expect(laws.contains { $0.contains("\"\(law.rawValue)\"") }, "\(law)") }
+}
+
 @Test func `a resolved configuration has every default`() throws {
     let resolved = try settings("{}").resolved()
     #expect(try settings(resolved.compact()) == settings("{}"))

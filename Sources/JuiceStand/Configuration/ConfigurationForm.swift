@@ -81,7 +81,7 @@ enum JuiceKey: String, CaseIterable {
 }
 
 /// The laws by the keys that name them in a configuration.
-enum LawName: String, CaseIterable {
+package enum LawName: String, CaseIterable {
     case exponential, uniform, triangular, normal, lognormal, gamma, erlang, weibull, poisson, geometric, empirical
 
     fileprivate func key(_ unit: DistributionUnit) -> ObjectForm.Key {
