@@ -111,15 +111,15 @@ enum CompareCommand: Command {
     }
 
     private static func wirings(_ options: Options) throws(CommandFailure) -> [WiringChoice] {
-        guard let text = try options.value("--wirings") else { return WiringChoice.allCases }
+        guard let text = try options.value("--wirings") else { return WiringChoice.compared }
         var chosen: [WiringChoice] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            guard let choice = WiringChoice(rawValue: name) else {
-                throw Options.unknown("wiring", name, in: "--wirings", among: WiringChoice.allCases.map(\.rawValue))
+            guard let choice = WiringChoice.compared.first(where: { $0.rawValue == name }) else {
+                throw Options.unknown("wiring", name, in: "--wirings", among: WiringChoice.compared.map(\.rawValue))
             }
             chosen.append(choice)
         }
-        return WiringChoice.allCases.filter(chosen.contains)
+        return WiringChoice.compared.filter(chosen.contains)
     }
 
     /// Comma-separated whole numbers in the order given, without duplicates; nil if the option is absent.

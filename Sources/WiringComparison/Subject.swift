@@ -110,7 +110,10 @@ struct Subject: Sendable {
 }
 
 extension WiringChoice {
-    /// - Precondition: ``Subject/all`` has the wiring.
+    /// The wirings that the comparison has an idiom of, which a test requires of all.
+    package static let compared = allCases.filter { Subject.all[$0] != nil }
+
+    /// - Precondition: ``compared`` has the wiring.
     var subject: Subject {
         guard let subject = Subject.all[self] else { preconditionFailure("the comparison does not know \(self)") }
         return subject

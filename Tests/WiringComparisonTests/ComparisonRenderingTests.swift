@@ -62,7 +62,7 @@ struct ComparisonRenderingTests {
 
     /// All wirings, with the longest figures there are.
     private static func whole(_ counts: [Int]) -> Comparison {
-        let wirings = WiringChoice.allCases.map { choice in
+        let wirings = WiringChoice.compared.map { choice in
             var wiring = Comparison.Wiring(choice)
             wiring.speed = counts.map {
                 Comparison.Speed(
@@ -84,6 +84,10 @@ struct ComparisonRenderingTests {
         for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
         for count in counts { #expect(text.contains(" \(count)")) }
         #expect(text.contains("  key-value-observing: "))
+    }
+
+    @Test func `the comparison has an idiom of every wiring`() {
+        #expect(Set(WiringChoice.allCases).subtracting(WiringChoice.compared) == [], "not in Subject.all")
     }
 
     @Test func `every property stands in a group and has a title of its own`() {
