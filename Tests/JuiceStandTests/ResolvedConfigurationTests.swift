@@ -27,7 +27,7 @@ private let rich = """
     """
 
 private let laws = [
-    "2.5", "0", "1e-9", #"{"exponential": {"mean": "1m"}}"#, #"{"uniform": {"from": 0.1, "to": 0.3}}"#,
+    "2.5", "0", "1e-7", #"{"exponential": {"mean": "1m"}}"#, #"{"uniform": {"from": 0.1, "to": 0.3}}"#,
     #"{"triangular": {"from": 1, "mode": 1.5, "to": 4}}"#, #"{"normal": {"mean": 3, "deviation": 0.7}}"#,
     #"{"lognormal": {"mean": "2s", "deviation": "1s"}}"#, #"{"gamma": {"shape": 0.1, "mean": 8}}"#,
     #"{"erlang": {"stages": 3, "mean": 45}}"#, #"{"weibull": {"shape": 1.5, "scale": 60}}"#,
