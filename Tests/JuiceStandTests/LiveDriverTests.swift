@@ -104,6 +104,14 @@ struct LiveDriverTests {
             ended.withLock { $0 = outcome }
             hasEnded.signal()
         }
+        let isWithin = Mutex(false)
+        try eventually("a customer of the first instant") {
+            driver.async {
+                guard let driver = connection.withLock({ $0 }) else { return }
+                isWithin.withLock { $0 = driver.look { stand, _, _ in stand.factsAnnounced > 1 } ?? false }
+            }
+            return isWithin.withLock { $0 }
+        }
         if isSuspended {
             driver.async {
                 let driver = connection.withLock { $0! }
