@@ -149,7 +149,8 @@ extension Channel {
     /// Removes an observer; `false` if it was gone already.
     ///
     /// When this returns no post decides to call it any more; one that has decided may still begin its call. What it
-    /// captured is released before this returns, or, if a post is calling it, by that post's thread when the post ends.
+    /// captured is released before this returns, or, if a post is calling it, when the post ends: by that post's thread, or
+    /// by one that reclaims at that moment and finds the post gone.
     ///
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
     @discardableResult

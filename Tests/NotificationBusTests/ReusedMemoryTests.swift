@@ -10,6 +10,7 @@ struct ReusedMemoryTests {
         let oldPost = Stop()
         let newPost = Stop()
         let otherPosts = Stop()
+        let isCounted = Gate(1)
         let first = center.observe(LowStock.self) { note in if note.level == 1 { oldPost.passes() } }
         let box = TokenBox()
         do {
@@ -45,6 +46,7 @@ struct ReusedMemoryTests {
                 // In the second list, at the observer that is cancelled meanwhile.
                 center.post(LowStock(level: 2))
                 let count = released.value
+                isCounted.arrive()
                 otherPosts.mayGoOn.arrive()
                 return count
             default:
@@ -56,6 +58,8 @@ struct ReusedMemoryTests {
                 oldPost.mayGoOn.arrive()
                 otherPosts.isReached.wait()
                 newPost.mayGoOn.arrive()
+                // A thread that cancels an observer of the type releases what a post has just left.
+                isCounted.wait()
                 withExtendedLifetime(more) {}
                 return 0
             }
