@@ -28,7 +28,8 @@ struct BackgroundSinkTests {
         sink.finish()
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
         #expect(sink.linesDropped > 1000)
-        #expect(seconds < 60, "\(seconds) s for 20 MB that nobody reads")
+        // Only a hang takes so long, also with a sanitizer on a busy machine.
+        #expect(seconds < 600, "\(seconds) s for 20 MB that nobody reads")
     }
 
     #if os(Linux)
