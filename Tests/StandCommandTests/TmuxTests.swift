@@ -218,8 +218,7 @@ private final class Tmux {
                 return shown == wanted
             }
         } catch {
-            Issue.record("\(name):\n\(shown)\ninstead of\n\(wanted)", sourceLocation: sourceLocation)
-            throw error
+            throw WebDriver.Failure(description: "\(error):\n\(shown)\ninstead of\n\(wanted)")
         }
     }
 
