@@ -19,8 +19,11 @@ extension String {
     /// wherever it is shown, so that it can't control a terminal or disguise itself.
     package var visible: String { visible { $0.isHidden } }
 
-    /// Like ``visible`` for text of several lines: ends of lines and tabs stay.
-    package var visibleLines: String { visible { $0.isHidden && $0 != "\n" && $0 != "\t" } }
+    /// Like ``visible`` for text of several lines or JSON: ends of lines, tabs and the tags of flags stay. JSON has no such
+    /// escape, and writes tags as they are.
+    package var visibleLines: String {
+        visible { $0.isHidden && $0 != "\n" && $0 != "\t" && $0.value <= 0xFFFF }
+    }
 
     private func visible(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         guard unicodeScalars.contains(where: isEscaped) else { return self }

@@ -73,6 +73,8 @@ func `a random document is read back unchanged`(seed: UInt64) {
     #expect(JSONValue.string(text).compact() == #""a\u001b[2J\u007f\u009b\u202e\u2066\u2028é"# + "👨\u{200D}👩\"")
     #expect("딸기쥬스".visible == "딸기쥬스")
     #expect("a\tb\nc\r\u{202E}".visibleLines == "a\tb\n" + #"c\u{d}\u{202e}"#)
+    let json = JSONValue.string(text + "🏴\u{E0067}\u{E007F}").compact()
+    #expect(json.visibleLines == json)
 }
 
 @Test(
