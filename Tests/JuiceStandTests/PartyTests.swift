@@ -104,5 +104,10 @@ struct PartyTests {
         var stand = Stand(settings)
         VirtualDriver(horizon: nil).run(&stand, ClosureWiring())
         #expect(stand.ordersNumbered == 1)
+        // The makers are wrong so that the file, which does not exist, is not read.
+        expectProblems(
+            #"{"makers": ▸0, "customers": {"party": 1000, "cups": 1000, "arrivals": "#
+                + #"{"trace": {"file": "f", "time": "t", "juice": "j"}}}}"#,
+            [#"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#])
     }
 }

@@ -8,10 +8,12 @@ extension SettingsReader {
         guard let section = section.section("customers") else { return (customers, opens) }
         customers.cups = readCount("cups", section, most: CustomerGenerator.mostCups) ?? customers.cups
         customers.party = readCount("party", section, most: CustomerGenerator.largestParty) ?? customers.party
-        checkCups(of: customers, section)
         customers.patience = section.distribution("patience")
         customers.whenSoldOut = section.choice("whenSoldOut") ?? customers.whenSoldOut
-        guard let arrivals = section.section("arrivals") else { return (customers, opens) }
+        let arrivals = section.section("arrivals")
+        // A trace ignores parties.
+        if arrivals?.has("trace") != true { checkCups(of: customers, section) }
+        guard let arrivals else { return (customers, opens) }
         if arrivals.count != 1 {
             let list = arrivals.knownKeys.joined(separator: ", ")
             report.add(arrivals.place, arrivals.path, "must have one key, the name of an arrival law: \(list)")
