@@ -15,7 +15,8 @@ final class InterruptFlag {
         self.flag = flag
         watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
             flag.isSet.store(true, ordering: .relaxed)
-            output.stopWaiting()
+            // A reader that is only slow still gets the whole partial result.
+            output.stopWaiting(after: 1000)
         }
     }
 

@@ -34,9 +34,11 @@ struct Output: Sendable {
     }
 
     /// From now on, waits only a moment for readers that don't read.
-    func stopWaiting() {
-        results.end()
-        diagnostics.end()
+    ///
+    /// - Parameter silence: The moment in milliseconds.
+    func stopWaiting(after silence: Int = 150) {
+        results.end(after: silence)
+        diagnostics.end(after: silence)
     }
 
     /// - Throws: ``CommandFailure`` if a write failed. A closed pipe is not an error: its reader is done.

@@ -24,15 +24,13 @@ package final class FileLineSink: LineSink {
     private let isWaitedFor: Bool
     private let whenFailing: @Sendable (FileError) -> Void
     private let state = Guarded(State())
-    /// Whether writes no longer wait for a slow reader.
-    private let isToEnd = Guarded(false)
+    /// The polls of a reader that takes nothing after which a write fails; nil if writes wait for ever.
+    private let mostPolls = Guarded<Int?>(nil)
 
     /// Bytes that a writable pipe accepts without blocking: `PIPE_BUF` on Linux.
     private static let pieceOfPipe = 4096
     /// Poll interval in milliseconds while waiting for a reader.
     private static let pollInterval: Int32 = 50
-    /// How often a reader that does not read is polled at the end.
-    private static let lastPolls = 3
 
     /// Writes to a descriptor that the caller keeps open, such as standard output.
     ///
@@ -108,9 +106,11 @@ package final class FileLineSink: LineSink {
         }
     }
 
-    /// Stops waiting for a slow reader; lines it does not accept within a poll interval are lost.
-    package func end() {
-        isToEnd.withLock { $0 = true }
+    /// From now on, waits only a moment for a reader that takes nothing. The lines that it does not take are lost.
+    ///
+    /// - Parameter silence: The moment in milliseconds.
+    package func end(after silence: Int = 150) {
+        mostPolls.withLock { $0 = silence / Int(Self.pollInterval) }
     }
 
     /// - Returns: the bytes written; if fewer than all, `errno` holds the reason.
@@ -133,7 +133,7 @@ package final class FileLineSink: LineSink {
                 usleep(UInt32(Self.pollInterval) * 1000)
             }
             polls += 1
-            if polls >= Self.lastPolls, isToEnd.withLock({ $0 }) {
+            if let most = mostPolls.withLock({ $0 }), polls >= most {
                 errno = ETIMEDOUT
                 return written
             }
