@@ -59,6 +59,32 @@ struct BackgroundSinkTests {
         }
     #endif
 
+    @Test func `a reader that pauses gets everything if the end waits longer`() {
+        let ends = Self.makePipe()
+        let sink = FileLineSink(descriptor: ends.writing, name: "pipe")
+        sink.end(after: 600_000)
+        let received = Guarded(0)
+        let hasEnded = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "reader").async {
+            // Longer than the usual wait at the end.
+            sleep(1)
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = unsafe read(ends.reading, &bytes, bytes.count)
+                if count <= 0 { break }
+                received.withLock { $0 += count }
+            }
+            hasEnded.signal()
+        }
+        sink.write(String(repeating: "x", count: 999_999) + "\n")
+        #expect(sink.failure == nil)
+        close(ends.writing)
+        hasEnded.wait(for: "the reader to end")
+        close(ends.reading)
+        let count = received.withLock { $0 }
+        #expect(count == 1_000_000)
+    }
+
     @Test func `a slow reader gets every line in order`() {
         let ends = Self.makePipe()
         let sink = BackgroundSink(FileLineSink(descriptor: ends.writing, name: "pipe")) { _ in }
