@@ -64,7 +64,7 @@ struct ResultOptions: ~Copyable {
         let verdicts = Self.judge(result, expectations, precisions)
         let json = result.json().pretty() + "\n"
         let isCSV = Self.isCSV(path)
-        try Self.write(&file, isCSV ? result.csv() : json)
+        try Self.write(&file, isCSV ? result.csv().visibleLines : json)
         try Self.write(&report, result.html(verdicts))
         if result.shard != nil {
             // A shard is printed as JSON in every format, for `merge`.
