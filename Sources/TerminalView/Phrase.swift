@@ -1,4 +1,4 @@
-/// Every sentence and word of the live display, in each language.
+/// The sentences and words of the live display, in each language. ``EventSentence`` has those of the events.
 ///
 /// `{1}` and `{2}` are filled in. English forms for one and for many are separated by `|`; `{1}` then is the number.
 package enum Phrase: CaseIterable, Sendable {
@@ -16,11 +16,8 @@ package enum Phrase: CaseIterable, Sendable {
     case nobodyServed, median, lastWaits
     // Alerts and log.
     case alerts, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
-    // Events.
-    case standOpens, orderPlaced, orderPlacedByHand, makerAtWork, orderServed, substituted, orderLost, isShort
-    case backordered, stockChanged, fruitLow, fruitRecovered, fruitOrdered, fruitDelivered, refused
-    case keyChanged, rateIs, timeStops, timeGoesOn, standCloses
-    case theLineIsFull, forOrder, forAnOrder, givenBack, delivered, byHand, spoilt
+    // Events and answers.
+    case rateIs, theLineIsFull
     // The history of one fruit or order.
     case orderNumber, levelOf, historyWhole, historySince, readingHistory, nothingFound
     // Keys at the bottom.
@@ -111,38 +108,8 @@ package enum Phrase: CaseIterable, Sendable {
         case .noCustomerYet:
             ("No customer yet. } doubles the speed of the stand.", "아직 손님이 없습니다. }를 누르면 속도가 두 배가 됩니다.")
 
-        case .standOpens: ("the stand opens", "가게가 문을 엽니다")
-        case .orderPlaced: ("order {1}: {2} {3}", "주문 {1}: {3} {2}잔")
-        case .orderPlacedByHand: ("order {1}: {2} {3}, by hand", "주문 {1}: {3} {2}잔 (직접 주문)")
-        case .makerAtWork: ("order {1}: a maker is at work", "주문 {1}: 만들기 시작")
-        case .orderServed: ("order {1} served: waited {2}, stayed {3}", "주문 {1} 완료: 대기 {2}, 머문 시간 {3}")
-        case .substituted: ("order {1}: {2} instead of {3}", "주문 {1}: {3} 대신 {2}")
-        case .orderLost: ("order {1} lost: {2}", "주문 {1} 놓침: {2}")
-        case .isShort: ("{1}, {2} is short", "{1}, {2} 모자람")
-        case .backordered:
-            ("order {2}: {1} cup waits for {3}|order {2}: {1} cups wait for {3}", "주문 {2}: {3} 기다리는 컵 {1}개")
-        case .stockChanged: ("{1} {2} → {3}, {4}", "{1} {2} → {3}, {4}")
-        case .fruitLow: ("{1} is low: {2} left, threshold {3}", "{1} 부족: {2}개 남음, 기준 {3}")
-        case .fruitRecovered: ("{1} has recovered: {2}", "{1} 회복: {2}개")
-        case .fruitOrdered: ("{2} {1} ordered", "{1} {2}개 발주")
-        case .fruitDelivered: ("{2} {1} delivered", "{1} {2}개 입고")
-        case .refused: ("{1} refused", "{1}개 반송")
-        case .keyChanged: ("{1}: from {2} to {3}", "설정 {1}: {2}에서 {3}(으)로")
         case .rateIs: ("customers {1}", "손님 {1}")
-        case .timeStops: ("stand time stops", "가게 시간이 멈춥니다")
-        case .timeGoesOn: ("stand time goes on", "가게 시간이 다시 갑니다")
-        case .standCloses:
-            (
-                "the stand closes, {1} order unfinished|the stand closes, {1} orders unfinished",
-                "가게가 문을 닫습니다, 남은 주문 {1}건"
-            )
         case .theLineIsFull: ("the queue is full", "줄이 꽉 참")
-        case .forOrder: ("order {1}", "주문 {1}")
-        case .forAnOrder: ("an order", "주문")
-        case .givenBack: ("given back", "되돌림")
-        case .delivered: ("delivered", "입고")
-        case .byHand: ("by hand", "직접 변경")
-        case .spoilt: ("spoilt", "상함")
 
         case .orderNumber: ("Order {1}", "주문 {1}")
         case .levelOf: ("Level of {1}", "{1} 재고량")

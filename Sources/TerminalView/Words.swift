@@ -14,7 +14,12 @@ package struct Words: Sendable {
 
     /// A phrase with its blanks filled in.
     package func callAsFunction(_ phrase: Phrase, _ arguments: String...) -> String {
-        let form = isKorean ? phrase.texts.korean : Self.form(phrase.texts.english, arguments.first)
+        filled(phrase.texts.english, phrase.texts.korean, arguments)
+    }
+
+    /// The text in the user's language, with its blanks filled in as in a ``Phrase``.
+    func filled(_ english: String, _ korean: String, _ arguments: [String]) -> String {
+        let form = isKorean ? korean : Self.form(english, arguments.first)
         guard !arguments.isEmpty else { return form }
         var text = ""
         var rest = form[...]

@@ -46,11 +46,9 @@ package struct WiringMap: Sendable {
 extension FactKind {
     /// The part of the stand that posts it.
     package var poster: String {
-        switch self {
-        case .opened, .closed: "stand"
-        case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered: "orders"
-        case .stockChanged, .lowStock, .stockRecovered, .restockOrdered, .restockDelivered: "stock"
-        case .configurationChanged, .rateChanged, .paused, .resumed: "commands"
+        switch group {
+        case .alerts, .restock: Group.stock.rawValue
+        case .stand, .commands, .orders, .stock: group.rawValue
         }
     }
 }

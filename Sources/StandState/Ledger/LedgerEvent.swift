@@ -72,28 +72,15 @@ extension LedgerEvent {
 // MARK: - Kinds of events
 
 extension LedgerEvent {
-    /// A group of events that `--only` knows.
-    private enum Group: String, CaseIterable {
-        case orders, lost, stock, alerts, restock, stand
-
-        init(_ kind: FactKind) {
-            self =
-                switch kind {
-                case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered:
-                    .orders
-                case .stockChanged: .stock
-                case .lowStock, .stockRecovered: .alerts
-                case .restockOrdered, .restockDelivered: .restock
-                case .opened, .configurationChanged, .rateChanged, .paused, .resumed, .closed: .stand
-                }
-        }
-
-        func contains(_ kind: FactKind) -> Bool { Group(kind) == self || (self == .lost && kind == .orderLost) }
-    }
-
     /// The groups that `--only` knows, each with the names of its events.
-    package static let groups = Group.allCases.map { group in
-        (key: group.rawValue, value: FactKind.allCases.filter(group.contains).map(\.name))
+    package static let groups: [(key: String, value: [String])] = [
+        ("orders", names(of: .orders)), ("lost", [FactKind.orderLost.name]),
+        ("stock", names(of: .stock)), ("alerts", names(of: .alerts)), ("restock", names(of: .restock)),
+        ("stand", names(of: .stand, .commands)),
+    ]
+
+    private static func names(of groups: FactKind.Group...) -> [String] {
+        FactKind.allCases.filter { groups.contains($0.group) }.map(\.name)
     }
 
     /// The names of all events.

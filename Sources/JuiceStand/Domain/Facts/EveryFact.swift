@@ -1,4 +1,4 @@
-// Every fact, named in one place. To add one, write its struct beside the others and add it to each of the four lists
+// Every fact, named in one place. To add one, write its struct beside the others and add it to each of the five lists
 // below. The compiler reports every list that lacks it.
 
 /// The kinds of facts, each named for its struct.
@@ -48,6 +48,24 @@ public enum FactKind: Int, CaseIterable, Sendable {
     }
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+}
+
+extension FactKind {
+    /// What a fact is about.
+    package enum Group: String {
+        case stand, commands, orders, stock, alerts, restock
+    }
+
+    package var group: Group {
+        switch self {
+        case .opened, .closed: .stand
+        case .configurationChanged, .rateChanged, .paused, .resumed: .commands
+        case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered: .orders
+        case .stockChanged: .stock
+        case .lowStock, .stockRecovered: .alerts
+        case .restockOrdered, .restockDelivered: .restock
+        }
+    }
 }
 
 /// Where the stand announces its facts. One requirement for each fact, so that a call is a table look-up and never runs
