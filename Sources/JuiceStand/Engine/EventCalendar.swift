@@ -9,12 +9,11 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
         let order: UInt64
         package let event: Event
 
-        /// Time and order as one number, which is compared without a branch.
+        /// Compared without a branch. Times are less than `never`, so the sum doesn't overflow.
         @inline(__always)
-        private var key: UInt128 { UInt128(UInt64(bitPattern: time.nanoseconds)) << 64 | UInt128(order) }
-
-        @inline(__always)
-        func precedes(_ other: Entry) -> Bool { key < other.key }
+        func precedes(_ other: Entry) -> Bool {
+            time.nanoseconds < other.time.nanoseconds &+ (order < other.order ? 1 : 0)
+        }
     }
 
     private var heap = Table<Entry>()

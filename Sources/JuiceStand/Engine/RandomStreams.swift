@@ -1,3 +1,5 @@
+import Platform
+
 /// The random streams of one replication, one for each purpose, by name.
 ///
 /// All streams of a seed are parts of one xoshiro256** sequence. In replication *r*, the stream of a name with the
@@ -11,13 +13,10 @@ package struct RandomStreams: Sendable {
     /// Computed once: it takes longer than a short replication.
     private static let replications = JumpPolynomial.by2To192.squares()
     private static let purposes = JumpPolynomial.by2To128.squares()
-    /// The names requested so far, by fingerprint, with the start of their streams.
-    private var names: [UInt64: Purpose] = [:]
-
-    private struct Purpose {
-        let name: String
-        let start: JumpPolynomial
-    }
+    /// Where streams start, by fingerprint. It is the same for all seeds and replications.
+    private static let starts = Guarded<[UInt64: JumpPolynomial]>([:])
+    /// The names requested so far, by fingerprint.
+    private var names: [UInt64: String] = [:]
 
     /// The streams of one replication, counted from 0.
     package init(seed: UInt64, replication: UInt64 = 0) {
@@ -27,7 +26,7 @@ package struct RandomStreams: Sendable {
         base = Self.part(of: sequence, forReplication: replication)
     }
 
-    /// The streams of another replication. Names requested so far cost less there.
+    /// The streams of another replication.
     package func streams(ofReplication number: UInt64) -> RandomStreams {
         var streams = self
         streams.base = Self.part(of: sequence, forReplication: number)
@@ -42,16 +41,24 @@ package struct RandomStreams: Sendable {
         return part
     }
 
+    /// Where the stream with that fingerprint starts. Computed once: it takes 30 times as long as going there.
+    private static func start(_ fingerprint: UInt64) -> JumpPolynomial {
+        starts.withLock { starts in
+            if let start = starts[fingerprint] { return start }
+            let start = JumpPolynomial.power(of: purposes, fingerprint)
+            starts[fingerprint] = start
+            return start
+        }
+    }
+
     /// The stream called `name`, from its beginning.
     ///
     /// - Precondition: No other name requested so far has the same fingerprint.
     package mutating func stream(named name: String) -> RandomStream {
         let fingerprint = Fingerprint(name).value
-        let purpose = names[fingerprint] ?? Purpose(name: name, start: .power(of: Self.purposes, fingerprint))
-        precondition(
-            purpose.name == name, "the streams \"\(purpose.name)\" and \"\(name)\" have the same fingerprint")
-        if names[fingerprint] == nil { names[fingerprint] = purpose }
-        return base.advanced(by: purpose.start)
+        let known = names.updateValue(name, forKey: fingerprint) ?? name
+        precondition(known == name, "the streams \"\(known)\" and \"\(name)\" have the same fingerprint")
+        return base.advanced(by: Self.start(fingerprint))
     }
 }
 

@@ -14,18 +14,7 @@
 /// Unchecked because of the pointer. It is safe to send like an array: memory shared by two tables is only read.
 @safe
 package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    @safe
-    private final class Memory {
-        let elements: UnsafeMutablePointer<Element>
-
-        init(capacity: Int) {
-            unsafe elements = .allocate(capacity: capacity)
-        }
-
-        deinit { unsafe elements.deallocate() }
-    }
-
-    private var memory: Memory
+    private var memory: TableMemory
     /// The elements of `memory`, one load closer.
     private var elements: UnsafeMutablePointer<Element>
     private var capacity: Int
@@ -41,8 +30,8 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
 
     private init(capacity: Int) {
-        memory = Memory(capacity: capacity)
-        unsafe elements = memory.elements
+        memory = TableMemory(byteCount: capacity * MemoryLayout<Element>.stride)
+        unsafe elements = memory.start.bindMemory(to: Element.self, capacity: capacity)
         self.capacity = capacity
     }
 
@@ -55,18 +44,29 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     @inline(never)
     private mutating func move(toCapacity capacity: Int) {
-        let old = memory
-        memory = Memory(capacity: capacity)
-        unsafe memory.elements.update(from: elements, count: count)
-        unsafe elements = memory.elements
-        self.capacity = capacity
-        withExtendedLifetime(old) {}
+        let old = self
+        self = Table(capacity: capacity)
+        count = old.count
+        withExtendedLifetime(old) { unsafe elements.update(from: $0.elements, count: count) }
     }
 
     @inline(__always)
     private mutating func willChange() {
         assert(isKnownUniquelyReferenced(&memory), "own() was not called before this change")
     }
+}
+
+/// Memory that is freed with the last table that refers to it. Not generic: a debug build would look up its type before
+/// every change of a table.
+@safe
+private final class TableMemory {
+    let start: UnsafeMutableRawPointer
+
+    init(byteCount: Int) {
+        unsafe start = .allocate(byteCount: byteCount, alignment: 16)
+    }
+
+    deinit { unsafe start.deallocate() }
 }
 
 // MARK: - Elements
