@@ -92,7 +92,7 @@ struct ForecastRoutesTests {
             "\(answer.text)")
     }
 
-    @Test(arguments: [("2m", "10s", 12), ("1m", "90s", 1), ("10m", "1ms", 1000), ("0.001ms", "1d", 1)])
+    @Test(arguments: [("2m", "10s", 12), ("1m", "90s", 1), ("1s", "0.1ms", 1000), ("0.001ms", "1d", 1)])
     func `the interval is brought between the length and a thousandth of it`(
         length: String, every: String, count: Int
     ) throws {

@@ -22,7 +22,10 @@ struct Forecasts {
             if !week.isEmpty, !isClosed[day] {
                 means[day] = week.total(weekday)
                 week.shares(weekday, spread: Self.spread, into: &shares)
-                for (hour, count) in today.enumerated() where count > 0 { hours[day] += count * log(shares[hour]) }
+                for bin in 0..<counts.bins {
+                    let count = today[today.startIndex + bin]
+                    if count > 0 { hours[day] += count * log(shares[bin]) }
+                }
             }
             if !isClosed[day] { week.add(today, weekday: weekday) }
             week.endDay()

@@ -46,7 +46,9 @@ struct RunningWeek {
     /// Adds an open day.
     mutating func add(_ counts: ArraySlice<Double>, weekday: Int) {
         weights[weekday] += scale
-        for (bin, count) in counts.enumerated() where count > 0 {
+        for bin in 0..<bins {
+            let count = counts[counts.startIndex + bin]
+            guard count > 0 else { continue }
             sums[weekday * bins + bin] += scale * count
             binSums[bin] += scale * count
             totals[weekday] += scale * count
