@@ -2,11 +2,16 @@
 ///
 /// It is embedded in the program and needs no other host and no files.
 package enum StandPage {
-    /// A file of the page as sent to browsers.
+    /// A file of the page.
     package struct File: Sendable {
         package let path: String
         package let mediaType: String
-        package let content: [UInt8]
+        fileprivate let make: @Sendable () -> [UInt8]
+
+        /// What browsers get.
+        ///
+        /// - Complexity: O(*n*) for *n* bytes, at each call.
+        package var content: [UInt8] { make() }
     }
 
     /// No foreign origin, no inline code, no framing, and no string that becomes markup.
@@ -16,18 +21,15 @@ package enum StandPage {
         """
 
     package static let files = [
-        File(path: "/", mediaType: "text/html; charset=utf-8", content: lean(PackageResources.page_html)),
-        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: dense(lean(PackageResources.page_css))),
-        File(
-            path: "/page.js", mediaType: "text/javascript; charset=utf-8",
-            content: squeezed(
-                lean(Array(scripts.joined() + Array("export {\(shared)};".utf8)), comments: true))),
-        File(
-            path: "/page.comparison.js", mediaType: "text/javascript; charset=utf-8",
-            content: squeezed(
-                lean(
-                    Array("import {\(shared)} from './page.js';\n".utf8) + PackageResources.comparison_js,
-                    comments: true))),
+        File(path: "/", mediaType: "text/html; charset=utf-8") { lean(PackageResources.page_html) },
+        File(path: "/page.css", mediaType: "text/css; charset=utf-8") { dense(lean(PackageResources.page_css)) },
+        File(path: "/page.js", mediaType: "text/javascript; charset=utf-8") {
+            squeezed(lean(Array(scripts.joined()) + "export {\(shared)};".utf8, comments: true))
+        },
+        File(path: "/page.comparison.js", mediaType: "text/javascript; charset=utf-8") {
+            squeezed(
+                lean("import {\(shared)} from './page.js';\n".utf8 + PackageResources.comparison_js, comments: true))
+        },
     ]
 
     /// What the script of the comparison uses of the page's.
@@ -52,29 +54,48 @@ package enum StandPage {
         return Array(lines.filter { !comments || !isComment($0) }.joined(separator: [UInt8(ascii: "\n")]))
     }
 
-    /// A script without the spaces around its operators and most line ends, where that is safe: outside of texts, in lines without
-    /// a slash outside of texts, which may begin a pattern, and without other quotation marks than `'`.
+    /// A script without most line ends and without the spaces beside punctuation.
     private static func squeezed(_ source: [UInt8]) -> [UInt8] {
-        let marks = [
-            ", ", ": ", "; ", " {", "{ ", " }", ") ", " = ", " => ", " ? ", " : ", " === ", " !== ", " && ", " || ",
-            " ?? ",
-            " > ", " < ", " >= ", " <= ", " += ", " -= ", " * ", " + ", " / ", " - ", " % ", " (", " [", "} ", "] ",
-        ]
-        var script = ""
-        for line in String(decoding: source, as: UTF8.self).split(separator: "\n") {
-            let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
-            let code = parts.map { place, part in place % 2 == 0 ? part : "" }.joined()
-            if code.replacing(" / ", with: "").contains(where: { "/`\"\\".contains($0) }) {
-                script += line
-            } else {
-                script += parts.map { place, part in
-                    place % 2 == 1
-                        ? String(part) : marks.reduce(String(part)) { $0.replacing($1, with: $1.filter { $0 != " " }) }
-                }.joined(separator: "'")
-            }
-            if !";,{(}[".contains(line.last!) { script += "\n" }
+        var script: [UInt8] = []
+        for line in source.split(separator: UInt8(ascii: "\n")) {
+            script += squeezed(line: line) ?? Array(line)
+            if !";,{(}[".utf8.contains(line.last!) { script.append(UInt8(ascii: "\n")) }
         }
-        return Array(script.utf8)
+        return script
+    }
+
+    /// Nil if the line must stay as it is: if, outside of texts, it has a slash that may begin a pattern, or another quotation
+    /// mark than `'`.
+    private static func squeezed(line: ArraySlice<UInt8>) -> [UInt8]? {
+        let space = UInt8(ascii: " ")
+        var kept: [UInt8] = []
+        var isText = false
+        for place in line.indices {
+            let byte = line[place]
+            let after = place + 1 < line.endIndex ? line[place + 1] : space
+            if byte == UInt8(ascii: "'") {
+                isText.toggle()
+            } else if !isText {
+                switch byte {
+                case space where !(isWord(kept.last ?? space) && isWord(after)): continue
+                case UInt8(ascii: "/") where line[line.startIndex..<place].last != space || after != space: return nil
+                case UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "\\"): return nil
+                default: break
+                }
+            }
+            kept.append(byte)
+        }
+        return kept
+    }
+
+    /// Whether a byte can be part of a name or number.
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
+        }
     }
 
     /// A style sheet without line ends and the spaces around its punctuation.

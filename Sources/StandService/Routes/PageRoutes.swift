@@ -8,15 +8,17 @@ struct PageRoutes: Sendable {
 
     var routes: [Route] { StandPage.files.map(route) + [comparisonRoute] }
 
+    /// Made when a browser first asks: compressing takes a while, and many stands never serve a page.
+    private static let assets = Dictionary(uniqueKeysWithValues: StandPage.files.map { ($0.path, PageAsset($0)) })
+
     private func route(_ file: StandPage.File) -> Route {
-        let asset = PageAsset(file)
-        return Route(
+        Route(
             .get, file.path,
             .init(
                 name: "page" + file.path.dropFirst("/page.".count).prefix { $0 != "." }.uppercased(),
                 summary: "The page for browsers, or a part of it", answer: .text(file.mediaType),
                 empty: .notModified, parameters: [.ifNoneMatch], headers: [.eTag, .vary, .contentEncoding])
-        ) { request, _ in .now(asset.response(to: request)) }
+        ) { request, _ in .now(Self.assets[file.path]!.response(to: request)) }
     }
 
     /// Answers 204 without a comparison: browsers report 404 as an error of the page.
@@ -38,9 +40,10 @@ private struct PageAsset: Sendable {
     private let compressed: HTTPResponse
 
     init(_ file: StandPage.File) {
-        let tag = String(GZip.crc32(file.content), radix: 16) + "-\(file.content.count)"
-        plain = Self.response(file, tag: tag, content: file.content)
-        compressed = Self.response(file, tag: tag + "-gzip", content: GZip.compress(file.content))
+        let content = file.content
+        let tag = String(GZip.crc32(content), radix: 16) + "-\(content.count)"
+        plain = Self.response(file, tag: tag, content: content)
+        compressed = Self.response(file, tag: tag + "-gzip", content: GZip.compress(content))
             .with("content-encoding", "gzip")
     }
 
