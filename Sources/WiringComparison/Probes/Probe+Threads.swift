@@ -167,7 +167,7 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
     for thread in 0..<2 {
         // A queue for each: a shared pool might have one thread.
         DispatchQueue(label: "thread \(thread)").async(group: group) {
-            var preempted: String?
+            var preempted: Int?
             var isHere = false
             while !isHere {
                 preempted = timesPreempted()
