@@ -59,10 +59,10 @@ struct LiveDriverTests {
                 Stand(settings), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: 1, horizon: horizon,
                 atEnd: { end in
                     let driver = connection.withLock { $0! }
-                    let time = driver.hold()!
+                    let time = try! driver.hold()
                     placed.withLock { $0 = time }
                     _ = driver.perform { stand, out in stand.order("a juice", at: time, out) }
-                    let (closing, _) = driver.holdForClosing(at: end, isRepeatable: false)!
+                    let (closing, _) = try! driver.holdForClosing(at: end, isRepeatable: false)
                     orders.withLock { $0 = driver.look { stand, _, _ in stand.ordersPresent }! }
                     _ = driver.perform { stand, out in stand.close(at: closing, out) }
                     driver.end()
@@ -90,7 +90,9 @@ struct LiveDriverTests {
     }
 
     @Test(arguments: [false, true])
-    func `a stand with endless events at one instant can end`(isSuspended: Bool) throws {
+    func `a stand with endless events at one instant refuses to be held and can end`(
+        isSuspended: Bool
+    ) throws {
         var settings = try settings(
             #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}}}, "queue": {"limit": 0}}"#)
         settings.customers.arrivals = .renewal(.constant(0))
@@ -115,7 +117,12 @@ struct LiveDriverTests {
         if isSuspended {
             driver.async {
                 let driver = connection.withLock { $0! }
-                #expect(driver.holdForSuspending() == nil)
+                for _ in 1...2 {
+                    #expect(throws: LiveDriver.HoldError.instantNotOver) { try driver.hold() }
+                    #expect(throws: LiveDriver.HoldError.instantNotOver) {
+                        _ = try driver.holdForClosing(isRepeatable: true)
+                    }
+                }
                 driver.end()
             }
         } else {
@@ -149,7 +156,7 @@ struct LiveDriverTests {
             }
             released.wait(for: "a release")
             queue.sync {
-                _ = driver.hold()
+                _ = try! driver.hold()
                 // Longer than it takes until the next event is due.
                 usleep(60_000)
                 #expect(!driver.isLate, "who is held is not late")

@@ -3,6 +3,7 @@ import Foundation
 import JuiceStand
 import Platform
 import StandService
+import StandState
 import TestSupport
 import Testing
 
@@ -73,6 +74,32 @@ struct StandEndTests {
         let start = try #require(asked.withLock { $0 })
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
         #expect(seconds < 2, "\(seconds) s")
+    }
+
+    @Test func `a stand with endless events at one instant is suspended, also after a stop request`() async throws {
+        try await withTemporaryFolder { folder in
+            var settings = try StandConfiguration(Array(#"{"queue": {"limit": 0}}"#.utf8), source: "test.json").settings
+            settings.customers.arrivals = .renewal(.constant(0))
+            var options = RunningStand.Options(
+                settings: settings, wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: nil,
+                display: .none, logsAsJSON: false)
+            options.state = "\(folder)/state"
+            let running = try RunningStand(options)
+            let control = running.control
+            let ending = Task { await onItsOwnThread { running.run { _ in } } }
+            try await eventually("a customer") { control.status.orders > 0 }
+            let refusals = Guarded<[ControlError]>([])
+            @Sendable func take(_ result: Result<some Any, ControlError>) {
+                if case .failure(let error) = result { refusals.withLock { $0.append(error) } }
+            }
+            control.order("kiwi juice", cups: 1) { take($0) }
+            control.stop { take($0) }
+            // As SIGTERM does.
+            control.end()
+            let outcome = await ending.value
+            #expect(!outcome.stand.isClosed && outcome.stand.now == .zero)
+            #expect(refusals.withLock { $0 } == [.stopping, .stopping])
+        }
     }
 
     /// A stand in memory that a customer visits every second.

@@ -25,7 +25,7 @@ package final class LiveDriver: Sendable {
         package var behind: SimulationTime
     }
 
-    private struct State {
+    struct State {
         var stand: Stand
         let wiring: any Wiring
         var lateness = Lateness()
@@ -44,7 +44,7 @@ package final class LiveDriver: Sendable {
     }
 
     /// A wall instant and its stand time. Stand time advances from there at the present speed.
-    private struct Clock {
+    struct Clock {
         var stand: SimulationTime
         var wall: DispatchTime
     }
@@ -54,16 +54,14 @@ package final class LiveDriver: Sendable {
     /// The longest wall time of one block: a single event can announce thousands of facts, and the disk can be slow.
     private static let sliceTime = DispatchTimeInterval.milliseconds(20)
     /// The number of events or facts after which the wall clock is read again.
-    private static let clockInterval = (events: 64, facts: UInt64(1024))
+    static let clockInterval = (events: 64, facts: UInt64(1024))
     /// The longest wait for the next event on the queue.
     private static let shortWait = DispatchTimeInterval.milliseconds(2)
     /// Nanoseconds that a thread may need to wake.
     private static let wakingTime: UInt64 = 100_000
     private static let late = SimulationTime(nanoseconds: 100_000_000)
-    /// The longest time for releasing due events after a stop request, and again for the rest of the present instant.
-    private static let stopTimeout = DispatchTimeInterval.milliseconds(500)
 
-    private let queue: DispatchQueue
+    let queue: DispatchQueue
     /// The bits of ``speed``, which only the queue changes.
     private let speedBits: Atomic<UInt64>
     /// Stand seconds per wall second.
@@ -75,13 +73,13 @@ package final class LiveDriver: Sendable {
     private let atEnd: (@Sendable (SimulationTime) -> Void)?
     private let afterRelease: @Sendable () -> Void
     /// Locked only on the queue, so never contended. The lock shows the compiler that the state has one owner.
-    private let state: Guarded<State?>
+    let state: Guarded<State?>
     /// The timer that the queue's thread waits for; nil if the system provides none.
     private let alarm = Alarm()
     /// Whether the run is about to end. Due events then wait for ``holdForClosing(at:isRepeatable:)``.
     private let isEnding = Atomic(false)
     /// The due time of the next event in nanoseconds of `DispatchTime`; the largest number if there is none.
-    private let due = Atomic(UInt64.max)
+    let due = Atomic(UInt64.max)
 
     /// - Parameters:
     ///   - stand: A stand before its opening or, with `resumesAt`, a suspended one.
@@ -157,7 +155,7 @@ package final class LiveDriver: Sendable {
     // MARK: - On the queue
 
     /// Releases all due events and arms the timer for the next one.
-    private func release() {
+    func release() {
         due.store(.max, ordering: .relaxed)
         let end = state.withLock { state -> SimulationTime? in
             guard state != nil, !state!.isHeld, !state!.stand.isPaused, DispatchTime.now() < state!.deadline,
@@ -191,7 +189,9 @@ package final class LiveDriver: Sendable {
 
     /// - Parameter end: See ``holdForClosing(at:isRepeatable:)``.
     private func close(at end: SimulationTime?) {
-        guard let (time, behind) = holdForClosing(at: end, isRepeatable: false) else { return }
+        let (time, behind): (SimulationTime, SimulationTime)
+        // A stand that has already ended can't be held.
+        do { (time, behind) = try holdForClosing(at: end, isRepeatable: false) } catch { return }
         _ = perform { stand, out in stand.close(at: stand.isOver ? stand.now : time, out) }
         self.end(behind: behind)
     }
@@ -227,20 +227,7 @@ package final class LiveDriver: Sendable {
         if wall >= Self.late { lateness.caughtUp += 1 }
     }
 
-    /// Releases the events due before `end`, until the timeout.
-    private func catchUp(_ state: inout State, to end: SimulationTime?) -> (end: SimulationTime, isBehind: Bool) {
-        // The wall clock is read once. An overloaded stand would never reach a moving end.
-        let end = min(end ?? standTime(state), horizon)
-        let deadline = DispatchTime.now() + Self.stopTimeout
-        let out = FactPublisher(state.wiring)
-        while state.stand.nextTime < end, !state.stand.isOver, !state.stand.isPaused, DispatchTime.now() < deadline {
-            state.stand.advance(to: end, limit: 16, out)
-            state.isAfterEvent = true
-        }
-        return (end, state.stand.nextTime < end)
-    }
-
-    private func standTime(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
+    func standTime(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
         guard let clock = state.clock else { return .zero }
         let now = min(instant, state.deadline)
         // A pause may end after the deadline.
@@ -298,81 +285,6 @@ extension LiveDriver {
         return state.withLock { $0 != nil && $0!.clock == nil }
     }
 
-    /// Stops releasing events until ``goOn()``, so that a command can be made durable before it takes effect.
-    ///
-    /// - Returns: The stand time at which the command takes effect: now, or the time a late stand has reached. All events
-    ///   due before have happened. Nil if the stand is not open.
-    package func hold() -> SimulationTime? {
-        dispatchPrecondition(condition: .onQueue(queue))
-        return state.withLock { state in
-            guard state?.clock != nil else { return nil }
-            due.store(.max, ordering: .relaxed)
-            let earliest = Self.earliest(state!)
-            let time = max(earliest, min(standTime(state!), horizon, state!.stand.nextTime))
-            // At most the rest of the instant at which an event has just happened.
-            state!.stand.advance(to: time, FactPublisher(state!.wiring))
-            state!.isHeld = true
-            return time
-        }
-    }
-
-    /// Stops releasing events, because the stand is suspended.
-    ///
-    /// - Returns: See ``hold()``. Also nil if the present instant has more events than the stand can handle in time. The
-    ///   restart then resumes before that instant, as after a crash.
-    package func holdForSuspending() -> SimulationTime? {
-        dispatchPrecondition(condition: .onQueue(queue))
-        let isBetweenInstants = state.withLock { state in
-            guard state?.clock != nil else { return false }
-            state!.isHeld = true
-            return endInstant(&state!)
-        }
-        return isBetweenInstants ? hold() : nil
-    }
-
-    /// Releases the rest of the instant at which an event has just happened.
-    ///
-    /// - Returns: False if that took too long, so that some of its events are left.
-    private func endInstant(_ state: inout State) -> Bool {
-        let deadline = DispatchTime.now() + Self.stopTimeout
-        let out = FactPublisher(state.wiring)
-        let end = Self.earliest(state)
-        while !state.stand.advance(to: end, limit: Self.clockInterval.events, out) {
-            if DispatchTime.now() >= deadline { return false }
-        }
-        return true
-    }
-
-    /// Releases the events due by now, until a timeout, and then stops releasing.
-    ///
-    /// - Parameters:
-    ///   - end: The stand time of closing; nil means now.
-    ///   - isRepeatable: Whether the stand must come to the same end again from a journal. All events of the last instant
-    ///     then happen, however long that takes.
-    /// - Returns: The stand time at which the stand can close, and the span of due events that were not released. Nil if
-    ///   the stand is not open.
-    package func holdForClosing(
-        at end: SimulationTime? = nil, isRepeatable: Bool
-    ) -> (time: SimulationTime, behind: SimulationTime)? {
-        dispatchPrecondition(condition: .onQueue(queue))
-        return state.withLock { state in
-            guard state?.clock != nil else { return nil }
-            due.store(.max, ordering: .relaxed)
-            state!.isHeld = true
-            let (end, isBehind) = catchUp(&state!, to: end)
-            let earliest = Self.earliest(state!)
-            guard isBehind, !state!.stand.isOver else {
-                return (max(earliest, state!.stand.isOver ? .zero : end), .zero)
-            }
-            if isRepeatable {
-                state!.stand.advance(to: earliest, FactPublisher(state!.wiring))
-            } else if !endInstant(&state!) {
-                return (state!.stand.now, end - state!.stand.now)
-            }
-            return (earliest, end - earliest)
-        }
-    }
-
     /// Changes the stand after ``hold()``.
     ///
     /// - Returns: The result of `body`; nil if the stand is not open.
@@ -412,13 +324,6 @@ extension LiveDriver {
         }
     }
 
-    /// Resumes releasing after ``hold()``.
-    package func goOn() {
-        dispatchPrecondition(condition: .onQueue(queue))
-        state.withLock { $0?.isHeld = false }
-        release()
-    }
-
     /// Ends the run with the stand as it is, and calls `whenClosed`.
     ///
     /// - Parameter behind: The span returned by ``holdForClosing(at:isRepeatable:)``.
@@ -450,11 +355,5 @@ extension LiveDriver {
             guard let state, state.clock != nil else { return nil }
             return body(state.stand, max(state.stand.now, min(standTime(state), horizon)), state.lateness)
         }
-    }
-
-    /// The earliest instant for a command. Events due at the instant of a command happen after it, so it must follow the
-    /// last event by a nanosecond.
-    private static func earliest(_ state: State) -> SimulationTime {
-        state.isAfterEvent ? state.stand.now + SimulationTime(nanoseconds: 1) : state.stand.now
     }
 }

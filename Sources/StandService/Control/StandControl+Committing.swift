@@ -72,7 +72,10 @@ extension StandControl {
             return !state.hasEnded
         }
         guard isFirst else { return }
-        guard let keeping, let time = driver.holdForSuspending() else { return driver.end() }
+        guard let keeping else { return driver.end() }
+        let time: SimulationTime
+        // If the present instant can't be finished in time, the restart resumes before it, as after a crash.
+        do { time = try driver.hold() } catch { return driver.end() }
         keeping.mark(max(time, driver.look { _, now, _ in now } ?? time), isLast: true) {
             self.driver.async { self.driver.end() }
         }
@@ -119,14 +122,23 @@ extension StandControl {
             var batch = state.waiting
             if state.closing != nil { batch.append(Request(change: .stop, key: nil, reply: { _ in })) }
             state.isCommitting = !batch.isEmpty
-            state.waiting = []
             return (batch, state.closing?.end)
         }
         guard !batch.isEmpty else { return }
         let isClosing = batch.contains { $0.change == .stop }
-        let held =
-            isClosing ? driver.holdForClosing(at: end, isRepeatable: keeping != nil) : driver.hold().map { ($0, .zero) }
-        guard let (time, behind) = held else { return refuse(batch, .closed, hasEnded: true) }
+        let (time, behind): (SimulationTime, SimulationTime)
+        do throws(LiveDriver.HoldError) {
+            (time, behind) =
+                isClosing
+                ? try driver.holdForClosing(at: end, isRepeatable: keeping != nil) : (try driver.hold(), .zero)
+        } catch {
+            switch error {
+            case .notOpen: return finish(closed: true)
+            // The next attempt comes after what else waits for the queue, such as a signal.
+            case .instantNotOver: return driver.async { self.finish(closed: false) }
+            }
+        }
+        queueing.withLock { $0.waiting = [] }
         if batch.contains(where: { $0.change.isOrder }) { keepOrders() }
         guard let keeping else { return make(batch, at: time, behind: behind) }
         let made = cache.withLock { $0.made }
@@ -165,9 +177,9 @@ extension StandControl {
         finish(closed: isClosed ?? true, behind: behind)
     }
 
-    private func refuse(_ batch: [Request], _ error: ControlError, hasEnded: Bool = false) {
+    private func refuse(_ batch: [Request], _ error: ControlError) {
         for request in batch { request.reply(.failure(error)) }
-        finish(closed: hasEnded, isRefused: true)
+        finish(closed: false, isRefused: true)
     }
 
     private func finish(closed: Bool, isRefused: Bool = false, behind: SimulationTime = .zero) {
