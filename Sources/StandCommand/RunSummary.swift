@@ -120,7 +120,7 @@ struct RunSummary {
         for (index, level) in levels.enumerated() {
             let more = index == levels.count - 1 ? "" : ", " + words.counted(levels.count - index - 1, .sumMoreFruits)
             let item = level + (index == levels.count - 1 ? "" : ",")
-            if let last = lines.last, TextWidth.columns(of: last + " " + item + more) <= width {
+            if let last = lines.last, Columns.width(of: last + " " + item + more) <= width {
                 lines[lines.count - 1] = last + " " + item
             } else if lines.count < Self.mostStockLines {
                 lines.append(item)

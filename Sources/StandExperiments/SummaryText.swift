@@ -53,7 +53,7 @@ package struct SummaryText {
         let values = metrics.map(\.description)
         let valueWidth = Columns.width(of: values) + 2
         return zip(metrics, values).map { metric, value in
-            let dots = metric.name + String(repeating: ".", count: width - TextWidth.columns(of: metric.name))
+            let dots = metric.name + String(repeating: ".", count: width - Columns.width(of: metric.name))
             guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
                 return "  \(dots) \(value)\n"
             }

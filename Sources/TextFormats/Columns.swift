@@ -2,18 +2,21 @@
 package enum Columns {
     /// `text`, padded on the right to `width` terminal columns.
     package static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
+        text + String(repeating: " ", count: max(0, width - self.width(of: text)))
     }
 
     /// `text`, padded on the left to `width` terminal columns.
     package static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - TextWidth.columns(of: text))) + text
+        String(repeating: " ", count: max(0, width - self.width(of: text))) + text
     }
 
     /// The width of the widest text in terminal columns; 0 for no texts.
     package static func width(of texts: some Sequence<String>) -> Int {
-        texts.reduce(0) { max($0, TextWidth.columns(of: $1)) }
+        texts.reduce(0) { max($0, width(of: $1)) }
     }
+
+    /// The width of a text in terminal columns. Printing escapes hidden characters, so the escapes count.
+    package static func width(of text: String) -> Int { TextWidth.columns(of: text.visibleLines) }
 
     /// Rows of cells in columns, each row indented and ended by a line feed.
     ///

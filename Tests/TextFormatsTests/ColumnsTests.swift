@@ -1,0 +1,10 @@
+import Testing
+import TextFormats
+
+@Test func `columns stay aligned beside hidden characters, which printing escapes`() {
+    let table = Columns.table([["plain", "1"], ["a\u{202E}b", "20"], ["바나나", "3"]]).visibleLines
+    #expect(table == "  plain        1\n  a\\u{202e}b  20\n  바나나       3\n")
+    #expect(Columns.left("\u{9b}", 8).visibleLines == "\\u{9b}  ")
+    #expect(Columns.right("\u{9b}", 8).visibleLines == "  \\u{9b}")
+    #expect(Columns.width(of: ["👩\u{200D}🍳", "e\u{301}"]) == 2)
+}
