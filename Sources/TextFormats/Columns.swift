@@ -88,6 +88,7 @@ package enum Columns {
         var text = readable(number)
         guard text.contains("."), !text.contains("e") else { return text }
         while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
         return text
     }
 

@@ -8,3 +8,10 @@ import TextFormats
     #expect(Columns.right("\u{9b}", 8).visibleLines == "  \\u{9b}")
     #expect(Columns.width(of: ["👩\u{200D}🍳", "e\u{301}"]) == 2)
 }
+
+@Test(arguments: [
+    (2, "2"), (0.5, "0.5"), (0.001, "0.001"), (1_048_576, "1,048,576"), (99.99999, "100"), (1.9999999, "2"),
+])
+func `a factor has no trailing zeros`(number: Double, text: String) {
+    #expect(Columns.factor(number) == text)
+}
