@@ -319,16 +319,16 @@ func `a distribution without spread gives its one value`(law: Distribution, valu
 }
 
 @Test(arguments: [
-    (Distribution.constant(0), true), (.constant(1), false), (.uniform(from: 0, to: 0), true),
-    (.uniform(from: 0, to: 1), false), (.triangular(from: 0, mode: 0, to: 0), true),
-    (.triangular(from: 0, mode: 0, to: 1), false), (.normal(mean: 0, deviation: 0), true),
-    (.normal(mean: 0, deviation: 1), false), (.normal(mean: 1, deviation: 0), false), (.poisson(mean: 0), true),
-    (.poisson(mean: 1), false), (.empirical(.init(values: [0, 0], weights: [1, 1])), true),
-    (.empirical(.init(values: [0, 1], weights: [1, 1])), false), (.exponential(mean: 1), false),
-    (.geometric(mean: 1), false), (.empirical(.init(values: [0, 5], weights: [1, 0])), true),
+    (Distribution.constant(0), 1), (.constant(1), 0), (.uniform(from: 0, to: 0), 1), (.uniform(from: 0, to: 1), 0),
+    (.triangular(from: 0, mode: 0, to: 0), 1), (.triangular(from: 0, mode: 0, to: 1), 0),
+    (.normal(mean: 0, deviation: 0), 1), (.normal(mean: 0, deviation: 1), 0), (.normal(mean: 1, deviation: 0), 0),
+    (.poisson(mean: 0), 1), (.poisson(mean: 1), 0.3678794411714423), (.exponential(mean: 1), 0),
+    (.geometric(mean: 1), 0), (.empirical(.init(values: [0, 0], weights: [1, 1])), 1),
+    (.empirical(.init(values: [0, 1], weights: [1, 3])), 0.25),
+    (.empirical(.init(values: [0, 5], weights: [1, 0])), 1),
 ])
-func `a distribution that is always 0 is recognized`(law: Distribution, isAlwaysZero: Bool) {
-    #expect(law.isAlwaysZero == isAlwaysZero)
+func `the share of draws that are 0 is known`(law: Distribution, share: Double) {
+    #expect(abs(law.shareOfZeros - share) < 1e-15)
 }
 
 @Test func `only a constant distribution is constant`() {

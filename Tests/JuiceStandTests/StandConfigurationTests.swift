@@ -416,23 +416,29 @@ func `reports a mistake of the menu`(menu: String, message: String) {
         #"{"arrivals": {"profile": {"every": 60, "perSecond": [1e7, ▸10000001]}}}"#,
         ["arrivals.profile.perSecond[1]: must be at most 10000000, found 10000001"]
     ),
-    (#"{"arrivals": {"renewal": ▸0}}"#, ["arrivals.renewal: must not always be 0"]),
+    (
+        #"{"arrivals": {"renewal": ▸0}}"#,
+        ["arrivals.renewal: must be 100 nanoseconds or longer, found 0 nanoseconds"]
+    ),
     (
         #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [1, 0]}}}}"#,
-        ["arrivals.renewal: must not always be 0"]
+        ["arrivals.renewal: must be 100 nanoseconds or longer, found 0 nanoseconds"]
     ),
     (
         #"{"arrivals": {"renewal": ▸{"exponential": {"mean": 9e-8}}}}"#,
-        ["arrivals.renewal: must be 100 nanoseconds or longer"]
+        ["arrivals.renewal: must be 100 nanoseconds or longer, found 90 nanoseconds"]
     ),
     (
-        #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [10001, 1]}}}}"#,
-        ["arrivals.renewal: must not almost always be 0"]
+        #"{"arrivals": {"renewal": ▸{"empirical": {"values": [0, 5], "weights": [99999, 1]}}}}"#,
+        ["arrivals.renewal: must be 0 in at most 99.99% of the draws, found 99.999%"]
     ),
-    (#"{"arrivals": {"renewal": ▸{"poisson": {"mean": 1e-5}}}}"#, ["arrivals.renewal: must not almost always be 0"]),
+    (
+        #"{"arrivals": {"renewal": ▸{"poisson": {"mean": 1e-5}}}}"#,
+        ["arrivals.renewal: must be 0 in at most 99.99% of the draws, found 99.999%"]
+    ),
     (
         #"{"arrivals": {"bursts": {"calm": {"perSecond": 0, "lasting": ▸{"empirical": {"values": [0, 1], "weights": [1e9, 1]}}}, "busy": {"perSecond": 1, "lasting": 1}}}}"#,
-        ["arrivals.bursts.calm.lasting: must not almost always be 0"]
+        ["arrivals.bursts.calm.lasting: must be 0 in at most 99.99% of the draws, found 100%"]
     ),
     (
         #"{"party": ▸1001, "cups": {"uniform": {"from": 1, "to": 100}}}"#,
@@ -470,7 +476,7 @@ func `reports a mistake of the menu`(menu: String, message: String) {
         [
             "arrivals.bursts.calm.lasting: is missing; must be a distribution",
             "arrivals.bursts.calm.perSecond: must be at least 0, found -1",
-            "arrivals.bursts.busy.lasting: must be a millisecond or longer, found 0",
+            "arrivals.bursts.busy.lasting: must be a millisecond or longer, found 0 milliseconds",
         ]
     ),
     (
@@ -675,7 +681,7 @@ func `reports a mistake of a distribution`(law: String, messages: [String]) {
         #"{"customers": {"arrivals": ▸{"renewal": ▸0, "poisson": {"perSecond": ▸-1}}}}"#,
         [
             "customers.arrivals: must have one key, the name of an arrival law: poisson, renewal, profile, bursts, week, trace",
-            "customers.arrivals.renewal: must not always be 0",
+            "customers.arrivals.renewal: must be 100 nanoseconds or longer, found 0 nanoseconds",
             "customers.arrivals.poisson.perSecond: must be at least 0, found -1",
         ]
     ),
@@ -683,7 +689,7 @@ func `reports a mistake of a distribution`(law: String, messages: [String]) {
         #"{"customers": {"arrivals": {"bursts": {"calm": {"perSecond": ▸-1, "lasting": ▸0}, "busy": {"perSecond": 1, "lasting": 1}}}}}"#,
         [
             "customers.arrivals.bursts.calm.perSecond: must be at least 0, found -1",
-            "customers.arrivals.bursts.calm.lasting: must be a millisecond or longer, found 0",
+            "customers.arrivals.bursts.calm.lasting: must be a millisecond or longer, found 0 milliseconds",
         ]
     ),
     (

@@ -1,3 +1,5 @@
+import TextFormats
+
 // `customers`: arrivals, cups, patience, and what they do if a juice is sold out.
 
 extension SettingsReader {
@@ -33,13 +35,11 @@ extension SettingsReader {
 
     /// Refuses parties that order more cups at one instant than the stand can handle before the next one.
     private func checkCups(of customers: StandSettings.Customers, _ section: Section) {
-        func most(_ law: Distribution, _ limit: Int) -> Double { min(max(1, law.size), Double(limit)) }
-        let cups =
-            most(customers.cups, CustomerGenerator.mostCups) * most(customers.party, CustomerGenerator.largestParty)
-        guard cups > Double(Self.mostAtOnce) else { return }
+        let cups = customers.largestOrder * customers.largestParty
+        guard cups > Self.mostAtOnce else { return }
         report.add(
             section.node("party")!.place, section.path(of: "party"),
-            "must bring orders of at most \(Self.mostAtOnce) cups together, found \(Int(cups))")
+            "must bring orders of at most \(Self.mostAtOnce) cups together, found \(cups)")
     }
 
     /// Whether the section names the arrival law `law`, valid or not.
@@ -80,13 +80,17 @@ extension SettingsReader {
 
     /// What is wrong with gaps that would bring customers faster than stand time can tell apart.
     private static func problem(ofGaps gaps: Distribution) -> String? {
-        if gaps.isAlwaysZero { return "must not always be 0" }
-        if gaps.size < 1e-7 { return "must be 100 nanoseconds or longer" }
-        return gaps.shareOfZeros > mostZeros ? "must not almost always be 0" : nil
+        guard gaps.size >= 1e-7 else {
+            return "must be 100 nanoseconds or longer, found \(Columns.counted(gaps.size * 1e9, "nanosecond"))"
+        }
+        return problem(ofZeros: gaps)
     }
 
-    /// The largest share of zeros among gaps and phases: ten thousand in a row on average.
-    private static let mostZeros = 0.9999
+    /// What is wrong with gaps or phases that are 0 more than ten thousand times in a row on average.
+    private static func problem(ofZeros law: Distribution) -> String? {
+        guard law.shareOfZeros > 0.9999 else { return nil }
+        return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
+    }
 
     private func readProfile(_ profile: Section) -> Arrivals? {
         let every = profile.duration("every")
@@ -119,10 +123,11 @@ extension SettingsReader {
                 week.node("perSecond")!.place, week.path(of: "perSecond"),
                 "must have at most \(entries) entries of \(week.node("every")!.found) a day, found \(longest)")
         }
-        return .week(
+        let arrivals = Arrivals.week(
             Arrivals.Week(
                 every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level, spacing: spacing,
                 followers: followers, opening: Self.sinceMonday(opens ?? Self.usualOpening)))
+        return arrivals
     }
 
     private func readFollowers(_ followers: Section) -> Arrivals.Followers? {
@@ -147,14 +152,11 @@ extension SettingsReader {
             guard let section = bursts.section(key) else { return nil }
             let rate = section.number("perSecond")
             guard let lasting = section.distribution("lasting") else { return nil }
-            if lasting.size < 1e-3 {
-                report.add(
-                    section.node("lasting")!.place, section.path(of: "lasting"),
-                    "must be a millisecond or longer, found \(section.node("lasting")!.found)")
-            } else if lasting.shareOfZeros > Self.mostZeros {
-                report.add(
-                    section.node("lasting")!.place, section.path(of: "lasting"), "must not almost always be 0")
-            }
+            let problem =
+                lasting.size < 1e-3
+                ? "must be a millisecond or longer, found \(Columns.counted(lasting.size * 1e3, "millisecond"))"
+                : Self.problem(ofZeros: lasting)
+            if let problem { report.add(section.node("lasting")!.place, section.path(of: "lasting"), problem) }
             guard let rate else { return nil }
             return Arrivals.Phase(perSecond: rate, lasting: lasting)
         }

@@ -74,8 +74,7 @@ struct SettingsReader {
 
     /// Refuses a fixed quantity that is far too small for the orders of the customers.
     private func checkRestocks(_ section: Section, _ settings: StandSettings) {
-        var cups = Int(min(max(1, settings.customers.cups.size), Double(CustomerGenerator.mostCups)))
-        var party = Int(min(max(1, settings.customers.party.size), Double(CustomerGenerator.largestParty)))
+        var (cups, party) = (settings.customers.largestOrder, settings.customers.largestParty)
         if case .trace(let trace) = settings.customers.arrivals {
             cups = trace.lines.reduce(cups) { max($0, $1.cups ?? 1) }
             // A trace ignores parties.

@@ -40,17 +40,15 @@ package enum Distribution: Equatable, Sendable {
         }
     }
 
-    /// Whether every draw, in seconds, rounds to 0 nanoseconds.
-    package var isAlwaysZero: Bool { size < 0.5e-9 }
-
-    /// The share of draws that round to 0 nanoseconds, for the distributions on separate values; else 0.
+    /// The share of draws, in seconds, that round to 0 nanoseconds. Of continuous distributions, only one that is always 0
+    /// has such draws.
     package var shareOfZeros: Double {
         switch self {
         case .poisson(let mean): return exp(-mean)
         case .empirical(let law):
             let zeros = zip(law.values, law.weights).reduce(0) { $1.0 < 0.5e-9 ? $0 + $1.1 : $0 }
             return zeros / law.weights.reduce(0, +)
-        default: return 0
+        default: return size < 0.5e-9 ? 1 : 0
         }
     }
 }

@@ -146,7 +146,7 @@ extension Stand {
     /// Whether a continuous rule may order now. With a lead time of 0 and a full shelf, the delivery would be refused and
     /// ordered again for ever.
     private func canTakeDelivery(of fruit: Fruit, _ leadTime: Distribution) -> Bool {
-        guard continuousReview.contains(fruit), leadTime.isAlwaysZero,
+        guard continuousReview.contains(fruit), leadTime.shareOfZeros == 1,
             let capacity = settings.shelves[fruit.index].capacity
         else { return true }
         return maker.stock(of: fruit) ?? 0 < capacity

@@ -109,6 +109,15 @@ package struct StandSettings: Equatable, Sendable {
         package var whenSoldOut = WhenSoldOut.leave
 
         package init() {}
+
+        /// The most cups of an order, by the size of their distribution.
+        var largestOrder: Int { Self.largest(cups, CustomerGenerator.mostCups) }
+        /// The most orders of a party, by the size of their distribution.
+        var largestParty: Int { Self.largest(party, CustomerGenerator.largestParty) }
+
+        private static func largest(_ law: Distribution, _ limit: Int) -> Int {
+            Int(min(max(1, law.size.rounded()), Double(limit)))
+        }
     }
 }
 
