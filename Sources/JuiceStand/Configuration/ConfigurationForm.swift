@@ -33,7 +33,32 @@ enum StandKey: String, CaseIterable {
                         "limit", .limit(0...1_000_000_000),
                         "Places for waiting customers. The default is \"unlimited\".")
                 ]), "The waiting line.")
-        case .customers: key(.customers, "When customers come, what they order, and how long they wait.")
+        case .customers:
+            key(
+                .object(CustomersKey.allCases.map(\.key)),
+                "When customers come, what they order, and how long they wait.")
+        }
+    }
+}
+
+/// The keys of `customers`.
+enum CustomersKey: String, CaseIterable {
+    case arrivals, party, cups, patience, whenSoldOut
+
+    fileprivate var key: ObjectForm.Key {
+        func key(_ form: ValueForm, _ about: String) -> ObjectForm.Key { .init(rawValue, form, about) }
+        return switch self {
+        case .arrivals:
+            key(
+                .oneOf(ArrivalName.allCases.map(\.key)),
+                "When customers come. The default is a Poisson process of 0.05 per second.")
+        case .party: key(.distribution(.count), "The orders that come at one instant. The default is 1.")
+        case .cups: key(.distribution(.count), "The cups of an order. The default is 1.")
+        case .patience: key(.distribution(.seconds), "How long a customer waits for the first cup to be started.")
+        case .whenSoldOut:
+            key(
+                .choice(of: WhenSoldOut.self),
+                "What a customer does if the juice is sold out. The default is \"leave\".")
         }
     }
 }
@@ -245,16 +270,4 @@ extension ValueForm {
                 "The (s, Q) rule."),
         ])
     }()
-
-    fileprivate static let customers = ValueForm.object([
-        .init(
-            "arrivals", .oneOf(ArrivalName.allCases.map(\.key)),
-            "When customers come. The default is a Poisson process of 0.05 per second."),
-        .init("party", .distribution(.count), "The orders that come at one instant. The default is 1."),
-        .init("cups", .distribution(.count), "The cups of an order. The default is 1."),
-        .init("patience", .distribution(.seconds), "How long a customer waits for the first cup to be started."),
-        .init(
-            "whenSoldOut", .choice(of: WhenSoldOut.self),
-            "What a customer does if the juice is sold out. The default is \"leave\"."),
-    ])
 }

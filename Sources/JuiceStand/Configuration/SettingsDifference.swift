@@ -71,11 +71,22 @@ package struct SettingsDifference: Equatable, Sendable {
     /// Why a setting can't change while the stand is open; nil if it can.
     private static func obstacle(_ path: [String], isOptional: Bool) -> String? {
         switch standKey(path[0]) {
-        case .makers, .queue, .customers: nil
+        case .makers, .queue: nil
+        case .customers: customersObstacle(path[1])
         case .fruits where path.count > 2: fruitObstacle(path[2], isOptional: isOptional)
         case .menu where path.count > 2: juiceObstacle(path[2])
         case .fruits, .menu: isPart
         case .stand, .opens, .seed, .wiring, .currency: "is fixed when the stand opens"
+        }
+    }
+
+    /// Waiting customers keep what they drew when they came.
+    private static func customersObstacle(_ key: String) -> String? {
+        guard let customersKey = CustomersKey(rawValue: key) else {
+            preconditionFailure("no CustomersKey is called \(key)")
+        }
+        return switch customersKey {
+        case .arrivals, .party, .cups, .patience, .whenSoldOut: nil
         }
     }
 
