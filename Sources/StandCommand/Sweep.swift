@@ -58,8 +58,8 @@ struct Sweep {
         let rest = text[dots.upperBound...].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = [String(text[..<dots.lowerBound])] + rest.map(String.init)
         let numbers = parts.compactMap { Double(decimal: $0) }
-        guard numbers.count == parts.count, !text.contains(where: { "eE".contains($0) }) else { return nil }
-        let decimals = parts.map { $0.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0 }.max() ?? 0
+        guard numbers.count == parts.count else { return nil }
+        let decimals = parts.map(Self.decimals).max() ?? 0
         // Whole multiples of the last decimal, so that steps do not add up rounding errors.
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
@@ -74,6 +74,15 @@ struct Sweep {
         return stride(from: from, through: to, by: step).map {
             decimals == 0 ? "\(Int($0))" : JSONValue.number($0 / scale).compact()
         }
+    }
+
+    /// The decimals of a number such as `0.25` or `5e-2`.
+    private static func decimals(of number: String) -> Int {
+        let parts = number.split { "eE".contains($0) }
+        let fraction = parts[0].split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
+        let exponent = parts.count > 1 ? Double(parts[1]) ?? 0 : 0
+        // Beyond the 308 of the largest power of ten, no range is left.
+        return Int(min(308, max(0, Double(fraction) - exponent)))
     }
 
     /// Splits at commas outside brackets and quotes.

@@ -45,12 +45,18 @@ struct SweepTests {
 
     @Test func `a range has its ends and every step between them`() throws {
         #expect(try Self.sets(["--vary", "makers=1..3"]) == [#"{"makers":1}"#, #"{"makers":2}"#, #"{"makers":3}"#])
+        #expect(try Self.sets(["--vary", "seed=1e2..1.02e2"]).count == 3)
         let key = "customers.arrivals.poisson.perSecond"
         #expect(
             try Self.sets([
                 "--set", #"customers.arrivals={"poisson": {"perSecond": 1}}"#, "--vary", "\(key)=0.01..0.04/0.01",
             ])
                 == ["0.01", "0.02", "0.03", "0.04"].map { #"{"\#(key)":\#($0)}"# })
+        #expect(
+            try Self.sets([
+                "--set", #"customers.arrivals={"poisson": {"perSecond": 1}}"#, "--vary", "\(key)=1e-2..2e-2/5e-3",
+            ])
+                == ["0.01", "0.015", "0.02"].map { #"{"\#(key)":\#($0)}"# })
     }
 
     @Test(arguments: [
@@ -58,6 +64,10 @@ struct SweepTests {
         (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"=1,2\""),
         (["--vary", "makers="], 64, "juicestand: --vary must not have an empty value, found \"makers=\""),
         (["--vary", "makers=1,,2"], 64, "juicestand: --vary must not have an empty value, found \"makers=1,,2\""),
+        (
+            ["--vary", "makers=1..1e9"], 64,
+            "juicestand: --vary needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found \"1..1e9\""
+        ),
         (["--vary", "makers=1,2, 1"], 64, "juicestand: --vary makers has the value 1 twice; give each value once"),
         (
             ["--vary", "makers=1", "--vary", "makers=2"], 64,
