@@ -36,7 +36,7 @@ struct Output: Sendable {
     /// From now on, waits only a moment for readers that don't read.
     ///
     /// - Parameter silence: The moment in milliseconds.
-    func stopWaiting(after silence: Int = 150) {
+    func stopWaiting(after silence: Int = FileLineSink.silence) {
         results.end(after: silence)
         diagnostics.end(after: silence)
     }

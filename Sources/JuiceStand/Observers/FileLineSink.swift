@@ -29,6 +29,8 @@ package final class FileLineSink: LineSink {
 
     /// Bytes that a writable pipe accepts without blocking: `PIPE_BUF` on Linux.
     private static let pieceOfPipe = 4096
+    /// The usual moment in milliseconds for which the end of a program waits for a reader.
+    package static let silence = 150
     /// Poll interval in milliseconds while waiting for a reader.
     private static let pollInterval: Int32 = 50
 
@@ -109,7 +111,7 @@ package final class FileLineSink: LineSink {
     /// From now on, waits only a moment for a reader that takes nothing. The lines that it does not take are lost.
     ///
     /// - Parameter silence: The moment in milliseconds.
-    package func end(after silence: Int = 150) {
+    package func end(after silence: Int = silence) {
         mostPolls.withLock { $0 = silence / Int(Self.pollInterval) }
     }
 
