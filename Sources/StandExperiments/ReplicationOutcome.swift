@@ -71,10 +71,6 @@ package struct SpanDistribution: Equatable, Sendable {
         histogram.forEachBucket { add($1, at: Self.bucket(of: $0)) }
     }
 
-    package mutating func merge(_ other: Self) {
-        for (index, count) in other.counts.enumerated() where count > 0 { add(count, at: index) }
-    }
-
     package mutating func add(_ count: UInt64, at bucket: Int) {
         if bucket >= counts.count {
             counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count))

@@ -13,8 +13,6 @@ package struct TillReplay {
     package fileprivate(set) var records = 0
     fileprivate var lines: TillLines
 
-    /// The names of the items, each in the spelling that comes first.
-    package var items: [String] { lines.items }
     package var count: Int { lines.lines.count }
 
     /// Calls `body` with each line in the order of their times: the nanoseconds since the opening, the index of its item,

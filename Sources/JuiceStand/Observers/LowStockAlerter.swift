@@ -11,35 +11,24 @@ package final class LowStockAlerter: Sendable {
         package var isLow: Bool
     }
 
-    private struct State {
-        var last: Alert?
-        var alerts = 0
-    }
-
     private let tell: @Sendable (Alert) -> Void
-    private let state = Guarded(State())
+    private let count = Guarded(0)
 
     /// - Parameter tell: Called during delivery of the fact.
     package init(_ tell: @escaping @Sendable (Alert) -> Void = { _ in }) {
         self.tell = tell
     }
 
-    /// The latest alert; nil if there was none.
-    package var last: Alert? { state.withLock { $0.last } }
-
     /// How often fruit ran low.
-    package var alerts: Int { state.withLock { $0.alerts } }
+    package var alerts: Int { count.withLock { $0 } }
 
     /// Continues the count of a stand that was already open.
     package func goOn(after alerts: Int) {
-        state.withLock { $0.alerts = alerts }
+        count.withLock { $0 = alerts }
     }
 
     private func take(_ alert: Alert) {
-        state.withLock {
-            $0.last = alert
-            if alert.isLow { $0.alerts += 1 }
-        }
+        if alert.isLow { count.withLock { $0 += 1 } }
         tell(alert)
     }
 }

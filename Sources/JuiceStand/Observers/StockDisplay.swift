@@ -22,8 +22,6 @@ package final class StockDisplay: Sendable {
         package var isOpen = false
 
         package init() {}
-
-        package var lostInAll: Int { lost.reduce(0, +) }
     }
 
     /// Set once, at the opening.

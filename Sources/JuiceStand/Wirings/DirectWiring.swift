@@ -10,14 +10,13 @@ package final class DirectWiring: Wiring {
     private let displays = Known<StockDisplay>()
     private let alerters = Known<LowStockAlerter>()
     private let loggers = Known<StandLogger>()
-    private let sums = Known<FactSum>()
     private let listeners = Known<FactListener>()
     private var others = FactTable()
 
     package init() {}
 
     package var wanted: FactSet {
-        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(sums.kinds).union(listeners.kinds)
+        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(listeners.kinds)
             .union(others.wanted)
     }
 
@@ -26,7 +25,6 @@ package final class DirectWiring: Wiring {
         case let display as StockDisplay: displays.add(display, F.kind)
         case let alerter as LowStockAlerter: alerters.add(alerter, F.kind)
         case let logger as StandLogger: loggers.add(logger, F.kind)
-        case let sum as FactSum: sums.add(sum, F.kind)
         case let listener as FactListener: listeners.add(listener, F.kind)
         case let other: others.append(observer, of: type, owner: other)
         }
@@ -36,7 +34,6 @@ package final class DirectWiring: Wiring {
         displays.remove(observer)
         alerters.remove(observer)
         loggers.remove(observer)
-        sums.remove(observer)
         listeners.remove(observer)
         others.removeAll(of: observer)
     }
@@ -45,7 +42,6 @@ package final class DirectWiring: Wiring {
         each(displays[F.kind]) { fact.hand(to: $0 as! F.Observer) }
         each(alerters[F.kind]) { fact.hand(to: $0 as! F.Observer) }
         each(loggers[F.kind]) { fact.hand(to: $0 as! F.Observer) }
-        each(sums[F.kind]) { fact.hand(to: $0 as! F.Observer) }
         each(listeners[F.kind]) { fact.hand(to: $0 as! F.Observer) }
         guard let list = others.list(of: F.self, F.Observer.self) else { return }
         for (_, observer) in list.elements { fact.hand(to: observer) }

@@ -25,9 +25,6 @@ enum CountLaw {
         }
         return all
     }
-
-    /// The standard deviation of a count.
-    static func deviation(mean: Double, shape: Double) -> Double { (mean + mean * mean / shape).squareRoot() }
 }
 
 /// The shape of the gamma law of days, by maximum likelihood.

@@ -112,9 +112,6 @@ final class ForecastDesk: Sendable {
         reply?(.failure(.cancelled))
     }
 
-    /// The number of computations that wait or are under way.
-    var jobs: Int { state.withLock { $0.jobs.count } }
-
     /// Starts the thread that works until no job is left.
     private func start() {
         // Of usual priority: a thread that Dispatch starts for the stand's queue would inherit a lower one.

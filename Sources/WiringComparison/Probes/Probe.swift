@@ -17,9 +17,6 @@ package struct Probe {
 
     package init(_ choice: WiringChoice) { self.init { choice.makeSpecimen() } }
 
-    /// Those that a probe establishes; the compiler and the measurements establish the others.
-    package static let properties = Property.allCases.filter { $0.source == .probe }
-
     package func find(_ property: Property) -> Finding {
         switch property {
         case .reachesManyObservers: reachesMany()
