@@ -18,20 +18,17 @@ package struct HTTPResponse: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - reason: One sentence for the user.
-    ///   - members: Extension members, for programs.
+    ///   - members: An object of extension members, for programs.
     ///   - type: A URI that identifies the kind of problem, and its title; nil for the status alone.
     package static func problem(
-        _ status: HTTPStatus, _ reason: String, _ members: [JSONValue.Member] = [],
-        type: (uri: String, title: String)? = nil
+        _ status: HTTPStatus, _ reason: String, _ members: JSONValue = [:], type: (uri: String, title: String)? = nil
     ) -> HTTPResponse {
-        let document = JSONValue.object(
-            [
-                .init(key: "type", value: .string(type?.uri ?? "about:blank")),
-                .init(key: "title", value: .string(type?.title ?? status.phrase)),
-                .init(key: "status", value: .integer(Int64(status.rawValue))),
-                .init(key: "detail", value: .string(reason)),
-            ] + members)
-        return HTTPResponse(status, type: "application/problem+json", content: Array(document.compact().utf8))
+        let document: JSONValue = [
+            "type": .string(type?.uri ?? "about:blank"), "title": .string(type?.title ?? status.phrase),
+            "status": .whole(status.rawValue), "detail": .string(reason),
+        ]
+        let whole = JSONValue.object(document.members + members.members)
+        return HTTPResponse(status, type: "application/problem+json", content: Array(whole.compact().utf8))
     }
 
     package init(_ refusal: HTTPRefusal) {

@@ -5,15 +5,11 @@ import TextFormats
 
 extension ReplicationOutcome {
     func json(withCharts: Bool) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "replication", value: .integer(Int64(number))),
-            .init(key: "values", value: .array(values.map(Self.json))),
+        [
+            "replication": .whole(number), "values": .array(values.map { .orNull($0) }),
+            "charts": withCharts ? charts?.json : nil,
         ]
-        if withCharts, let charts { members.append(.init(key: "charts", value: charts.json)) }
-        return .object(members)
     }
-
-    fileprivate static func json(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 
     /// - Parameter count: The expected number of values.
     init(_ json: JSONValue, count: Int) throws(ResultProblem) {
@@ -31,14 +27,11 @@ extension ReplicationCharts {
     fileprivate var json: JSONValue {
         // Pairs of bucket and count: most buckets are empty.
         let waits = waits.counts.enumerated().filter { $0.element > 0 }.flatMap {
-            [JSONValue.integer(Int64($0.offset)), .integer(Int64($0.element))]
+            [JSONValue.whole($0.offset), .whole($0.element)]
         }
-        var members: [JSONValue.Member] = [
-            .init(key: "waits", value: .array(waits)),
-            .init(key: "lineByHour", value: .array(lineByHour.map(ReplicationOutcome.json))),
+        return [
+            "waits": .array(waits), "lineByHour": .array(lineByHour.map { .orNull($0) }), "levels": levels?.json,
         ]
-        if let levels { members.append(.init(key: "levels", value: levels.json)) }
-        return .object(members)
     }
 
     fileprivate init(_ json: JSONValue) throws(ResultProblem) {
@@ -65,9 +58,8 @@ extension LevelSeries {
             "fruits": .array(
                 fruits.map { fruit in
                     [
-                        "name": .string(fruit.name),
-                        "reorderPoint": fruit.reorderPoint.map { .integer(Int64($0)) } ?? .null,
-                        "levels": .array(fruit.levels.map { .integer(Int64($0)) }),
+                        "name": .string(fruit.name), "reorderPoint": .orNull(fruit.reorderPoint),
+                        "levels": .array(fruit.levels.map { .whole($0) }),
                     ]
                 }),
         ]

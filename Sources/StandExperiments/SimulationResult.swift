@@ -138,59 +138,37 @@ extension SimulationResult {
 
     /// The JSON document. It has the values of each replication: for merging in a shard, else for comparing results by pairs.
     package func json() -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "schema", value: .string(Self.schema)),
-            .init(key: "seed", value: .integer(Int64(seed))),
-            .init(key: "replications", value: .integer(Int64(replications))),
-            .init(key: "horizon", value: horizon.map { .number($0.seconds) } ?? .null),
-            .init(key: "warmUp", value: .number(warmUp.seconds)),
+        [
+            "schema": .string(Self.schema), "seed": .whole(seed), "replications": .whole(replications),
+            "horizon": .orNull(horizon?.seconds), "warmUp": .number(warmUp.seconds),
+            "from": from.map { ["at": .number($0.at.seconds), "seq": .whole($0.sequence)] },
+            "partial": isPartial ? true : nil,
+            "shard": shard.map {
+                ["index": .whole($0.index), "count": .whole($0.count), "configuration": .string(configuration)]
+            },
+            "notes": notes.isEmpty ? nil : .strings(notes), "faults": faults.isEmpty ? nil : .strings(faults),
+            "config": config, "runs": .array(runs.indices.map(runJSON)),
         ]
-        if let from {
-            members.append(
-                .init(
-                    key: "from",
-                    value: ["at": .number(from.at.seconds), "seq": .integer(Int64(clamping: from.sequence))]))
-        }
-        if isPartial { members.append(.init(key: "partial", value: true)) }
-        if let shard {
-            members.append(
-                .init(
-                    key: "shard",
-                    value: [
-                        "index": .integer(Int64(shard.index)), "count": .integer(Int64(shard.count)),
-                        "configuration": .string(configuration),
-                    ]))
-        }
-        for (key, lines) in [("notes", notes), ("faults", faults)] where !lines.isEmpty {
-            members.append(.init(key: key, value: .array(lines.map { .string($0) })))
-        }
-        members.append(.init(key: "config", value: config))
-        members.append(.init(key: "runs", value: .array(runs.indices.map(runJSON))))
-        return .object(members)
     }
 
     private func runJSON(_ index: Int) -> JSONValue {
         let run = runs[index]
-        var members: [JSONValue.Member] = [
-            .init(key: "set", value: .object(run.set)), .init(key: "metrics", value: Self.json(run.metrics)),
+        let hasOutcomes = shard != nil || (2...Self.mostOutcomes).contains(replications)
+        return [
+            "set": .object(run.set), "metrics": Self.json(run.metrics),
+            "differences": index > 0 ? Self.json(run.differences(from: runs[0])) : nil,
+            "outcomes": hasOutcomes ? .array(outcomes(of: run)) : nil,
         ]
-        if index > 0 {
-            members.append(.init(key: "differences", value: Self.json(run.differences(from: runs[0]))))
+    }
+
+    private func outcomes(of run: Run) -> [JSONValue] {
+        // Values of the wall clock would make equal runs differ.
+        let timing = shard == nil ? run.names.firstIndex(of: Experiment.timingMetric) : nil
+        return run.outcomes.map { outcome in
+            var outcome = outcome
+            if let timing { outcome.values.remove(at: timing) }
+            return outcome.json(withCharts: shard != nil)
         }
-        if shard != nil || (2...Self.mostOutcomes).contains(replications) {
-            // Values of the wall clock would make equal runs differ.
-            let timing = shard == nil ? run.names.firstIndex(of: Experiment.timingMetric) : nil
-            members.append(
-                .init(
-                    key: "outcomes",
-                    value: .array(
-                        run.outcomes.map { outcome in
-                            var outcome = outcome
-                            if let timing { outcome.values.remove(at: timing) }
-                            return outcome.json(withCharts: shard != nil)
-                        })))
-        }
-        return .object(members)
     }
 
     private static func json(_ estimates: [Estimate]) -> JSONValue {
@@ -200,13 +178,9 @@ extension SimulationResult {
 
 extension Estimate {
     fileprivate var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "mean", value: mean.map { .number($0) } ?? .null),
-            .init(key: "halfWidth", value: halfWidth.map { .number($0) } ?? .null),
-            .init(key: "confidence", value: .number(Self.confidence)),
-            .init(key: "n", value: .integer(Int64(count))),
+        [
+            "mean": .orNull(mean), "halfWidth": .orNull(halfWidth), "confidence": .number(Self.confidence),
+            "n": .whole(count), "batches": batches.map { .whole($0) },
         ]
-        if let batches { members.append(.init(key: "batches", value: .integer(Int64(batches)))) }
-        return .object(members)
     }
 }

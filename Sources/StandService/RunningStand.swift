@@ -90,7 +90,7 @@ package final class RunningStand: Sendable {
             options.display == .text && !isRegularFile(1)
             ? BackgroundSink(output) { lines in
                 ServiceLog(isJSON: isJSON, hasPriority: ServiceLog.isJournal(1), to: direct)
-                    .write(.warning, "linesDropped", ["lines": .integer(Int64(lines))])
+                    .write(.warning, "linesDropped", ["lines": .whole(lines)])
             } : nil
         let logSink: any LineSink = background ?? output
         let menu = options.settings.menu
@@ -192,7 +192,7 @@ package final class RunningStand: Sendable {
     }
 
     /// Logs where the stand listens.
-    func logListeners(_ fields: [JSONValue.Member], warning: String?) {
+    func logListeners(_ fields: JSONValue, warning: String?) {
         programLog.write(.info, at: control.status.time, "listening", fields)
         if let warning { serviceLog.write(.warning, "socket", ["reason": .string(warning)]) }
     }

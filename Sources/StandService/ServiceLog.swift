@@ -47,18 +47,15 @@ package final class ServiceLog: Sendable {
         return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }
 
-    package func write(_ level: Level, _ event: String, _ fields: KeyValuePairs<String, JSONValue> = [:]) {
-        write(level, event, fields.map { .init(key: $0.key, value: $0.value) })
-    }
-
-    /// - Parameter time: Stand time; nil to leave it out.
-    func write(_ level: Level, at time: SimulationTime? = nil, _ event: String, _ fields: [JSONValue.Member]) {
-        var all: [JSONValue.Member] = [
-            .init(key: "time", value: .string(WallClock.now())), .init(key: "level", value: .string("\(level)")),
+    /// - Parameters:
+    ///   - time: Stand time; nil to leave it out.
+    ///   - fields: An object.
+    package func write(_ level: Level, at time: SimulationTime? = nil, _ event: String, _ fields: JSONValue = [:]) {
+        let head: JSONValue = [
+            "time": .string(WallClock.now()), "level": .string("\(level)"), "at": time.map { .number($0.seconds) },
+            "event": .string(event),
         ]
-        if let time { all.append(.init(key: "at", value: .number(time.seconds))) }
-        all.append(.init(key: "event", value: .string(event)))
-        all += fields
+        let all = head.members + fields.members
         let line =
             isJSON
             ? JSONValue.object(all).compact()

@@ -114,7 +114,7 @@ extension ServiceSupervisor {
     func logReload(_ result: Result<[SettingChange], ControlError>, _ why: String) {
         switch result {
         case .success(let changes):
-            log.write(.notice, why, ["changed": .integer(Int64(changes.count))])
+            log.write(.notice, why, ["changed": .whole(changes.count)])
             for change in changes {
                 log.write(
                     .notice, "configurationChanged",
@@ -144,15 +144,14 @@ extension ServiceSupervisor {
             .info, "status",
             [
                 "stand": .string(status.settings.stand), "phase": .string(status.phase.rawValue),
-                "at": .number(status.time.seconds), "rate": .number(status.rate),
-                "queue": .integer(Int64(status.queue)), "present": .integer(Int64(status.present)),
-                "orders": .integer(Int64(clamping: status.orders)), "served": .integer(Int64(status.served)),
-                "balked": .integer(Int64(status.balked)), "reneged": .integer(Int64(status.reneged)),
-                "soldOut": .integer(Int64(status.soldOut)), "seq": .integer(Int64(clamping: status.sequence)),
+                "at": .number(status.time.seconds), "rate": .number(status.rate), "queue": .whole(status.queue),
+                "present": .whole(status.present), "orders": .whole(status.orders), "served": .whole(status.served),
+                "balked": .whole(status.balked), "reneged": .whole(status.reneged), "soldOut": .whole(status.soldOut),
+                "seq": .whole(status.sequence),
                 "stock": .object(
                     zip(status.settings.menu.fruits, status.levels).map {
-                        .init(key: $0.name, value: $1.map { .integer(Int64($0)) } ?? "unlimited")
-                    }), "causes": .array(status.causes.map { .string($0) }),
+                        .init(key: $0.name, value: $1.map { .whole($0) } ?? "unlimited")
+                    }), "causes": .strings(status.causes),
             ])
     }
 }

@@ -90,6 +90,19 @@ extension JSONValue {
     }
 }
 
+// MARK: - From values of Swift
+
+extension JSONValue {
+    /// A whole number; the nearest one of 64 bits if it has more.
+    package static func whole(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(clamping: number)) }
+
+    package static func orNull(_ number: Int?) -> JSONValue { number.map { .whole($0) } ?? .null }
+    package static func orNull(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
+    package static func orNull(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
+}
+
 // MARK: - Literals
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {

@@ -55,37 +55,27 @@ extension ResultDifference {
 
 extension ResultDifference {
     package func json() -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "schema", value: .string(Self.schema)), .init(key: "differs", value: .bool(differs)),
-            .init(key: "confidence", value: .number(confidence)), .init(key: "method", value: .string(method.rawValue)),
-            .init(key: "adjustment", value: .string(adjustment.rawValue)), .init(key: "a", value: Self.json(first)),
-            .init(key: "b", value: Self.json(second)),
+        [
+            "schema": .string(Self.schema), "differs": .bool(differs), "confidence": .number(confidence),
+            "method": .string(method.rawValue), "adjustment": .string(adjustment.rawValue), "a": Self.json(first),
+            "b": Self.json(second), "notes": notes.isEmpty ? nil : .strings(notes),
+            "runs": .array(runs.map(Self.json)),
         ]
-        if !notes.isEmpty { members.append(.init(key: "notes", value: .array(notes.map { .string($0) }))) }
-        members.append(.init(key: "runs", value: .array(runs.map(Self.json))))
-        return .object(members)
     }
 
     private static func json(_ result: RecordedResult) -> JSONValue {
-        [
-            "file": .string(result.source), "seed": .integer(Int64(result.seed)),
-            "replications": .integer(Int64(result.replications)),
-        ]
+        ["file": .string(result.source), "seed": .whole(result.seed), "replications": .whole(result.replications)]
     }
 
     private static func json(_ run: Run) -> JSONValue {
-        [
-            "a": .object(run.first), "b": .object(run.second), "metrics": .array(run.metrics.map(json)),
-        ]
+        ["a": .object(run.first), "b": .object(run.second), "metrics": .array(run.metrics.map(json))]
     }
 
     private static func json(_ metric: Metric) -> JSONValue {
         [
-            "metric": .string(metric.name), "a": number(metric.first), "b": number(metric.second),
-            "difference": number(metric.difference), "halfWidth": number(metric.halfWidth),
-            "relative": number(metric.relative), "p": number(metric.probability), "differs": .bool(metric.differs),
+            "metric": .string(metric.name), "a": .orNull(metric.first), "b": .orNull(metric.second),
+            "difference": .orNull(metric.difference), "halfWidth": .orNull(metric.halfWidth),
+            "relative": .orNull(metric.relative), "p": .orNull(metric.probability), "differs": .bool(metric.differs),
         ]
     }
-
-    private static func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 }

@@ -6,9 +6,8 @@ extension ForecastResult {
     /// The JSON document.
     package func json() -> JSONValue {
         [
-            "schema": .string(Self.schema), "stand": .string(stand), "at": .number(at),
-            "seq": .integer(Int64(clamping: seq)), "horizon": .number(horizon),
-            "replications": .integer(Int64(replications)), "seed": .integer(Int64(clamping: seed)),
+            "schema": .string(Self.schema), "stand": .string(stand), "at": .number(at), "seq": .whole(seq),
+            "horizon": .number(horizon), "replications": .whole(replications), "seed": .whole(seed),
             "runs": .array(runs.map(\.json)),
         ]
     }
@@ -30,18 +29,14 @@ extension ForecastResult {
 
 extension ForecastResult.Run {
     fileprivate var json: JSONValue {
-        var members: [JSONValue.Member] = change.map { [.init(key: "change", value: .string($0))] } ?? []
-        members += [
-            .init(key: "set", value: .object(set)),
-            .init(key: "fruits", value: .object(fruits.map { .init(key: $0.name, value: $0.json) })),
-            .init(key: "queue", value: .array(queue.map(\.json))),
-            .init(key: "metrics", value: .object(metrics.map { .init(key: $0.name, value: $0.json) })),
+        let differences = differences.map { JSONValue.Member(key: $0.name, value: $0.json) }
+        return [
+            "change": change.map { .string($0) }, "set": .object(set),
+            "fruits": .object(fruits.map { .init(key: $0.name, value: $0.json) }),
+            "queue": .array(queue.map(\.json)),
+            "metrics": .object(metrics.map { .init(key: $0.name, value: $0.json) }),
+            "differences": differences.isEmpty ? nil : .object(differences),
         ]
-        if !differences.isEmpty {
-            members.append(
-                .init(key: "differences", value: .object(differences.map { .init(key: $0.name, value: $0.json) })))
-        }
-        return .object(members)
     }
 
     fileprivate init?(json: JSONValue) {
@@ -58,16 +53,14 @@ extension ForecastResult.Run {
 
 extension ForecastResult.Fruit {
     fileprivate var json: JSONValue {
-        var stockout: [JSONValue.Member] = [
-            .init(
-                key: "probability",
-                value: [
-                    "mean": .number(self.stockout.mean), "low": .number(self.stockout.low),
-                    "high": .number(self.stockout.high),
-                ])
+        let (mean, low, high) = (stockout.mean, stockout.low, stockout.high)
+        return [
+            "stockout": [
+                "probability": ["mean": .number(mean), "low": .number(low), "high": .number(high)],
+                "at": stockoutAt.map { .object($0.members) },
+            ],
+            "level": .array(levels.map(\.json)),
         ]
-        if let stockoutAt { stockout.append(.init(key: "at", value: .object(stockoutAt.members))) }
-        return ["stockout": .object(stockout), "level": .array(levels.map(\.json))]
     }
 
     fileprivate init?(name: String, json: JSONValue) {
@@ -108,8 +101,7 @@ extension ForecastResult.Quantiles {
 
 extension ForecastResult.Figure {
     fileprivate var json: JSONValue {
-        func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
-        return ["mean": number(mean), "p05": number(p05), "p50": number(p50), "p95": number(p95)]
+        ["mean": .orNull(mean), "p05": .orNull(p05), "p50": .orNull(p50), "p95": .orNull(p95)]
     }
 
     fileprivate init(name: String, json: JSONValue) {
@@ -121,7 +113,7 @@ extension ForecastResult.Figure {
 
 extension ForecastResult.Difference {
     fileprivate var json: JSONValue {
-        ["mean": mean.map { .number($0) } ?? .null, "halfWidth": halfWidth.map { .number($0) } ?? .null]
+        ["mean": .orNull(mean), "halfWidth": .orNull(halfWidth)]
     }
 
     fileprivate init(name: String, json: JSONValue) {

@@ -24,7 +24,8 @@ extension PlanResult {
         let none =
             isReached ? "no setting satisfies the constraints" : "no setting is known to satisfy the constraints"
         guard let nearest else { return none }
-        return "\(none); \(Self.name(nearest)) comes nearest: \(misses(of: nearest).joined(separator: ", "))"
+        let misses = missed(by: nearest).map { "\($0) is missed by \(Columns.readable($1))" }
+        return "\(none); \(Self.name(nearest)) comes nearest: \(misses.joined(separator: ", "))"
     }
 
     static func name(_ candidate: Candidate) -> String { SimulationResult.describe(candidate.set) }
@@ -37,11 +38,10 @@ extension PlanResult {
     }
 
     /// The constraints that the estimates miss, and by how much.
-    func misses(of candidate: Candidate) -> [String] {
+    private func missed(by candidate: Candidate) -> [(constraint: Constraint, excess: Double)] {
         zip(plan.constraints, candidate.constrained).compactMap { constraint, figure in
-            guard let mean = figure?.mean, constraint.excess(of: mean) > 0 else { return nil }
-            return "\(constraint) is missed by \(Columns.readable(constraint.excess(of: mean)))"
-        }
+            figure.map { (constraint, constraint.excess(of: $0.mean)) }
+        }.filter { $0.excess > 0 }
     }
 
     /// The objective and the constrained values of a setting.
@@ -114,73 +114,47 @@ extension PlanResult {
 
 extension PlanResult {
     package func json() -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "schema", value: .string(Self.schema)),
-            .init(key: plan.maximizes ? "maximize" : "minimize", value: .string("\(plan.objective)")),
-            .init(key: "where", value: .array(plan.constraints.map { .string("\($0)") })),
-            .init(key: "seed", value: .integer(Int64(seed))),
-            .init(key: "horizon", value: plan.horizon.map { .number($0.seconds) } ?? .null),
-            .init(key: "warmUp", value: .number(plan.warmUp.seconds)),
+        [
+            "schema": .string(Self.schema),
+            plan.maximizes ? "maximize" : "minimize": .string("\(plan.objective)"),
+            "where": .strings(plan.constraints.map { "\($0)" }), "seed": .whole(seed),
+            "horizon": .orNull(plan.horizon?.seconds), "warmUp": .number(plan.warmUp.seconds),
+            "partial": isPartial ? true : nil, "best": best.map(bestJSON) ?? .null, "nearest": nearest.map(nearestJSON),
+            "guarantee": [
+                "confidence": .number(plan.confidence), "within": .orNull(distance),
+                "covers": .string(plan.isSearched ? "the visited settings" : "all settings"),
+                "reached": .bool(isReached),
+            ],
+            "settings": .whole(plan.grid.count - invalid), "visited": .whole(candidates.count),
+            "replications": .whole(replications), "notes": remarks.isEmpty ? nil : .strings(remarks),
+            "faults": faults.isEmpty ? nil : .strings(faults), "candidates": .array(candidates.map(json)),
         ]
-        if isPartial { members.append(.init(key: "partial", value: true)) }
-        members.append(
-            .init(
-                key: "best",
-                value: best.map {
-                    [
-                        "set": .object($0.set), "objective": Self.json($0.objective),
-                        "constraints": .object(constraints(of: $0)),
-                    ]
-                } ?? .null))
-        if let nearest {
-            members.append(
-                .init(
-                    key: "nearest",
-                    value: [
-                        "set": .object(nearest.set), "constraints": .object(constraints(of: nearest)),
-                        "misses": .object(
-                            zip(plan.constraints, nearest.constrained).compactMap { constraint, figure in
-                                guard let mean = figure?.mean, constraint.excess(of: mean) > 0 else { return nil }
-                                return .init(key: "\(constraint)", value: .number(constraint.excess(of: mean)))
-                            }),
-                    ]))
-        }
-        members += [
-            .init(
-                key: "guarantee",
-                value: [
-                    "confidence": .number(plan.confidence),
-                    "within": distance.map { .number($0) } ?? .null,
-                    "covers": .string(plan.isSearched ? "the visited settings" : "all settings"),
-                    "reached": .bool(isReached),
-                ]),
-            .init(key: "settings", value: .integer(Int64(plan.grid.count - invalid))),
-            .init(key: "visited", value: .integer(Int64(candidates.count))),
-            .init(key: "replications", value: .integer(Int64(replications))),
-        ]
-        for (key, lines) in [("notes", remarks), ("faults", faults)] where !lines.isEmpty {
-            members.append(.init(key: key, value: .array(lines.map { .string($0) })))
-        }
-        members.append(
-            .init(
-                key: "candidates",
-                value: .array(
-                    candidates.map {
-                        [
-                            "set": .object($0.set), "fate": .string($0.fate.rawValue),
-                            "objective": Self.json($0.objective), "constraints": .object(constraints(of: $0)),
-                            "replications": .integer(Int64($0.replications)),
-                        ]
-                    })))
-        return .object(members)
     }
 
-    private func constraints(of candidate: Candidate) -> [JSONValue.Member] {
-        zip(plan.constraints, candidate.constrained).map { .init(key: "\($0)", value: Self.json($1)) }
+    private func bestJSON(_ best: Candidate) -> JSONValue {
+        ["set": .object(best.set), "objective": Self.json(best.objective), "constraints": constraints(of: best)]
+    }
+
+    private func nearestJSON(_ nearest: Candidate) -> JSONValue {
+        [
+            "set": .object(nearest.set), "constraints": constraints(of: nearest),
+            "misses": .object(missed(by: nearest).map { .init(key: "\($0)", value: .number($1)) }),
+        ]
+    }
+
+    private func json(_ candidate: Candidate) -> JSONValue {
+        [
+            "set": .object(candidate.set), "fate": .string(candidate.fate.rawValue),
+            "objective": Self.json(candidate.objective), "constraints": constraints(of: candidate),
+            "replications": .whole(candidate.replications),
+        ]
+    }
+
+    private func constraints(of candidate: Candidate) -> JSONValue {
+        .object(zip(plan.constraints, candidate.constrained).map { .init(key: "\($0)", value: Self.json($1)) })
     }
 
     private static func json(_ figure: Figure?) -> JSONValue {
-        guard let figure else { return .null }
-        return ["mean": .number(figure.mean), "halfWidth": figure.halfWidth.map { .number($0) } ?? .null]
+        figure.map { ["mean": .number($0.mean), "halfWidth": .orNull($0.halfWidth)] } ?? .null
     }
 }

@@ -23,7 +23,7 @@ final class ForecastWatch: Sendable {
     private let span: Forecast.Span
     private let interval: Duration
     private let show: @Sendable (Outlook) -> Void
-    private let log: @Sendable (_ at: SimulationTime?, [JSONValue.Member]) -> Void
+    private let log: @Sendable (_ at: SimulationTime?, JSONValue) -> Void
     private let queue = DispatchQueue(label: "forecasts", qos: .utility)
     private let state = Guarded(State())
 
@@ -35,7 +35,7 @@ final class ForecastWatch: Sendable {
     init(
         _ desk: ForecastDesk, _ span: Forecast.Span, every interval: Duration,
         show: @escaping @Sendable (Outlook) -> Void,
-        log: @escaping @Sendable (_ at: SimulationTime?, [JSONValue.Member]) -> Void
+        log: @escaping @Sendable (_ at: SimulationTime?, JSONValue) -> Void
     ) {
         self.desk = desk
         self.span = span
@@ -79,7 +79,7 @@ final class ForecastWatch: Sendable {
                 defer { state.hasRefused = true }
                 return !state.hasRefused
             }
-            if isFirst { log(nil, [.init(key: "refused", value: .string(reason))]) }
+            if isFirst { log(nil, ["refused": .string(reason)]) }
         // A stand that has ended has no forecast, and a crowded desk is asked again in a minute.
         case .failure: break
         }
@@ -97,16 +97,15 @@ final class ForecastWatch: Sendable {
         }
         for place in places where !known.contains(outlook.fruits[place].name) {
             let fruit = outlook.fruits[place]
-            var fields: [JSONValue.Member] = [
-                .init(key: "fruit", value: .string(fruit.name)), .init(key: "within", value: .string(span.name)),
-                .init(key: "probability", value: .number(outlook.probability(place, within: span))),
-            ]
-            if let at = fruit.stockoutAt {
-                fields += [("p05", at.p05), ("p50", at.p50), ("p95", at.p95)].map {
-                    .init(key: $0.0, value: .number($0.1))
-                }
-            }
-            log(SimulationTime(seconds: outlook.result.at), fields)
+            log(
+                SimulationTime(seconds: outlook.result.at),
+                [
+                    "fruit": .string(fruit.name), "within": .string(span.name),
+                    "probability": .number(outlook.probability(place, within: span)),
+                    "p05": fruit.stockoutAt.map { .number($0.p05) },
+                    "p50": fruit.stockoutAt.map { .number($0.p50) },
+                    "p95": fruit.stockoutAt.map { .number($0.p95) },
+                ])
         }
     }
 }

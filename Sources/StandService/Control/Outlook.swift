@@ -54,20 +54,15 @@ extension Outlook {
     var json: JSONValue {
         [
             "at": .number(result.at), "horizon": .number(result.horizon),
-            "fruits": .object(
-                fruits.map { fruit in
-                    let at = fruit.stockoutAt
-                    return .init(
-                        key: fruit.name,
-                        value: [
-                            "probability": .number(fruit.stockout.mean), "p05": .init(at?.p05),
-                            "p50": .init(at?.p50), "p95": .init(at?.p95),
-                        ])
-                }),
+            "fruits": .object(fruits.map { .init(key: $0.name, value: json($0)) }),
         ]
     }
-}
 
-extension JSONValue {
-    fileprivate init(_ number: Double?) { self = number.map { .number($0) } ?? .null }
+    private func json(_ fruit: ForecastResult.Fruit) -> JSONValue {
+        let at = fruit.stockoutAt
+        return [
+            "probability": .number(fruit.stockout.mean), "p05": .orNull(at?.p05), "p50": .orNull(at?.p50),
+            "p95": .orNull(at?.p95),
+        ]
+    }
 }

@@ -119,7 +119,7 @@ extension ChangingRoutes {
             control.changeStock(changes, ifTag: tag, key: key) { result in
                 reply.send(
                     response(to: result) { editTag, levels in
-                        HTTPResponse(json: ["editTag": .integer(Int64(editTag)), "stock": levels.json])
+                        HTTPResponse(json: ["editTag": .whole(editTag), "stock": levels.json])
                     })
             }
         }
@@ -173,29 +173,26 @@ extension ChangingRoutes {
 extension OrderAnswer {
     /// The response to an order. A lost order is a conflict with the state of the stand.
     fileprivate func response(wish: String) -> HTTPResponse {
-        let number = JSONValue.Member(key: "order", value: .integer(Int64(number)))
         switch outcome {
         case .placed(let juice, let isSubstitute, let isStarted, let waiting):
-            return HTTPResponse(
+            HTTPResponse(
                 .created,
-                json: .object([
-                    number, .init(key: "at", value: .number(at.seconds)), .init(key: "juice", value: .string(juice)),
-                    .init(key: "isSubstitute", value: .bool(isSubstitute)),
-                    .init(key: "isStarted", value: .bool(isStarted)),
-                    .init(key: "cupsWaitingForFruit", value: .integer(Int64(waiting))),
-                ])
-            ).with("location", "/api/v1/orders/\(self.number)")
+                json: [
+                    "order": .whole(number), "at": .number(at.seconds), "juice": .string(juice),
+                    "isSubstitute": .bool(isSubstitute), "isStarted": .bool(isStarted),
+                    "cupsWaitingForFruit": .whole(waiting),
+                ]
+            ).with("location", "/api/v1/orders/\(number)")
         case .soldOut(let fruit, let missing, let instead):
-            return .problem(
+            .problem(
                 ProblemType.soldOut, "not enough fruit for \(wish): \(missing) more \(fruit) needed",
                 [
-                    number, .init(key: "reason", value: "soldOut"), .init(key: "fruit", value: .string(fruit)),
-                    .init(key: "missing", value: .integer(Int64(missing))),
-                    .init(key: "instead", value: .array(instead.map { .string($0) })),
+                    "order": .whole(number), "reason": "soldOut", "fruit": .string(fruit), "missing": .whole(missing),
+                    "instead": .strings(instead),
                 ])
         case .lineFull:
-            return .problem(
-                ProblemType.queueFull, "the queue is full", [number, .init(key: "reason", value: "queueFull")])
+            .problem(
+                ProblemType.queueFull, "the queue is full", ["order": .whole(number), "reason": "queueFull"])
         }
     }
 }

@@ -140,8 +140,7 @@ extension HTTPResponse {
             self = .problem(type, reason)
         case .impossible(.badConfiguration(let problems)):
             self = .problem(
-                .unusableSetting, problems.joined(separator: "\n"),
-                [.init(key: "problems", value: .array(problems.map { .string($0) }))])
+                .unusableSetting, problems.joined(separator: "\n"), ["problems": .strings(problems)])
         case .impossible(.cannotChange(let keys)): self = HTTPResponse(ControlError.cannotChange(keys))
         }
     }

@@ -20,24 +20,21 @@ extension StandStatus {
         let keptPrices = !view.changes.keys.contains { $0.hasSuffix(".price") }
         return [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
-            "seed": .integer(Int64(clamping: settings.seed)), "time": .number(view.time.seconds),
-            "speed": .number(speed), "rate": .number(counts.rate), "sequence": .integer(Int64(audit.sequence)),
-            "queue": .integer(Int64(line.count)), "present": .integer(Int64(present.count)),
-            "busyMakers": making.allSatisfy { $0.cups == 1 } ? .integer(Int64(making.count)) : nil,
+            "seed": .whole(settings.seed), "time": .number(view.time.seconds), "speed": .number(speed),
+            "rate": .number(counts.rate), "sequence": .whole(audit.sequence), "queue": .whole(line.count),
+            "present": .whole(present.count),
+            "busyMakers": making.allSatisfy { $0.cups == 1 } ? .whole(making.count) : nil,
             "makers": isSettled("makers") ? makers.limitJSON : nil,
             "places": isSettled("queue.limit") ? settings.queueLimit.limitJSON : nil,
-            "orders": .integer(Int64(finding.orders)), "served": .integer(Int64(finding.served)),
-            "lost": .object(
-                LossReason.allCases.map { .init(key: $0.rawValue, value: .integer(Int64(counts.lost[$0] ?? 0))) }),
-            "substituted": .integer(Int64(counts.substituted)), "cupsServed": .integer(Int64(counts.cupsServed)),
+            "orders": .whole(finding.orders), "served": .whole(finding.served),
+            "lost": .object(LossReason.allCases.map { .init(key: $0.rawValue, value: .whole(counts.lost[$0] ?? 0)) }),
+            "substituted": .whole(counts.substituted), "cupsServed": .whole(counts.cupsServed),
             "revenue": keptPrices ? .number(revenue(of: audit)) : nil,
-            "lowStockAlerts": .integer(Int64(counts.lowStockAlerts)),
+            "lowStockAlerts": .whole(counts.lowStockAlerts),
             "stock": .object(
-                settings.menu.fruits.map { .init(key: $0.name, value: audit.level(of: $0.name).levelJSON) }),
+                settings.menu.fruits.map { .init(key: $0.name, value: .orNull(audit.level(of: $0.name))) }),
             "onOrder": .object(
-                settings.menu.fruits.map {
-                    .init(key: $0.name, value: .integer(Int64(max(0, audit.onOrder($0.name)))))
-                }),
+                settings.menu.fruits.map { .init(key: $0.name, value: .whole(max(0, audit.onOrder($0.name)))) }),
             "waits": counts.waitsJSON, "line": .array(line.map(\.json)), "making": .array(making.map(\.json)),
             "alerts": .array(counts.alerts.map(\.json)), "events": .array(Self.events(view.lines)),
         ]
@@ -67,7 +64,7 @@ extension StandStatus {
     /// The stand over time.
     func historyJSON(_ states: [LedgerAudit], from start: SimulationTime, to end: SimulationTime) -> JSONValue {
         func column(_ value: (LedgerAudit) -> Int) -> JSONValue {
-            .array(states.map { .integer(Int64(value($0))) })
+            .array(states.map { .whole(value($0)) })
         }
         return [
             "from": .number(start.seconds), "to": .number(end.seconds),
@@ -81,7 +78,7 @@ extension StandStatus {
                 }),
             "stock": .object(
                 settings.menu.fruits.map { fruit in
-                    .init(key: fruit.name, value: .array(states.map { $0.level(of: fruit.name).levelJSON }))
+                    .init(key: fruit.name, value: .array(states.map { .orNull($0.level(of: fruit.name)) }))
                 }),
         ]
     }
@@ -90,7 +87,7 @@ extension StandStatus {
 extension LedgerAudit.Counts {
     /// Percentiles of the latest waits in seconds; null before anybody was served.
     var waitsJSON: JSONValue {
-        let waits = waits(perMille: [500, 950, 990]).map { $0.map { JSONValue.number($0.seconds) } ?? .null }
+        let waits = waits(perMille: [500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
         return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
     }
 }
@@ -99,9 +96,9 @@ extension LedgerAudit.Counts.Alert {
     /// The event of the ledger.
     fileprivate var json: JSONValue {
         [
-            "seq": .integer(Int64(sequence)), "at": .number(time.seconds),
+            "seq": .whole(sequence), "at": .number(time.seconds),
             "event": .string(isLow ? FactKind.lowStock.name : FactKind.stockRecovered.name), "fruit": .string(fruit),
-            "level": .integer(Int64(level)), "threshold": .integer(Int64(threshold)),
+            "level": .whole(level), "threshold": .whole(threshold),
         ]
     }
 }
@@ -109,7 +106,7 @@ extension LedgerAudit.Counts.Alert {
 extension LedgerAudit.PresentOrder {
     fileprivate var json: JSONValue {
         [
-            "order": .integer(Int64(number)), "juice": .string(juice), "cups": .integer(Int64(cups)),
+            "order": .whole(number), "juice": .string(juice), "cups": .whole(cups),
             "placed": .number(placed.seconds), "started": started.map { .number($0.seconds) },
         ]
     }

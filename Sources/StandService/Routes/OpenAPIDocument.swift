@@ -62,9 +62,9 @@ enum OpenAPIDocument {
     private static let limits: JSONValue = {
         let limits = HTTPLimits()
         return [
-            "requestLine": .integer(Int64(limits.requestLine)), "field": .integer(Int64(limits.field)),
-            "fields": .integer(Int64(limits.fields)), "head": .integer(Int64(limits.head)),
-            "content": .integer(Int64(limits.content)), "chunkExtensions": .integer(Int64(limits.chunkExtensions)),
+            "requestLine": .whole(limits.requestLine), "field": .whole(limits.field),
+            "fields": .whole(limits.fields), "head": .whole(limits.head),
+            "content": .whole(limits.content), "chunkExtensions": .whole(limits.chunkExtensions),
         ]
     }()
 

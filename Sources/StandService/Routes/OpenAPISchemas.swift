@@ -24,8 +24,8 @@ enum OpenAPISchemas {
         }
         let added = integer(1, StandChange.mostPieces)
         let difference: JSONValue = [
-            "type": "integer", "minimum": .integer(Int64(-StandChange.mostPieces)),
-            "maximum": .integer(Int64(StandChange.mostPieces)), "not": ["const": 0],
+            "type": "integer", "minimum": .whole(-StandChange.mostPieces), "maximum": .whole(StandChange.mostPieces),
+            "not": ["const": 0],
         ]
         let change: JSONValue = [
             "type": "object", "minProperties": 1, "maxProperties": 1,
@@ -35,7 +35,7 @@ enum OpenAPISchemas {
         return [
             "OrderRequest": object(
                 [
-                    ("juice", ["enum": .array(menu.juiceNames.map { .string($0) })]),
+                    ("juice", ["enum": .strings(menu.juiceNames)]),
                     ("cups", integer(1, Stand.mostCups)),
                 ], required: ["juice"]),
             "StockChange": object([("changes", stock(difference))]),
@@ -145,9 +145,8 @@ enum OpenAPISchemas {
     private static let stringOrNull: JSONValue = ["type": ["string", "null"]]
     private static let number: JSONValue = ["type": "number"]
     private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
-    private static let reasons: JSONValue = .array(LossReason.allCases.map { .string($0.rawValue) })
-    private static let types: JSONValue = .array(
-        [.string("about:blank")] + ProblemType.allCases.map { .string($0.uri) })
+    private static let reasons: JSONValue = .strings(LossReason.allCases.map(\.rawValue))
+    private static let types: JSONValue = .strings(["about:blank"] + ProblemType.allCases.map(\.uri))
     private static let typesDescription =
         "about:blank is a problem of HTTP alone. "
         + ProblemType.allCases.map { "\($0.rawValue) (\($0.status.rawValue)): \($0.title)" }.joined(separator: "; ")
@@ -167,7 +166,7 @@ enum OpenAPISchemas {
     private static let names = map(string)
 
     private static func integer(_ least: Int, _ most: Int) -> JSONValue {
-        ["type": "integer", "minimum": .integer(Int64(least)), "maximum": .integer(Int64(most))]
+        ["type": "integer", "minimum": .whole(least), "maximum": .whole(most)]
     }
 
     private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
@@ -178,7 +177,7 @@ enum OpenAPISchemas {
     private static func object(_ members: [(name: String, schema: JSONValue)], required: [String]? = nil) -> JSONValue {
         [
             "type": "object",
-            "required": .array((required ?? members.map(\.name)).map { .string($0) }),
+            "required": .strings(required ?? members.map(\.name)),
             "properties": .object(members.map { .init(key: $0.name, value: $0.schema) }),
             "additionalProperties": false,
         ]
@@ -208,13 +207,10 @@ enum OpenAPISchemas {
         let leapDay = "20([02468][048]|[13579][26])-02-29"
         let date = "((19|20)[0-9]{2}-(\(days))|\(leapDay))"
         let time = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?"
-        let schema: [JSONValue.Member] = [
-            .init(key: "type", value: "string"),
-            .init(
-                key: "pattern",
-                value: .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?|\(time)|\(date)(T\(time))?)$")),
+        return [
+            "type": "string", "pattern": .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?|\(time)|\(date)(T\(time))?)$"),
+            "default": value,
         ]
-        return .object(schema + (value.map { [.init(key: "default", value: $0)] } ?? []))
     }
 
     // MARK: - Forecasts

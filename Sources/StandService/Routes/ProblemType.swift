@@ -71,39 +71,28 @@ enum ProblemType: String, CaseIterable {
 extension HTTPResponse {
     /// - Parameters:
     ///   - reason: One sentence for the user.
-    ///   - members: Extension members, for programs.
-    static func problem(_ type: ProblemType, _ reason: String, _ members: [JSONValue.Member] = []) -> HTTPResponse {
+    ///   - members: An object of extension members, for programs.
+    static func problem(_ type: ProblemType, _ reason: String, _ members: JSONValue = [:]) -> HTTPResponse {
         .problem(type.status, reason, members, type: (type.uri, type.title))
     }
 
     init(_ error: ControlError) {
-        var members: [JSONValue.Member] = []
-        let type: ProblemType
-        switch error {
-        case .notOnMenu(_, let nearest), .unknownFruit(_, let nearest):
-            type = if case .notOnMenu = error { .notOnMenu } else { .unknownFruit }
-            members = nearest.map { [.init(key: "nearest", value: .string($0))] } ?? []
-        case .wouldBeNegative(let fruit, let by), .doesNotFit(let fruit, let by):
-            type = if case .wouldBeNegative = error { .notEnoughFruit } else { .shelfFull }
-            members = [.init(key: "fruit", value: .string(fruit)), .init(key: "by", value: .integer(Int64(by)))]
-        case .isUnlimited(let fruit):
-            type = .unlimitedFruit
-            members = [.init(key: "fruit", value: .string(fruit))]
-        case .tagMismatch(let current):
-            type = .stockEdited
-            members = [.init(key: "editTag", value: .integer(Int64(current)))]
-        case .invalid: type = .invalidValue
-        case .keyReused: type = .keyReused
-        case .badConfiguration(let problems):
-            type = .badConfiguration
-            members = [.init(key: "problems", value: .array(problems.map { .string($0) }))]
-        case .cannotChange(let keys):
-            type = .fixedSetting
-            members = [.init(key: "problems", value: .array(keys.map { .string($0) }))]
-        case .diskFailing: type = .diskFailing
-        case .closed: type = .closed
-        case .stopping: type = .stopping
-        }
+        let (type, members): (ProblemType, JSONValue) =
+            switch error {
+            case .notOnMenu(_, let nearest): (.notOnMenu, ["nearest": nearest.map { .string($0) }])
+            case .unknownFruit(_, let nearest): (.unknownFruit, ["nearest": nearest.map { .string($0) }])
+            case .wouldBeNegative(let fruit, let by): (.notEnoughFruit, ["fruit": .string(fruit), "by": .whole(by)])
+            case .doesNotFit(let fruit, let by): (.shelfFull, ["fruit": .string(fruit), "by": .whole(by)])
+            case .isUnlimited(let fruit): (.unlimitedFruit, ["fruit": .string(fruit)])
+            case .tagMismatch(let current): (.stockEdited, ["editTag": .whole(current)])
+            case .invalid: (.invalidValue, [:])
+            case .keyReused: (.keyReused, [:])
+            case .badConfiguration(let problems): (.badConfiguration, ["problems": .strings(problems)])
+            case .cannotChange(let keys): (.fixedSetting, ["problems": .strings(keys)])
+            case .diskFailing: (.diskFailing, [:])
+            case .closed: (.closed, [:])
+            case .stopping: (.stopping, [:])
+            }
         self = .problem(type, "\(error)", members)
     }
 }

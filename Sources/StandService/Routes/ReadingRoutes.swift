@@ -80,7 +80,7 @@ struct ReadingRoutes: Sendable {
                 reply.send(
                     HTTPResponse(json: [
                         "orders": .array(orders.map { $0.record.json(number: $0.number, menu: menu) }),
-                        "last": .integer(Int64(last)),
+                        "last": .whole(last),
                     ]))
             }
         }
@@ -96,7 +96,7 @@ struct ReadingRoutes: Sendable {
                 switch view {
                 case .known(let record):
                     reply.send(HTTPResponse(json: record.json(number: number, menu: control.status.settings.menu)))
-                case .left: reply.send(HTTPResponse(json: ["order": .integer(Int64(number)), "state": "left"]))
+                case .left: reply.send(HTTPResponse(json: ["order": .whole(number), "state": "left"]))
                 case .unknown: reply.send(unknown)
                 }
             }

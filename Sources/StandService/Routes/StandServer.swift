@@ -139,11 +139,11 @@ extension StandServer {
     }
 
     /// Where the stand can be reached, for the log.
-    private var places: [JSONValue.Member] {
-        var places = [JSONValue.Member(key: "socket", value: .string(socket))]
-        if let address { places.append(.init(key: "url", value: .string("http://\(address)/"))) }
-        if let tokenFile { places.append(.init(key: "tokenFile", value: .string(tokenFile))) }
-        return places
+    private var places: JSONValue {
+        [
+            "socket": .string(socket), "url": address.map { .string("http://\($0)/") },
+            "tokenFile": tokenFile.map { .string($0) },
+        ]
     }
 
     /// Finishes responses under way for a moment, and closes.

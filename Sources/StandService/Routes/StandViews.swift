@@ -10,33 +10,26 @@ extension StandStatus {
     package var json: JSONValue {
         [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
-            "seed": .integer(Int64(clamping: settings.seed)),
-            "time": .number(time.seconds), "speed": .number(speed), "rate": .number(rate),
-            "sequence": .integer(Int64(sequence)), "editTag": .integer(Int64(editTag)),
-            "queue": .integer(Int64(queue)), "present": .integer(Int64(present)),
-            "busyMakers": .integer(Int64(busyMakers)), "makers": makers.limitJSON,
-            "places": settings.queueLimit.limitJSON,
-            "orders": .integer(Int64(orders)), "served": .integer(Int64(served)),
+            "seed": .whole(settings.seed), "time": .number(time.seconds), "speed": .number(speed),
+            "rate": .number(rate), "sequence": .whole(sequence), "editTag": .whole(editTag), "queue": .whole(queue),
+            "present": .whole(present), "busyMakers": .whole(busyMakers), "makers": makers.limitJSON,
+            "places": settings.queueLimit.limitJSON, "orders": .whole(orders), "served": .whole(served),
             "lost": [
-                "queueFull": .integer(Int64(balked)), "soldOut": .integer(Int64(soldOut)),
-                "ranOutOfPatience": .integer(Int64(reneged)), "notOnMenu": .integer(Int64(notOnMenu)),
+                "queueFull": .whole(balked), "soldOut": .whole(soldOut), "ranOutOfPatience": .whole(reneged),
+                "notOnMenu": .whole(notOnMenu),
             ],
-            "substituted": .integer(Int64(substituted)), "cupsServed": .integer(Int64(cupsServed)),
-            "revenue": .number(revenue),
-            "lowStockAlerts": .integer(Int64(lowStockAlerts)),
-            "stock": .object(
-                zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: $1.levelJSON) }),
-            "onOrder": .object(
-                zip(settings.menu.fruits, onOrder).map { .init(key: $0.name, value: .integer(Int64($1))) }),
-            "ready": .bool(isReady), "causes": .array(causes.map { .string($0) }),
-            "forecast": outlook?.json ?? .null,
+            "substituted": .whole(substituted), "cupsServed": .whole(cupsServed), "revenue": .number(revenue),
+            "lowStockAlerts": .whole(lowStockAlerts),
+            "stock": .object(zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: .orNull($1)) }),
+            "onOrder": .object(zip(settings.menu.fruits, onOrder).map { .init(key: $0.name, value: .whole($1)) }),
+            "ready": .bool(isReady), "causes": .strings(causes), "forecast": outlook?.json ?? .null,
         ]
     }
 
     var isReady: Bool { phase != .closed && causes.isEmpty }
 
     /// Levels, pieces on order and the marks of each shelf, in menu order.
-    package var stockJSON: JSONValue { stockJSON(editTag: .integer(Int64(editTag))) }
+    package var stockJSON: JSONValue { stockJSON(editTag: .whole(editTag)) }
 
     func stockJSON(editTag: JSONValue) -> JSONValue {
         [
@@ -46,10 +39,10 @@ extension StandStatus {
                     let fruit = settings.menu.fruits[index]
                     let shelf = settings.shelves[index]
                     return [
-                        "fruit": .string(fruit.name), "names": fruit.names.json, "level": levels[index].levelJSON,
-                        "onOrder": .integer(Int64(onOrder[index])), "lowStock": shelf.lowStock.levelJSON,
-                        "reorderPoint": shelf.restock.point.levelJSON, "capacity": shelf.capacity.levelJSON,
-                        "full": shelf.full.levelJSON,
+                        "fruit": .string(fruit.name), "names": fruit.names.json, "level": .orNull(levels[index]),
+                        "onOrder": .whole(onOrder[index]), "lowStock": .orNull(shelf.lowStock),
+                        "reorderPoint": .orNull(shelf.restock.point), "capacity": .orNull(shelf.capacity),
+                        "full": .orNull(shelf.full),
                     ]
                 }),
         ]
@@ -64,14 +57,10 @@ extension StandStatus {
                 menu.allJuices.map { juice in
                     let entry = menu.juices[juice.index]
                     return [
-                        "juice": .string(entry.name), "names": entry.names.json,
-                        "category": entry.category.map { .string($0) } ?? .null,
-                        "method": entry.method.map { .string($0) } ?? .null,
-                        "price": .number(settings.offers[juice.index].price),
+                        "juice": .string(entry.name), "names": entry.names.json, "category": .orNull(entry.category),
+                        "method": .orNull(entry.method), "price": .number(settings.offers[juice.index].price),
                         "recipe": .object(
-                            entry.recipe.map {
-                                .init(key: menu.name(of: $0.fruit), value: .integer(Int64($0.pieces)))
-                            }),
+                            entry.recipe.map { .init(key: menu.name(of: $0.fruit), value: .whole($0.pieces)) }),
                     ]
                 }),
         ]
@@ -86,22 +75,18 @@ extension OrderRecord {
             case .onMenu(let juice): menu.name(of: juice)
             case .unknown(let name): name
             }
-        var members: [JSONValue.Member] = [
-            .init(key: "order", value: .integer(Int64(number))), .init(key: "state", value: .string(state)),
-            .init(key: "juice", value: .string(name)), .init(key: "cups", value: .integer(Int64(cups))),
-            .init(key: "placed", value: placed.map { .number($0.seconds) } ?? .null),
-            .init(key: "started", value: started.map { .number($0.seconds) } ?? .null),
+        let order: JSONValue = [
+            "order": .whole(number), "state": .string(state), "juice": .string(name), "cups": .whole(cups),
+            "placed": .orNull(placed?.seconds), "started": .orNull(started?.seconds),
         ]
-        switch outcome {
-        case .served(let wait, let stay):
-            members.append(.init(key: "wait", value: .number(wait.seconds)))
-            members.append(.init(key: "stay", value: .number(stay.seconds)))
-        case .lost(let reason, let fruit):
-            members.append(.init(key: "reason", value: .string(reason.rawValue)))
-            if let fruit { members.append(.init(key: "fruit", value: .string(menu.name(of: fruit)))) }
-        case nil: break
-        }
-        return .object(members)
+        let end: JSONValue =
+            switch outcome {
+            case .served(let wait, let stay): ["wait": .number(wait.seconds), "stay": .number(stay.seconds)]
+            case .lost(let reason, let fruit):
+                ["reason": .string(reason.rawValue), "fruit": fruit.map { .string(menu.name(of: $0)) }]
+            case nil: [:]
+            }
+        return .object(order.members + end.members)
     }
 
     private var state: String {
@@ -114,21 +99,16 @@ extension OrderRecord {
 }
 
 extension [StockLevel] {
-    var json: JSONValue { .object(map { .init(key: $0.fruit, value: $0.level.levelJSON) }) }
+    var json: JSONValue { .object(map { .init(key: $0.fruit, value: .orNull($0.level)) }) }
 }
 
 extension [LocalizedName] {
     fileprivate var json: JSONValue { .object(map { .init(key: $0.language, value: .string($0.name)) }) }
 }
 
-extension Int? {
-    /// A number; null for no limit or no mark.
-    var levelJSON: JSONValue { map { .integer(Int64($0)) } ?? .null }
-}
-
 extension Int {
     /// A number; null for no limit.
-    var limitJSON: JSONValue { self == .max ? .null : .integer(Int64(self)) }
+    var limitJSON: JSONValue { self == .max ? .null : .whole(self) }
 }
 
 extension RestockPolicy {

@@ -44,8 +44,7 @@ struct WatchingRoutes: Sendable {
                 let causes = status.phase == .closed ? ["the stand has closed"] : status.causes
                 return .now(
                     .problem(
-                        ProblemType.notReady, causes.joined(separator: "; "),
-                        [.init(key: "causes", value: .array(causes.map { .string($0) }))]))
+                        ProblemType.notReady, causes.joined(separator: "; "), ["causes": .strings(causes)]))
             },
         ]
     }

@@ -26,7 +26,7 @@ extension WiringMap {
             "pricePerCall": isTimed ? price.json : .null,
             "facts": .array(entries.map { $0.json(over: seconds) }),
             "unheard": [
-                "facts": .array(unheard.map { .string($0.kind.name) }), "count": .integer(Int64(self.unheard)),
+                "facts": .array(unheard.map { .string($0.kind.name) }), "count": .whole(self.unheard),
             ],
             "slowest": slowest.map {
                 ["observer": .string($0.name), "fact": .string($0.kind.name), "seconds": $0.time.json]
@@ -41,7 +41,7 @@ extension WiringMap.Entry {
         let isKnown = !listeners.isEmpty
         return [
             "fact": .string(kind.name), "postedBy": .string(kind.poster),
-            "count": isKnown ? .integer(Int64(posts)) : .null,
+            "count": isKnown ? .whole(posts) : .null,
             "perSecond": isKnown && seconds > 0 ? .number(Double(posts) / seconds) : .null,
             "delivery": posts > 0 ? (delivery / posts).json : .null,
             "observers": .array(listeners.map(\.json)),
@@ -53,8 +53,7 @@ extension WiringMap.Listener {
     fileprivate var json: JSONValue {
         let isCalled = (calls?.count ?? 0) > 0
         return [
-            "observer": .string(name), "priority": priority.map { .integer(Int64($0)) } ?? .null,
-            "calls": calls.map { .integer(Int64($0.count)) } ?? .null,
+            "observer": .string(name), "priority": .orNull(priority), "calls": .orNull(calls?.count),
             "mean": calls.flatMap { isCalled ? ($0.total / $0.count).json : nil } ?? .null,
             "slowest": calls.flatMap { isCalled ? $0.slowest.json : nil } ?? .null,
         ]

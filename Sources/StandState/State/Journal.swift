@@ -19,11 +19,8 @@ package struct Journal {
 
     /// The first line of a file.
     package static func header(generation: UInt64) -> [UInt8] {
-        ChecksummedLine.bytes(
-            JSONValue.object([
-                .init(key: "schema", value: .string(schema)),
-                .init(key: "generation", value: .integer(Int64(generation))),
-            ]).compact())
+        let header: JSONValue = ["schema": .string(schema), "generation": .whole(generation)]
+        return ChecksummedLine.bytes(header.compact())
     }
 
     /// Reads the whole of a file.

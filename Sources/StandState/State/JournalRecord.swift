@@ -13,44 +13,36 @@ package enum JournalRecord: Equatable, Sendable {
 
 extension JournalRecord {
     /// The record with its checksum and a line feed.
-    package var line: [UInt8] { ChecksummedLine.bytes(JSONValue.object(members).compact()) }
+    package var line: [UInt8] { ChecksummedLine.bytes(json.compact()) }
 
-    private var members: [JSONValue.Member] {
+    private var json: JSONValue {
         switch self {
-        case .mark(let time):
-            return [.init(key: "mark", value: .integer(time.nanoseconds))]
-        case .ledgerBegins(let sequence):
-            return [.init(key: "ledgerBegins", value: Self.json(sequence))]
+        case .mark(let time): return ["mark": .integer(time.nanoseconds)]
+        case .ledgerBegins(let sequence): return ["ledgerBegins": .whole(sequence)]
         case .change(let number, let time, let change, let key):
-            var members: [JSONValue.Member] = [
-                .init(key: "change", value: Self.json(number)), .init(key: "at", value: .integer(time.nanoseconds)),
+            let head: JSONValue = [
+                "change": .whole(number), "at": .integer(time.nanoseconds), "key": key.map { .string($0) },
             ]
-            if let key { members.append(.init(key: "key", value: .string(key))) }
-            return members + Self.members(of: change)
+            return .object(head.members + Self.json(change).members)
         }
     }
 
-    private static func members(of change: StandChange) -> [JSONValue.Member] {
+    private static func json(_ change: StandChange) -> JSONValue {
         switch change {
-        case .order(let juice, let cups):
-            [.init(key: "order", value: .string(juice)), .init(key: "cups", value: .integer(Int64(cups)))]
+        case .order(let juice, let cups): ["order": .string(juice), "cups": .whole(cups)]
         case .stock(let changes, let ifTag):
             [
-                .init(
-                    key: "stock",
-                    value: .object(changes.map { .init(key: $0.fruit, value: .integer(Int64($0.pieces))) }))
-            ] + (ifTag.map { [.init(key: "ifTag", value: json($0))] } ?? [])
+                "stock": .object(changes.map { .init(key: $0.fruit, value: .whole($0.pieces)) }),
+                "ifTag": ifTag.map { .whole($0) },
+            ]
         // As bits, because a decimal number might be rounded.
-        case .rate(let factor):
-            [.init(key: "rate", value: .string(String(factor.bitPattern, radix: 16)))]
-        case .pause: [.init(key: "pause", value: true)]
-        case .resume: [.init(key: "resume", value: true)]
-        case .reload(let configuration): [.init(key: "reload", value: .string(configuration))]
-        case .stop: [.init(key: "stop", value: true)]
+        case .rate(let factor): ["rate": .string(String(factor.bitPattern, radix: 16))]
+        case .pause: ["pause": true]
+        case .resume: ["resume": true]
+        case .reload(let configuration): ["reload": .string(configuration)]
+        case .stop: ["stop": true]
         }
     }
-
-    private static func json(_ number: UInt64) -> JSONValue { .integer(Int64(clamping: number)) }
 }
 
 // MARK: - Reading

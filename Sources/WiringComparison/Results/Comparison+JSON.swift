@@ -47,7 +47,7 @@ extension Machine {
     fileprivate var json: JSONValue {
         [
             "description": .string(description), "system": .string(system), "processor": .string(processor),
-            "processors": .integer(Int64(processors)), "load": load.json, "optimized": .bool(isOptimized),
+            "processors": .whole(processors), "load": .orNull(load), "optimized": .bool(isOptimized),
         ]
     }
 }
@@ -56,16 +56,11 @@ extension Spread {
     fileprivate var json: JSONValue { ["median": .number(median), "min": .number(min), "max": .number(max)] }
 }
 
-extension Double? {
-    fileprivate var json: JSONValue { map { .number($0) } ?? .null }
-}
-
 extension Comparison.StandFigures {
     fileprivate var json: JSONValue {
         [
-            "name": .string(name), "seed": .integer(Int64(seed)), "horizon": .number(horizon.seconds),
-            "orders": .integer(Int64(orders)), "notifications": .integer(Int64(facts)),
-            "observers": .integer(Int64(observers)),
+            "name": .string(name), "seed": .whole(seed), "horizon": .number(horizon.seconds),
+            "orders": .whole(orders), "notifications": .whole(facts), "observers": .whole(observers),
         ]
     }
 }
@@ -90,10 +85,10 @@ extension Comparison.Wiring {
 extension Comparison.Speed {
     fileprivate var members: [JSONValue.Member] {
         [
-            .init(key: "observers", value: .integer(Int64(observers))),
+            .init(key: "observers", value: .whole(observers)),
             .init(key: "nanosecondsPerNotification", value: nanoseconds.json),
             .init(key: "ratioToClosure", value: .number(ratioToClosure)),
-            .init(key: "allocationsPerNotification", value: allocations.json),
+            .init(key: "allocationsPerNotification", value: .orNull(allocations)),
         ]
     }
 }
@@ -102,8 +97,8 @@ extension Comparison.Observing {
     fileprivate var json: JSONValue {
         [
             "nanosecondsToObserveAndCancel": nanoseconds.json, "besideThousandOthers": besideThousand.json,
-            "whileAnotherThreadPosts": whileAnotherPosts?.json ?? .null, "bytesPerObserver": bytes.json,
-            "allocationsPerObserver": allocations.json, "bytesPerEvent": eventBytes.json,
+            "whileAnotherThreadPosts": whileAnotherPosts?.json ?? .null, "bytesPerObserver": .orNull(bytes),
+            "allocationsPerObserver": .orNull(allocations), "bytesPerEvent": .orNull(eventBytes),
         ]
     }
 }
@@ -123,17 +118,17 @@ extension Comparison.Stand {
 
 extension Comparison.Load {
     fileprivate var latencies: JSONValue {
-        func seconds(_ span: SimulationTime?) -> JSONValue { span.map { .number($0.seconds) } ?? .null }
+        func percentile(_ perMille: UInt64) -> Double? { latency.percentile(perMille: perMille)?.seconds }
         return [
-            "p50": seconds(latency.percentile(perMille: 500)), "p99": seconds(latency.percentile(perMille: 990)),
-            "p999": seconds(latency.percentile(perMille: 999)), "max": seconds(latency.maximum),
+            "p50": .orNull(percentile(500)), "p99": .orNull(percentile(990)), "p999": .orNull(percentile(999)),
+            "max": .orNull(latency.maximum?.seconds),
         ]
     }
 
     fileprivate var json: JSONValue {
         [
-            "ordersPerSecond": .number(rate), "deliveryLatency": latencies, "notifications": .integer(Int64(posted)),
-            "backlog": .integer(Int64(backlog)), "dropped": .integer(Int64(dropped)),
+            "ordersPerSecond": .number(rate), "deliveryLatency": latencies, "notifications": .whole(posted),
+            "backlog": .whole(backlog), "dropped": .whole(dropped),
         ]
     }
 }
