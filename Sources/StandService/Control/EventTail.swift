@@ -39,15 +39,6 @@ final class EventTail: LineSink {
         state = Guarded(State(last: last))
     }
 
-    /// The result of a read.
-    enum Reading: Sendable {
-        /// Complete lines; the last is numbered `last`.
-        case lines([UInt8], last: UInt64)
-        case upToDate
-        /// The requested lines are no longer kept; the first kept line is `first`.
-        case gone(first: UInt64)
-    }
-
     /// The sequence number of the last line.
     var last: UInt64 { state.withLock { $0.last } }
 
@@ -98,8 +89,8 @@ final class EventTail: LineSink {
     /// Lines after number `sequence`: at most `limit` bytes, but at least one line.
     ///
     /// - Complexity: O(log *n* + *m*) for *n* lines and *m* bytes read
-    func read(after sequence: UInt64, limit: Int) -> Reading {
-        let (found, reading) = state.withLock { state -> (Chunk?, Reading) in
+    func read(after sequence: UInt64, limit: Int) -> EventReading {
+        let (found, reading) = state.withLock { state -> (Chunk?, EventReading) in
             guard sequence < state.last else { return (nil, .upToDate) }
             guard let first = state.chunks.first?.first, first <= sequence + 1 else {
                 return (nil, .gone(first: state.chunks.first?.first ?? state.last + 1))
@@ -133,6 +124,15 @@ final class EventTail: LineSink {
         }
         return EventWatch { [weak self] in self?.state.withLock { _ = $0.wakers.removeValue(forKey: number) } }
     }
+}
+
+/// What ``EventTail`` has after an event.
+package enum EventReading: Sendable {
+    /// Complete lines; the last is numbered `last`.
+    case lines([UInt8], last: UInt64)
+    case upToDate
+    /// The requested lines are not kept; the first kept line is `first`.
+    case gone(first: UInt64)
 }
 
 /// Ends a subscription when it is released.

@@ -171,11 +171,7 @@ extension StandControl {
     /// Ledger lines after number `sequence` that are in memory: at most `limit` bytes, but at least one line. Older lines may be
     /// in files, see ``recall(after:limit:from:then:)``.
     package func events(after sequence: UInt64, limit: Int) -> EventReading {
-        switch tail.read(after: sequence, limit: limit) {
-        case .lines(let bytes, let last): .lines(bytes, last: last)
-        case .upToDate: .upToDate
-        case .gone(let first): .gone(first: first)
-        }
+        tail.read(after: sequence, limit: limit)
     }
 
     /// Reads lines after number `sequence` from the ledger's files, as ``LedgerHistory/lines(after:limit:from:)``.
@@ -253,15 +249,6 @@ extension StandControl {
 
     /// What the lines read so far count, shortly after they were written; nil if nobody has asked and no ledger is kept.
     var counts: LedgerAudit.Counts? { instants.counts }
-}
-
-/// The result of ``StandControl/events(after:limit:)``.
-package enum EventReading: Sendable {
-    /// Complete lines; the last is numbered `last`.
-    case lines([UInt8], last: UInt64)
-    case upToDate
-    /// The requested lines are not kept; the first kept line is `first`.
-    case gone(first: UInt64)
 }
 
 // MARK: - For the stand's own queue
