@@ -1,4 +1,5 @@
 import Platform
+import TextFormats
 
 /// The value of `Date`: `Sun, 06 Nov 1994 08:49:37 GMT`.
 struct HTTPDate {
@@ -19,7 +20,7 @@ struct HTTPDate {
         var seconds = secondsSinceEpoch
         var parts = unsafe tm()
         _ = unsafe gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func two(_ number: Int32) -> String { Columns.zeroPadded(number, 2) }
         let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         return

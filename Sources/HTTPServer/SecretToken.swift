@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The secret that allows changes: 256 random bits as 64 hexadecimal digits.
 package struct SecretToken: Sendable, Equatable {
     package let text: String
@@ -5,10 +7,7 @@ package struct SecretToken: Sendable, Equatable {
     /// A new token, from the system's random source.
     package init() {
         var generator = SystemRandomNumberGenerator()
-        text = (0..<4).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }.joined()
+        text = (0..<4).map { _ in Columns.zeroPadded(generator.next() as UInt64, 16, radix: 16) }.joined()
     }
 
     /// A saved token; nil if the text is not 64 hexadecimal digits.

@@ -80,19 +80,14 @@ extension CalendarTime: CustomStringConvertible {
         let (year, month, day) = yearMonthDay
         let seconds = Int(nanosecondsOfDay / DurationText.second)
         let fraction = Int(nanosecondsOfDay % DurationText.second)
-        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-        text += "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+        func two(_ number: Int) -> String { Columns.zeroPadded(number, 2) }
+        var text = "\(Columns.zeroPadded(year, 4))-\(two(month))-\(two(day))T"
+        text += "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
         if fraction > 0 {
-            text += "."
-            text += padded(fraction, 9)
+            text += "." + Columns.zeroPadded(fraction, 9)
             while text.last == "0" { text.removeLast() }
         }
         return text
-    }
-
-    private func padded(_ number: Int, _ width: Int) -> String {
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
 

@@ -44,6 +44,12 @@ package enum Columns {
         return (number < 0 ? "-" : "") + groups.joined(separator: ",")
     }
 
+    /// A whole number with zeros before it, as many as give `width` digits: `007`.
+    package static func zeroPadded(_ number: some BinaryInteger, _ width: Int, radix: Int = 10) -> String {
+        let digits = String(number, radix: radix)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+
     /// A whole number and its noun: `1 order`, `2,000 orders`.
     ///
     /// - Parameter plural: The plural of `noun`; nil adds an s.
@@ -98,10 +104,9 @@ package enum Columns {
         for _ in 0..<decimals { scale *= 10 }
         let scaled = (abs(number) * scale).rounded()
         let whole = (scaled / scale).rounded(.down)
-        let fraction = String(Int(scaled - whole * scale))
         let sign = number < 0 && scaled > 0 ? "-" : ""
         let head = sign + grouped(Int(whole))
         guard decimals > 0 else { return head }
-        return head + "." + String(repeating: "0", count: max(0, decimals - fraction.count)) + fraction
+        return head + "." + zeroPadded(Int(scaled - whole * scale), decimals)
     }
 }

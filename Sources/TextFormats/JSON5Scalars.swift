@@ -50,8 +50,5 @@ extension Unicode.Scalar {
     var isControl: Bool { value < 0x20 }
 
     /// The JSON escape of this scalar: `\u` and four hexadecimal digits.
-    package var escaped: String {
-        let digits = String(value, radix: 16)
-        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
+    package var escaped: String { "\\u" + Columns.zeroPadded(value, 4, radix: 16) }
 }

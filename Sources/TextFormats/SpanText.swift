@@ -3,7 +3,7 @@ package enum SpanText {
     /// A stand time: `1d 02:03:04`.
     package static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func two(_ number: Int) -> String { Columns.zeroPadded(number, 2) }
         let days = whole >= 86_400 ? "\(whole / 86_400)d " : ""
         return "\(days)\(two(whole / 3600 % 24)):\(two(whole / 60 % 60)):\(two(whole % 60))"
     }

@@ -1,4 +1,5 @@
 import Platform
+import TextFormats
 
 /// The files of a ledger: the one that is written, and those that were rotated or moved away.
 package enum LedgerFiles {
@@ -18,8 +19,7 @@ package enum LedgerFiles {
 
     /// The name of a rotated file. It holds the number of the first line, so that names sort.
     package static func rotated(_ path: String, first: UInt64) -> String {
-        let digits = String(first)
-        return "\(path).\(String(repeating: "0", count: max(0, 16 - digits.count)) + digits)"
+        "\(path).\(Columns.zeroPadded(first, 16))"
     }
 
     /// The rotated files, oldest first.

@@ -1,4 +1,5 @@
 import Platform
+import TextFormats
 
 /// The files of a state: snapshots and journals, in generations.
 ///
@@ -27,8 +28,8 @@ package struct StateFiles {
 
     package var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
 
-    package func snapshot(_ generation: UInt64) -> String { "\(folder)/snapshot-\(Self.digits(generation))" }
-    package func journal(_ generation: UInt64) -> String { "\(folder)/journal-\(Self.digits(generation))" }
+    package func snapshot(_ generation: UInt64) -> String { "\(folder)/\(Self.name("snapshot-", generation))" }
+    package func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
 
     /// The whole content of one of the files, which must not be a link.
     static func read(_ path: String) throws(StateError) -> [UInt8] {
@@ -47,15 +48,12 @@ package struct StateFiles {
     /// Far more than the state of any stand takes.
     private static let mostBytes = 1 << 30
 
-    private static func digits(_ generation: UInt64) -> String {
-        let text = String(generation)
-        return String(repeating: "0", count: max(0, 12 - text.count)) + text
+    private static func name(_ prefix: String, _ generation: UInt64) -> String {
+        prefix + Columns.zeroPadded(generation, 12)
     }
 
+    /// The generation in a file's name; nil if the file is of another kind.
     private static func generation(_ name: String, _ prefix: String) -> UInt64? {
-        guard name.hasPrefix(prefix), let generation = UInt64(name.dropFirst(prefix.count)),
-            name == prefix + digits(generation)
-        else { return nil }
-        return generation
+        UInt64(name.dropFirst(prefix.count)).flatMap { Self.name(prefix, $0) == name ? $0 : nil }
     }
 }
