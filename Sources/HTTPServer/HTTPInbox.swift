@@ -25,7 +25,7 @@ final class HTTPInbox: Sendable {
     /// - Throws: ``FileError`` if the system has no descriptors left.
     init() throws(FileError) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw FileError(path: "pipe", reason: reasonOfLastError()) }
+        guard unsafe pipe(&ends) == 0 else { throw FileError(lastErrorAt: "pipe") }
         (readEnd, writeEnd) = (ends[0], ends[1])
         for end in ends { Socket(descriptor: end).becomeNonBlocking() }
     }

@@ -21,7 +21,7 @@ struct Readiness: OptionSet {
         /// - Throws: ``FileError`` if the system has no descriptor left.
         init() throws(FileError) {
             descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-            guard descriptor >= 0 else { throw FileError(path: "epoll", reason: reasonOfLastError()) }
+            guard descriptor >= 0 else { throw FileError(lastErrorAt: "epoll") }
         }
 
         deinit { close(descriptor) }

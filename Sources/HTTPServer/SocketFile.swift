@@ -27,14 +27,14 @@ package struct SocketFile {
             close(turn)
         }
         if Self.bind(socket, &address) != 0 {
-            guard errno == EADDRINUSE else { throw FileError(path: path, reason: reasonOfLastError()) }
+            guard errno == EADDRINUSE else { throw FileError(lastErrorAt: path) }
             try Self.removeDead(path, &address)
-            guard Self.bind(socket, &address) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+            guard Self.bind(socket, &address) == 0 else { throw FileError(lastErrorAt: path) }
         }
         // Still under the lock: a bound socket that does not listen looks dead.
         try ListeningSocket.listen(socket, name: path)
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+        guard unsafe lstat(path, &status) == 0 else { throw FileError(lastErrorAt: path) }
         identity = (status.st_dev, status.st_ino)
         guard status.st_mode & 0o777 == 0o600 else {
             unsafe unlink(path)
@@ -76,7 +76,7 @@ package struct SocketFile {
         }
         guard status.st_uid == geteuid() else { throw FileError(path: path, reason: "belongs to another user") }
         guard !isAnswered(&address) else { throw FileError(path: path, reason: isTaken) }
-        guard unsafe unlink(path) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+        guard unsafe unlink(path) == 0 else { throw FileError(lastErrorAt: path) }
     }
 
     /// Binds so that the file is created with mode 0600. A `chmod` afterwards would be too late.

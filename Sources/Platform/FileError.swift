@@ -16,7 +16,7 @@ package struct FileError: Error, Equatable, Sendable {
     }
 
     /// The call that has just failed, as `errno` tells it.
-    init(lastErrorAt path: String) {
+    package init(lastErrorAt path: String) {
         self.init(path: path, reason: reasonOfLastError(), isMissing: errno == ENOENT)
     }
 }

@@ -10,6 +10,11 @@ package func monotonicNanoseconds() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// A variable of the environment; nil if it is not set.
+package func environmentVariable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+}
+
 /// Whether a descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
@@ -35,6 +40,26 @@ func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
         let result = call()
         if result >= 0 || errno != EINTR { return result }
     }
+}
+
+// MARK: - Descriptors
+
+#if canImport(Glibc)
+    private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+    private let openFiles = RLIMIT_NOFILE
+#endif
+
+/// How many descriptors this process may have; nil if the system does not tell.
+package func descriptorLimit() -> rlimit? {
+    var limit = rlimit()
+    return unsafe getrlimit(openFiles, &limit) == 0 ? limit : nil
+}
+
+/// - Returns: Whether the system grants it.
+package func setDescriptorLimit(_ limit: rlimit) -> Bool {
+    var limit = limit
+    return unsafe setrlimit(openFiles, &limit) == 0
 }
 
 // MARK: - Sockets

@@ -10,13 +10,7 @@ package final class RunningStand: Sendable {
     package static let fewestDescriptors = 96
 
     package static var hasDescriptors: Bool {
-        var limit = rlimit()
-        #if canImport(Darwin)
-            let status = unsafe getrlimit(RLIMIT_NOFILE, &limit)
-        #else
-            let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #endif
-        return status != 0 || limit.rlim_cur >= rlim_t(fewestDescriptors)
+        descriptorLimit().map { $0.rlim_cur >= rlim_t(fewestDescriptors) } ?? true
     }
 
     /// Prepares the process to be a daemon: signals are kept until the stand runs, and all threads share one heap.

@@ -41,10 +41,9 @@ package final class ServiceLog: Sendable {
 
     /// Whether a descriptor leads to the journal of systemd: `JOURNAL_STREAM` names its device and inode.
     package static func isJournal(_ descriptor: Int32) -> Bool {
-        guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return false }
-        return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+        return environmentVariable("JOURNAL_STREAM") == "\(status.st_dev):\(status.st_ino)"
     }
 
     /// - Parameters:

@@ -9,12 +9,12 @@ struct ServiceNotifier: Sendable {
     let watchdogInterval: UInt64?
 
     init() {
-        address = Self.environment("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
+        address = environmentVariable("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         // The watchdog may be meant for another process.
-        let isMeant = Self.environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        let isMeant = environmentVariable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
         watchdogInterval =
             isMeant && address != nil
-            ? Self.environment("WATCHDOG_USEC").flatMap(UInt64.init).flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
+            ? environmentVariable("WATCHDOG_USEC").flatMap(UInt64.init).flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
     }
 
     func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
@@ -26,10 +26,6 @@ struct ServiceNotifier: Sendable {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
-    }
-
-    private static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     /// Sends a datagram without waiting for the manager.

@@ -4,7 +4,7 @@ import Platform
 package enum StandSocket {
     /// `$XDG_RUNTIME_DIR/juicestand.sock`, else `juicestand-UID/juicestand.sock` in the temporary folder.
     package static var standardPath: String {
-        environment("XDG_RUNTIME_DIR").map { "\($0)/juicestand.sock" } ?? "\(fallbackFolder)/juicestand.sock"
+        folder("XDG_RUNTIME_DIR").map { "\($0)/juicestand.sock" } ?? "\(fallbackFolder)/juicestand.sock"
     }
 
     /// Makes the folder of ``standardPath`` usable for a new socket.
@@ -12,10 +12,10 @@ package enum StandSocket {
     /// - Returns: The path of the socket. If another user has taken the folder's name, it is in a new private folder.
     /// - Throws: ``FileError`` if no folder can be created.
     static func prepare() throws(FileError) -> String {
-        guard environment("XDG_RUNTIME_DIR") == nil else { return standardPath }
+        guard folder("XDG_RUNTIME_DIR") == nil else { return standardPath }
         let folder = fallbackFolder
         if unsafe mkdir(folder, 0o700) == 0 { return standardPath }
-        guard errno == EEXIST else { throw FileError(path: folder, reason: reasonOfLastError()) }
+        guard errno == EEXIST else { throw FileError(lastErrorAt: folder) }
         var status = stat()
         // Owned by this user, the folder is safe in a shared one: the sticky bit keeps others from replacing it.
         if unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
@@ -24,7 +24,7 @@ package enum StandSocket {
             return standardPath
         }
         var template = Array("\(folder)-XXXXXX".utf8CString)
-        guard let own = unsafe mkdtemp(&template) else { throw FileError(path: folder, reason: reasonOfLastError()) }
+        guard let own = unsafe mkdtemp(&template) else { throw FileError(lastErrorAt: folder) }
         return unsafe String(cString: own) + "/juicestand.sock"
     }
 
@@ -37,12 +37,10 @@ package enum StandSocket {
         return user == own || user == 0 || (own == 0 && path != standardPath)
     }
 
-    private static var fallbackFolder: String { "\(environment("TMPDIR") ?? "/tmp")/juicestand-\(geteuid())" }
+    private static var fallbackFolder: String { "\(folder("TMPDIR") ?? "/tmp")/juicestand-\(geteuid())" }
 
     /// An absolute path of the environment; nil if it is missing or relative.
-    private static func environment(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
-        return text.hasPrefix("/") ? text : nil
+    private static func folder(_ name: String) -> String? {
+        environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 }

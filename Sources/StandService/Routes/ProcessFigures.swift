@@ -21,18 +21,15 @@ struct ProcessFigures {
             Int(String(decoding: $0, as: UTF8.self))
         }
         var usage = rusage()
-        var limit = rlimit()
         #if canImport(Glibc)
             unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
-            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         #else
             unsafe getrusage(RUSAGE_SELF, &usage)
-            unsafe getrlimit(RLIMIT_NOFILE, &limit)
         #endif
         return ProcessFigures(
             cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
             residentBytes: (pages ?? 0) * Int(getpagesize()), openDescriptors: descriptors,
-            mostDescriptors: UInt64(limit.rlim_cur))
+            mostDescriptors: descriptorLimit().map { UInt64($0.rlim_cur) } ?? 0)
     }
 
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

@@ -156,16 +156,10 @@ extension StandServer {
 
     /// Raises the limit of descriptors to the highest that this process may have.
     private static func raiseDescriptorLimit() -> Int {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let resource = RLIMIT_NOFILE
-        #endif
-        guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
+        guard var limit = descriptorLimit() else { return 1024 }
         let before = limit.rlim_cur
         limit.rlim_cur = min(limit.rlim_max, 65_536)
-        guard limit.rlim_cur > before, unsafe setrlimit(resource, &limit) == 0 else { return Int(clamping: before) }
+        guard limit.rlim_cur > before, setDescriptorLimit(limit) else { return Int(clamping: before) }
         return Int(limit.rlim_cur)
     }
 }

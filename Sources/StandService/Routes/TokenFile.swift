@@ -14,11 +14,11 @@ enum TokenFile {
         unsafe unlink(path)
         let token = SecretToken()
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+        guard descriptor >= 0 else { throw FileError(lastErrorAt: path) }
         defer { close(descriptor) }
         let bytes = Array((token.text + "\n").utf8)
         guard unsafe write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            throw FileError(path: path, reason: reasonOfLastError())
+            throw FileError(lastErrorAt: path)
         }
         return token
     }
