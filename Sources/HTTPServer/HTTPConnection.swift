@@ -249,7 +249,7 @@ extension HTTPConnection {
             ask(reply)
             watched = reply.isWatched ? reply : nil
         case .stream(let head, let body):
-            context.appendHead(head, to: &output, length: nil, isChunked: current.minorVersion == 1)
+            output.appendHead(head, context, length: nil, isChunked: current.minorVersion == 1)
             if current.isHead {
                 body.ended()
                 phase = .closing
@@ -273,8 +273,8 @@ extension HTTPConnection {
 extension HTTPConnection {
     private func respond(_ response: HTTPResponse) {
         let closes = !current.keepsConnection || context.isStopping
-        context.appendHead(
-            response, to: &output, length: response.content.count,
+        output.appendHead(
+            response, context, length: response.content.count,
             connection: closes ? "close" : current.minorVersion == 0 ? "keep-alive" : nil)
         if !current.isHead && response.status.hasContent { output.append(response.content) }
         if closes { phase = .closing }

@@ -19,18 +19,4 @@ final class HTTPContext {
         self.counters = counters
         self.inbox = inbox
     }
-
-    /// Writes the status line and fields of a response.
-    ///
-    /// - Parameters:
-    ///   - length: Bytes of content; nil if the content is chunked or ends with the connection.
-    ///   - connection: The value of `Connection`; nil to leave the field out.
-    func appendHead(
-        _ response: HTTPResponse, to output: inout HTTPOutput, length: Int?, isChunked: Bool = false,
-        connection: String? = "close"
-    ) {
-        output.appendHead(
-            response, options.commonFields, length: length, date: date.now(), isChunked: isChunked,
-            connection: connection)
-    }
 }

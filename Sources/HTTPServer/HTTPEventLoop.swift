@@ -35,7 +35,7 @@ struct HTTPEventLoop: ~Copyable {
         for (index, listener) in listeners.enumerated() {
             isWatching = poller.add(listener.socket.descriptor, id: UInt64(index) + 1, for: .reading) && isWatching
         }
-        guard isWatching else { throw FileError(path: "epoll", reason: reasonOfLastError()) }
+        guard isWatching else { throw FileError(lastErrorAt: "epoll") }
         self.listeners = listeners
         self.context = context
         self.poller = poller
@@ -179,7 +179,7 @@ extension HTTPEventLoop {
         context.counters.turnedAway.increment()
         var output = HTTPOutput()
         let response = HTTPResponse.problem(.serviceUnavailable, "too many connections; try again later")
-        context.appendHead(response.with("retry-after", "1"), to: &output, length: response.content.count)
+        output.appendHead(response.with("retry-after", "1"), context, length: response.content.count)
         output.append(response.content)
         _ = output.send(over: socket)
         socket.finishSending()

@@ -9,16 +9,13 @@ package struct HTTPGate: Sendable {
     private let name: String
     private let token: SecretToken
     /// The path that other sites may link to.
-    private let page: String
+    private static let page = "/"
 
-    /// - Parameters:
-    ///   - address: The bound address, with its actual port.
-    ///   - page: The path that other sites may link to.
-    package init(address: NetworkAddress, token: SecretToken, page: String = "/") {
+    /// - Parameter address: The bound address, with its actual port.
+    package init(address: NetworkAddress, token: SecretToken) {
         self.address = address
         name = "\(address)"
         self.token = token
-        self.page = page
     }
 
     /// The response that refuses a request by where it comes from; nil if it may pass.
@@ -32,7 +29,8 @@ package struct HTTPGate: Sendable {
             return .problem(.forbidden, "pages of another origin can't use this stand")
         }
         // Images, scripts and links of other sites send no `Origin`, but browsers tell their site.
-        if let site = request.fields["sec-fetch-site"], site != "same-origin", site != "none", request.path != page {
+        if let site = request.fields["sec-fetch-site"], site != "same-origin", site != "none", request.path != Self.page
+        {
             return .problem(.forbidden, "other sites may link to the page, and can't use anything else")
         }
         return nil

@@ -39,16 +39,20 @@ struct HTTPOutput {
 // MARK: - Messages
 
 extension HTTPOutput {
-    /// Writes the status line and fields; see ``HTTPContext``.
+    /// Writes the status line and fields of a response.
+    ///
+    /// - Parameters:
+    ///   - length: Bytes of content; nil if the content is chunked or ends with the connection.
+    ///   - connection: The value of `Connection`; nil to leave the field out.
     mutating func appendHead(
-        _ response: HTTPResponse, _ common: HTTPFields, length: Int?, date: String, isChunked: Bool,
-        connection: String?
+        _ response: HTTPResponse, _ context: HTTPContext, length: Int?, isChunked: Bool = false,
+        connection: String? = "close"
     ) {
         append("HTTP/1.1 ")
         append(response.status.rawValue)
         append(" ")
         append(response.status.phrase)
-        append("date", date)
+        append("date", context.date.now())
         // RFC 9110, 8.6: no length without content.
         if let length, response.status.hasContent {
             append("\r\ncontent-length: ")
@@ -56,7 +60,9 @@ extension HTTPOutput {
         }
         if isChunked { append("transfer-encoding", "chunked") }
         for field in response.fields.all { append(field.name, field.value) }
-        for field in common.all where response.fields.count(of: field.name) == 0 { append(field.name, field.value) }
+        for field in context.options.commonFields.all where response.fields.count(of: field.name) == 0 {
+            append(field.name, field.value)
+        }
         if let connection { append("connection", connection) }
         append("\r\n\r\n")
     }

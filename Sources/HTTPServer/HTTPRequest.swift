@@ -60,6 +60,9 @@ extension HTTPRequest {
         }
     }
 
+    /// The value of the first of these parameters with that name; nil if there is none.
+    package func queryItem(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
+
     /// Whether the client accepts a content coding (RFC 9110, 12.5.3).
     package func accepts(coding: String) -> Bool {
         var accepted = false
@@ -91,11 +94,7 @@ package struct HTTPFields: Equatable, Sendable {
     }
 
     /// The number of fields of that name.
-    package func count(of name: String) -> Int {
-        var count = 0
-        for field in all where field.name == name { count += 1 }
-        return count
-    }
+    package func count(of name: String) -> Int { all.count { $0.name == name } }
 
     /// The value of a field; nil if it is absent. Several values are joined by commas (RFC 9110, 5.3).
     ///

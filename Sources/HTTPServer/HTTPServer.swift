@@ -18,7 +18,8 @@ package final class HTTPServer: Sendable {
         let inbox = try HTTPInbox()
         self.inbox = inbox
         let hasBegun = DispatchSemaphore(value: 0)
-        let failure = Failure()
+        // Why the thread could not start.
+        let failure = Guarded<FileError?>(nil)
         let status = startThread { [counters, hasEnded] in
             do throws(FileError) {
                 // Created here: it is confined to this thread.
@@ -26,22 +27,14 @@ package final class HTTPServer: Sendable {
                 hasBegun.signal()
                 loop.run()
             } catch {
-                failure.set(error)
+                failure.withLock { $0 = error }
                 hasBegun.signal()
             }
             hasEnded.signal()
         }
         guard status == 0 else { throw FileError(path: "thread", reason: unsafe String(cString: strerror(status))) }
         hasBegun.wait()
-        if let error = failure.error { throw error }
-    }
-
-    /// Why the thread could not start.
-    private final class Failure: Sendable {
-        private let state = Guarded<FileError?>(nil)
-
-        var error: FileError? { state.withLock { $0 } }
-        func set(_ error: FileError) { state.withLock { $0 = error } }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     /// Reads new content from the bodies of all streams. From any thread, as often as you like.

@@ -17,9 +17,11 @@ package struct InheritedSockets {
     ///   others can write to.
     package static func take() throws(FileError) -> InheritedSockets {
         var sockets = InheritedSockets()
-        let (process, count, names) = (variable("LISTEN_PID"), variable("LISTEN_FDS"), variable("LISTEN_FDNAMES"))
+        let names = environmentVariable("LISTEN_FDNAMES")
         // Variables for another process were inherited by mistake.
-        guard process == "\(getpid())", let count = count.flatMap({ Int32($0) }), count > 0 else { return sockets }
+        guard environmentVariable("LISTEN_PID") == "\(getpid())",
+            let count = environmentVariable("LISTEN_FDS").flatMap({ Int32($0) }), count > 0
+        else { return sockets }
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsafe unsetenv(name) }
         let labels = (names ?? "").split(separator: ":", omittingEmptySubsequences: false)
         for index in 0..<count {
@@ -27,10 +29,6 @@ package struct InheritedSockets {
             try sockets.take(first + index, name: "descriptor \(first + index)\(label) from the service manager")
         }
         return sockets
-    }
-
-    private static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     private mutating func take(_ descriptor: Int32, name: String) throws(FileError) {
@@ -44,17 +42,17 @@ package struct InheritedSockets {
                 throw FileError(path: name, reason: "is a second Unix socket; only one can be served")
             }
             var status = stat()
-            guard unsafe lstat(path, &status) == 0 else { throw FileError(path: path, reason: reasonOfLastError()) }
+            guard unsafe lstat(path, &status) == 0 else { throw FileError(lastErrorAt: path) }
             guard status.st_mode & 0o022 == 0 else {
                 throw FileError(
                     path: path, reason: "must have SocketMode=0600: whoever can write to it has full access")
             }
-            local = (path, ListeningSocket(inheriting: socket, .local, address: nil))
+            local = (path, ListeningSocket(socket, .local, address: nil))
         } else if let address = NetworkAddress(of: socket) {
             guard tcp == nil else {
                 throw FileError(path: name, reason: "is a second TCP socket; only one can be served")
             }
-            tcp = ListeningSocket(inheriting: socket, .tcp, address: address)
+            tcp = ListeningSocket(socket, .tcp, address: address)
         } else {
             throw FileError(path: name, reason: "must be a Unix socket with a file, or a TCP socket")
         }

@@ -13,16 +13,14 @@ package final class ListeningSocket: Sendable {
     /// Connections that wait to be accepted. The system may have a lower limit.
     private static let backlog: Int32 = 4096
 
-    private init(_ socket: Socket, _ transport: HTTPTransport, address: NetworkAddress?, file: SocketFile?) {
+    /// - Parameters:
+    ///   - socket: A socket that listens.
+    ///   - file: Its file; nil if it has none, or one that belongs to the service manager.
+    init(_ socket: Socket, _ transport: HTTPTransport, address: NetworkAddress?, file: SocketFile? = nil) {
         self.socket = socket
         self.transport = transport
         self.address = address
         self.file = file
-    }
-
-    /// A socket that already listens, and whose file, if it has one, belongs to the service manager.
-    convenience init(inheriting socket: Socket, _ transport: HTTPTransport, address: NetworkAddress?) {
-        self.init(socket, transport, address: address, file: nil)
     }
 
     deinit { close() }
@@ -70,7 +68,7 @@ package final class ListeningSocket: Sendable {
         socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         do throws(FileError) {
             guard unsafe address.withSystemAddress({ unsafe bind(socket.descriptor, $0, $1) }) == 0 else {
-                throw FileError(path: "\(address)", reason: reasonOfLastError())
+                throw FileError(lastErrorAt: "\(address)")
             }
             try listen(socket, name: "\(address)")
         } catch {
@@ -81,21 +79,19 @@ package final class ListeningSocket: Sendable {
         }
         var bound = address
         bound.port = NetworkAddress.port(of: socket)
-        return ListeningSocket(socket, .tcp, address: bound, file: nil)
+        return ListeningSocket(socket, .tcp, address: bound)
     }
 
     private static func make(_ family: Int32, name: String) throws(FileError) -> Socket {
         let descriptor = systemSocket(family, streamSocket, 0)
-        guard descriptor >= 0 else { throw FileError(path: name, reason: reasonOfLastError()) }
+        guard descriptor >= 0 else { throw FileError(lastErrorAt: name) }
         let socket = Socket(descriptor: descriptor)
         socket.becomeNonBlocking()
         return socket
     }
 
     package static func listen(_ socket: Socket, name: String) throws(FileError) {
-        guard systemListen(socket.descriptor, backlog) == 0 else {
-            throw FileError(path: name, reason: reasonOfLastError())
-        }
+        guard systemListen(socket.descriptor, backlog) == 0 else { throw FileError(lastErrorAt: name) }
     }
 }
 

@@ -44,7 +44,7 @@ final class EventFeed: Sendable {
                 answer: .text("text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .afterEvent])
         ) { [self] request, _ in
-            let texts = [request.fields["last-event-id"], request.queryItems.first { $0.name == "after" }?.value]
+            let texts = [request.fields["last-event-id"], request.queryItem("after")]
             let places = texts.compactMap { $0.map(HTTPGrammar.count) }
             guard !places.contains(nil) else {
                 return .now(.problem(.badRequest, "Last-Event-ID and after must be sequence numbers"))

@@ -22,8 +22,9 @@ struct ForecastRoutes: Sendable {
                     parameters: [.forecastLength, .forecastEvery]),
                 reading { request throws(HTTPRefusal) in
                     func span(_ name: String) throws(HTTPRefusal) -> SimulationTime? {
-                        guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
-                        return try Self.span(.string(item.value), name)
+                        try request.queryItem(name).map { text throws(HTTPRefusal) in
+                            try Self.span(.string(text), name)
+                        }
                     }
                     return .init(span: Self.span(try span("in"), every: try span("every"), replications: nil))
                 }

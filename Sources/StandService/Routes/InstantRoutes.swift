@@ -63,8 +63,8 @@ struct InstantRoutes: Sendable {
     }
 
     private func whole(_ request: HTTPRequest, _ name: String) throws(InstantError) -> UInt64? {
-        guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
-        guard let number = HTTPGrammar.count(item.value) else {
+        guard let text = request.queryItem(name) else { return nil }
+        guard let number = HTTPGrammar.count(text) else {
             throw .malformed("\(name) must be a whole number from 0")
         }
         return number
@@ -72,10 +72,10 @@ struct InstantRoutes: Sendable {
 
     /// - Returns: `never` for the present.
     private func time(_ request: HTTPRequest, _ name: String) throws(InstantError) -> SimulationTime? {
-        guard let item = request.queryItems.first(where: { $0.name == name }) else { return nil }
-        if item.value == "now" { return .never }
+        guard let text = request.queryItem(name) else { return nil }
+        if text == "now" { return .never }
         let status = control.status
-        guard let time = InstantText.time(item.value, opens: status.settings.opens, now: status.time) else {
+        guard let time = InstantText.time(text, opens: status.settings.opens, now: status.time) else {
             throw .malformed("\(name) must be \(InstantText.expectation)")
         }
         guard time >= .zero else {

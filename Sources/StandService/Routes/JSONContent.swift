@@ -31,35 +31,31 @@ struct JSONContent {
     }
 
     /// Removes and returns a member.
-    private mutating func take(_ key: String) -> JSONNode.Value? {
-        guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
-        return members.remove(at: index).node.value
+    private mutating func take(_ key: String) -> JSONNode? {
+        members.firstIndex { $0.key == key }.map { members.remove(at: $0).node }
     }
 
     /// A member of any kind; nil if it is missing.
-    mutating func value(_ key: String) -> JSONValue? {
-        guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
-        return JSONValue(members.remove(at: index).node)
-    }
+    mutating func value(_ key: String) -> JSONValue? { take(key).flatMap { JSONValue($0) } }
 
     mutating func string(_ key: String) throws(HTTPRefusal) -> String {
-        guard case .string(let text) = take(key) else { throw Self.wrong(key, "a string") }
+        guard case .string(let text) = take(key)?.value else { throw Self.wrong(key, "a string") }
         return text
     }
 
     mutating func number(_ key: String) throws(HTTPRefusal) -> Double {
-        guard case .number(let number, _) = take(key) else { throw Self.wrong(key, "a number") }
+        guard case .number(let number, _) = take(key)?.value else { throw Self.wrong(key, "a number") }
         return number
     }
 
     mutating func integer(_ key: String, default fallback: Int) throws(HTTPRefusal) -> Int {
-        guard let value = take(key) else { return fallback }
-        return try Self.integer(key, value)
+        guard let node = take(key) else { return fallback }
+        return try Self.integer(key, node.value)
     }
 
     /// An object of whole numbers.
     mutating func integers(_ key: String) throws(HTTPRefusal) -> [(key: String, value: Int)] {
-        guard case .object(let members) = take(key) else { throw Self.wrong(key, "an object of whole numbers") }
+        guard case .object(let members) = take(key)?.value else { throw Self.wrong(key, "an object of whole numbers") }
         var integers: [(key: String, value: Int)] = []
         for member in members {
             integers.append((member.key, try Self.integer(member.key, member.node.value)))

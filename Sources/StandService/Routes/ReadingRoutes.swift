@@ -65,8 +65,7 @@ struct ReadingRoutes: Sendable {
 
     private func orders(_ request: HTTPRequest) -> HTTPAnswer {
         func number(_ name: String, default fallback: UInt64) -> UInt64? {
-            guard let item = request.queryItems.first(where: { $0.name == name }) else { return fallback }
-            return HTTPGrammar.count(item.value)
+            request.queryItem(name).map(HTTPGrammar.count) ?? fallback
         }
         guard let after = number("after", default: 0) else {
             return .now(.problem(.badRequest, "after must be the number of an order"))

@@ -27,7 +27,7 @@ final class WiringDesk: Sendable {
                     + "`pricePerCall` says, and not after",
                 answer: .schema("Wiring"), problems: [.badRequest], parameters: [.wiringSpan])
         ) { [self] request, _ in
-            let text = request.queryItems.first { $0.name == "for" }?.value ?? "1s"
+            let text = request.queryItem("for") ?? "1s"
             let nanoseconds =
                 DurationText.nanoseconds(text)
                 ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
