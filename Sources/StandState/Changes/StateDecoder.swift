@@ -130,21 +130,16 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try !input.truth()
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    /// Reads the value of a member, whose name must be next.
+    private func decoder(_ key: Key) throws -> Decoding {
         try input.expect(key)
-        return try Value(from: Decoding(input: input))
+        return Decoding(input: input)
     }
 
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try Value(from: decoder(key)) }
     // The wide integers' defaults refuse them.
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-        try input.expect(key)
-        return try UInt128(from: Decoding(input: input))
-    }
-
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try input.expect(key)
-        return try Int128(from: Decoding(input: input))
-    }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try UInt128(from: decoder(key)) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try Int128(from: decoder(key)) }
 
     private func take<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
         try input.expect(key)
@@ -171,21 +166,15 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Inner> {
-        try input.expect(key)
-        return KeyedDecodingContainer(Members<Inner>(input: input))
+        try decoder(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try input.expect(key)
-        return try Elements(input: input)
+        try decoder(key).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { Decoding(input: input) }
-
-    func superDecoder(forKey key: Key) throws -> any Decoder {
-        try input.expect(key)
-        return Decoding(input: input)
-    }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
 private struct Elements: UnkeyedDecodingContainer {
@@ -203,42 +192,25 @@ private struct Elements: UnkeyedDecodingContainer {
     var count: Int? { nil }
     var isAtEnd: Bool { currentIndex >= number }
 
-    private mutating func begin() throws {
+    private mutating func next() throws -> Decoding {
         guard !isAtEnd else { throw StateDecodingError() }
         currentIndex += 1
+        return Decoding(input: input)
     }
 
     mutating func decodeNil() throws -> Bool { false }
 
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try begin()
-        return try Value(from: Decoding(input: input))
-    }
-
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
-        try begin()
-        return try UInt128(from: Decoding(input: input))
-    }
-
-    mutating func decode(_ type: Int128.Type) throws -> Int128 {
-        try begin()
-        return try Int128(from: Decoding(input: input))
-    }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: next()) }
+    // The wide integers' defaults refuse them.
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try UInt128(from: next()) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try Int128(from: next()) }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try begin()
-        return KeyedDecodingContainer(Members<Key>(input: input))
+        try next().container(keyedBy: type)
     }
 
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try begin()
-        return try Elements(input: input)
-    }
-
-    mutating func superDecoder() throws -> any Decoder {
-        try begin()
-        return Decoding(input: input)
-    }
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+    mutating func superDecoder() throws -> any Decoder { try next() }
 }
 
 /// A value whose absence an optional type has asked for by ``decodeNil()`` already.

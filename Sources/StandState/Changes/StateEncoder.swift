@@ -82,21 +82,16 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         output.put(false)
     }
 
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    /// Writes the name of a member; its value follows.
+    private func encoder(_ key: Key) -> Encoding {
         output.put(key: key)
-        try output.put(value: value)
+        return Encoding(output: output)
     }
 
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try value.encode(to: encoder(key)) }
     // The wide integers' defaults refuse them.
-    func encode(_ value: UInt128, forKey key: Key) throws {
-        output.put(key: key)
-        try output.put(value: value)
-    }
-
-    func encode(_ value: Int128, forKey key: Key) throws {
-        output.put(key: key)
-        try output.put(value: value)
-    }
+    func encode(_ value: UInt128, forKey key: Key) throws { try value.encode(to: encoder(key)) }
+    func encode(_ value: Int128, forKey key: Key) throws { try value.encode(to: encoder(key)) }
 
     private func put<Value: Encodable>(_ value: Value?, _ key: Key) throws {
         output.put(key: key)
@@ -124,21 +119,12 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Inner> {
-        output.put(key: key)
-        return KeyedEncodingContainer(Members<Inner>(output: output))
+        encoder(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        output.put(key: key)
-        return Elements(output: output)
-    }
-
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder(key).unkeyedContainer() }
     func superEncoder() -> any Encoder { Encoding(output: output) }
-
-    func superEncoder(forKey key: Key) -> any Encoder {
-        output.put(key: key)
-        return Encoding(output: output)
-    }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 }
 
 /// Elements, led by their number, which is written again with each.
@@ -154,45 +140,24 @@ private struct Elements: UnkeyedEncodingContainer {
         output.bytes.append(contentsOf: [0, 0, 0, 0])
     }
 
-    private mutating func begin() {
+    private mutating func next() -> Encoding {
         count += 1
         for byte in 0..<4 { output.bytes[place + byte] = UInt8(truncatingIfNeeded: count >> (8 * byte)) }
-    }
-
-    mutating func encodeNil() throws {
-        begin()
-        output.put(false)
-    }
-
-    mutating func encode<Value: Encodable>(_ value: Value) throws {
-        begin()
-        try output.put(value: value)
-    }
-
-    mutating func encode(_ value: UInt128) throws {
-        begin()
-        try output.put(value: value)
-    }
-
-    mutating func encode(_ value: Int128) throws {
-        begin()
-        try output.put(value: value)
-    }
-
-    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        begin()
-        return KeyedEncodingContainer(Members<Key>(output: output))
-    }
-
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        begin()
-        return Elements(output: output)
-    }
-
-    mutating func superEncoder() -> any Encoder {
-        begin()
         return Encoding(output: output)
     }
+
+    mutating func encodeNil() throws { next().output.put(false) }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: next()) }
+    // The wide integers' defaults refuse them.
+    mutating func encode(_ value: UInt128) throws { try value.encode(to: next()) }
+    mutating func encode(_ value: Int128) throws { try value.encode(to: next()) }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+    mutating func superEncoder() -> any Encoder { next() }
 }
 
 /// One value, led by whether it is there, since an optional one looks the same.

@@ -128,7 +128,7 @@ package struct LedgerIndex: Sendable {
     ///
     /// - Complexity: O(*n*) for the lines after the last checkpoint before it, which are *n* bytes
     package func state(at end: LedgerAudit.End, _ lines: Lines) throws(Failure) -> LedgerAudit {
-        guard let checkpoint = checkpoints.last(where: { $0.isAtOrBefore(end) }) else {
+        guard let checkpoint = checkpoints.last(where: { end.includes($0.sequence, at: $0.time) }) else {
             throw .notKept(since: checkpoints[0].time)
         }
         var audit = checkpoint.audit
@@ -146,7 +146,7 @@ package struct LedgerIndex: Sendable {
     package func state(
         at end: LedgerAudit.End, after sightings: [LedgerAudit], to last: UInt64, _ lines: Lines
     ) throws(Failure) -> LedgerAudit? {
-        let known = sightings.filter { $0.sequence > head.sequence && $0.isAtOrBefore(end) }
+        let known = sightings.filter { $0.sequence > head.sequence && end.includes($0.sequence, at: $0.time) }
         // A sighting does not tell the waits before it. The one before that may do.
         for var audit in known.suffix(Self.mostSightings).reversed() {
             try replay(&audit, through: end, to: last, lines)
@@ -216,18 +216,10 @@ package struct LedgerIndex: Sendable {
     }
 }
 
-extension LedgerAudit {
-    fileprivate func isAtOrBefore(_ end: End) -> Bool {
-        switch end {
-        case .event(let last): sequence <= last
-        case .time(let last): time <= last
-        }
-    }
-}
-
-extension LedgerIndex.Checkpoint {
-    fileprivate func isAtOrBefore(_ end: LedgerAudit.End) -> Bool {
-        switch end {
+extension LedgerAudit.End {
+    /// Whether the stand after line `sequence`, at `time`, is not beyond this end.
+    fileprivate func includes(_ sequence: UInt64, at time: SimulationTime) -> Bool {
+        switch self {
         case .event(let last): sequence <= last
         case .time(let last): time <= last
         }

@@ -71,9 +71,5 @@ package struct LedgerIndexFile {
         Array("\(schema) \(checkpoint.bytes.count) \(checksum(checkpoint.bytes))\n".utf8) + checkpoint.bytes
     }
 
-    private static func checksum(_ bytes: [UInt8]) -> String {
-        var sum = Fingerprint()
-        unsafe sum.combine(bytes.span.bytes)
-        return sum.text
-    }
+    private static func checksum(_ bytes: [UInt8]) -> String { unsafe Fingerprint(bytes.span.bytes).text }
 }

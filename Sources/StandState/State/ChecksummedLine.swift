@@ -14,8 +14,13 @@ package enum ChecksummedLine {
     package static func text(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.count > digits, line[line.startIndex + digits] == UInt8(ascii: " ") else { return nil }
         let text = line[(line.startIndex + digits + 1)...]
-        var sum = Fingerprint()
-        unsafe sum.combine(text.span.bytes)
-        return line.prefix(digits).elementsEqual(sum.text.utf8) ? text : nil
+        return line.prefix(digits).elementsEqual(unsafe Fingerprint(text.span.bytes).text.utf8) ? text : nil
+    }
+}
+
+extension Fingerprint {
+    init(_ bytes: RawSpan) {
+        self.init()
+        combine(bytes)
     }
 }

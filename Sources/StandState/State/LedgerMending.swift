@@ -3,11 +3,7 @@ import Platform
 
 /// Writes the lines that a ledger is missing, by replaying the state.
 package final class LedgerMending: Sendable {
-    private struct State {
-        var replay: Replay
-    }
-
-    private let state: Guarded<State>
+    private let replay: Guarded<Replay>
     private let logger: StandLogger
     private let sink: MissingLines
 
@@ -19,7 +15,7 @@ package final class LedgerMending: Sendable {
             var replay = try Replay(found, folder: folder)
             replay.forgetChanges(after: made)
             sink = MissingLines(ledger, after: replay.stand.factsAnnounced)
-            state = Guarded(State(replay: replay))
+            self.replay = Guarded(replay)
         } catch {
             return nil
         }
@@ -35,17 +31,17 @@ package final class LedgerMending: Sendable {
     package func goOn(
         toFact sequence: UInt64, change number: UInt64, learning changes: [JournalRecord], while isWanted: () -> Bool
     ) -> Bool {
-        state.withLock { state in
-            state.replay.learn(changes)
+        replay.withLock { replay in
+            replay.learn(changes)
             let wiring = WiringChoice.closure.makeWiring()
             wiring.connect(logger)
             func isWell() -> Bool { sink.failure == nil && isWanted() }
-            state.replay.makeChanges(upTo: number, FactPublisher(wiring), while: isWell)
-            guard isWell(), state.replay.advance(toFact: sequence, FactPublisher(wiring), while: isWell) else {
+            replay.makeChanges(upTo: number, FactPublisher(wiring), while: isWell)
+            guard isWell(), replay.advance(toFact: sequence, FactPublisher(wiring), while: isWell) else {
                 return false
             }
             logger.flush()
-            return isWell() && state.replay.stand.factsAnnounced == sequence
+            return isWell() && replay.stand.factsAnnounced == sequence
         }
     }
 

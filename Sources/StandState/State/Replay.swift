@@ -74,6 +74,19 @@ package struct Replay {
         return true
     }
 
+    /// Makes all changes and takes the events up to the ledger's line `last`, and writes the lines to `sink`.
+    ///
+    /// - Returns: whether `last` was reached.
+    mutating func writeLedger(to sink: any LineSink, through last: UInt64, while goOn: () -> Bool) -> Bool {
+        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: sink, flushAt: 1 << 16)
+        defer { logger.flush() }
+        let wiring = WiringChoice.closure.makeWiring()
+        wiring.connect(logger)
+        let out = FactPublisher(wiring)
+        makeChanges(out, while: goOn)
+        return goOn() && advance(toFact: last, out, while: goOn)
+    }
+
     /// Events between two calls of `goOn`.
     private static let slice = 4096
 }

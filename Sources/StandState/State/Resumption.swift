@@ -133,18 +133,12 @@ package struct Resumption {
         let ledger = try makeFile(request, file, known, after: last, hasState: true)
         let reading = known.last == nil ? moved : known
         let continuation = try LedgerContinuation(reading, last: last, after: sequence, file: ledger)
-        let logger = StandLogger(.ledger, menu: replay.stand.settings.menu, sink: continuation, flushAt: 1 << 16)
-        let wiring = quietWiring
-        wiring.connect(logger)
         if let reading, last == sequence, let line = found.saved.ledgerLine,
             let difference = try difference(reading, line)
         {
             return .failure(difference)
         }
-        let isSame = { continuation.difference == nil }
-        replay.makeChanges(FactPublisher(wiring), while: isSame)
-        let isReached = isSame() && replay.advance(toFact: last, FactPublisher(wiring), while: isSame)
-        logger.flush()
+        let isReached = replay.writeLedger(to: continuation, through: last) { continuation.difference == nil }
         if let difference = continuation.difference { return .failure(difference) }
         guard isReached else {
             let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"

@@ -34,8 +34,7 @@ package struct SavedStand: Codable, Sendable {
     /// The bytes of a snapshot: a line with schema, generation, length and checksum, then the stand.
     package func file(generation: UInt64) throws -> [UInt8] {
         var bytes = try StateEncoder.encode(self)
-        var sum = Fingerprint()
-        unsafe sum.combine(bytes.span.bytes)
+        let sum = unsafe Fingerprint(bytes.span.bytes)
         bytes.insert(contentsOf: "\(Self.schema) \(generation) \(bytes.count) \(sum.text)\n".utf8, at: 0)
         return bytes
     }
@@ -63,8 +62,7 @@ package struct SavedStand: Codable, Sendable {
         guard words == [Self.schema, "\(generation)", "\(body.count)", words.last ?? ""] else {
             throw .damaged(place: path, reason: "its length or generation differs from its first line")
         }
-        var sum = Fingerprint()
-        unsafe sum.combine(body.span.bytes)
+        let sum = unsafe Fingerprint(body.span.bytes)
         guard words.last == sum.text else {
             throw .damaged(place: path, reason: "its checksum must be \(words.last!), found \(sum.text)")
         }

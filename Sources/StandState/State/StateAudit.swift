@@ -27,13 +27,7 @@ package struct StateAudit: Sendable {
         let made = replay.cache.made
         let comparison: Comparison
         do throws(FileError) { comparison = try Comparison(files, after: sequence) } catch { throw .system(error) }
-        let logger = StandLogger(.ledger, menu: replay.stand.settings.menu, sink: comparison, flushAt: 1 << 16)
-        let wiring = WiringChoice.closure.makeWiring()
-        wiring.connect(logger)
-        let isSame = { comparison.difference == nil }
-        replay.makeChanges(FactPublisher(wiring), while: isSame)
-        let isReached = isSame() && replay.advance(toFact: comparison.last, FactPublisher(wiring), while: isSame)
-        logger.flush()
+        let isReached = replay.writeLedger(to: comparison, through: comparison.last) { comparison.difference == nil }
         first = comparison.first
         lines = comparison.lines
         changes = replay.cache.made - made

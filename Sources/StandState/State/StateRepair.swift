@@ -120,7 +120,7 @@ package struct StateRepair: Sendable {
         repeat {
             copy = "\(folder.hasSuffix("/") ? String(folder.dropLast()) : folder).original-\(number)"
             number += 1
-        } while isThere(copy)
+        } while unsafe access(copy, F_OK) == 0
         try Folder.make(copy)
         for name in try Folder.names(in: folder) where name != "lock" {
             let original = try DiskFile("\(folder)/\(name)", .reading)
@@ -130,10 +130,5 @@ package struct StateRepair: Sendable {
         }
         try Folder.synchronize(copy)
         return copy
-    }
-
-    private static func isThere(_ path: String) -> Bool {
-        do throws(FileError) { _ = try Folder.names(in: path) } catch { return !error.isMissing }
-        return true
     }
 }
