@@ -51,11 +51,6 @@ package struct LevelSeries: Equatable, Sendable {
     package var step: SimulationTime
     /// The fruits that are not unlimited.
     package var fruits: [Fruit]
-
-    package init(step: SimulationTime, fruits: [Fruit]) {
-        self.step = step
-        self.fruits = fruits
-    }
 }
 
 /// Counts of spans of time in buckets for plots, 32 to an octave.

@@ -8,6 +8,10 @@ package struct ResultFileError: Error, Equatable, Sendable {
     init(_ problems: [TextProblem]) {
         self.problems = problems
     }
+
+    init(source: String, message: String) {
+        problems = [TextProblem(source: source, message: message)]
+    }
 }
 
 /// What is wrong with a document.

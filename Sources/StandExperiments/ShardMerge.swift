@@ -22,9 +22,7 @@ extension SimulationResult {
         for (name, result) in shards {
             if let difference = first.result.difference(from: result) {
                 problems.append(
-                    .init(
-                        place: Place(source: name),
-                        message: "belongs to another experiment than \(first.name): \(difference)"))
+                    .init(source: name, message: "belongs to another experiment than \(first.name): \(difference)"))
             } else if let index = result.shard?.index {
                 holders[index - 1].append(name)
             }
@@ -33,18 +31,12 @@ extension SimulationResult {
         let missing = holders.indices.filter { holders[$0].isEmpty }.map { "\($0 + 1)" }
         if !missing.isEmpty {
             let list = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? ", …" : "")
-            problems.append(
-                .init(
-                    place: Place(source: first.name),
-                    message:
-                        "is one of \(count) shards, and \(missing.count == 1 ? "shard \(list) is" : "shards \(list) are") missing"
-                ))
+            let absent = missing.count == 1 ? "shard \(list) is" : "shards \(list) are"
+            problems.append(.init(source: first.name, message: "is one of \(count) shards, and \(absent) missing"))
         }
         for (index, names) in holders.enumerated() where names.count > 1 {
             problems.append(
-                .init(
-                    place: Place(source: names[1]), message: "is shard \(index + 1) of \(count), and so is \(names[0])")
-            )
+                .init(source: names[1], message: "is shard \(index + 1) of \(count), and so is \(names[0])"))
         }
         guard problems.isEmpty else { throw ResultFileError(problems) }
         return try put(shards.sorted { $0.result.shard!.index < $1.result.shard!.index }.map(\.result), first.name)
@@ -62,34 +54,25 @@ extension SimulationResult {
                 outcomes: shards.flatMap { $0.runs[index].outcomes }.sorted { $0.number < $1.number })
         }
         for run in whole.runs where run.outcomes.map(\.number) != Array(0..<whole.replications) {
-            throw ResultFileError([
-                .init(
-                    place: Place(source: source),
-                    message:
-                        "and its other shards have \(Columns.counted(run.outcomes.count, "replication")) in place of \(whole.replications)"
-                )
-            ])
+            let count = Columns.counted(run.outcomes.count, "replication")
+            throw ResultFileError(
+                source: source, message: "and its other shards have \(count) in place of \(whole.replications)")
         }
         return whole
     }
 
     /// The difference between two experiments, in words; nil if they are the same.
     private func difference(from other: SimulationResult) -> String? {
-        func differ(_ name: String, _ mine: some CustomStringConvertible, _ others: some CustomStringConvertible)
-            -> String
-        {
-            "\(name) is \(others) and not \(mine)"
+        func differ(_ name: String, _ value: (SimulationResult) -> String) -> String {
+            "\(name) is \(value(other)) and not \(value(self))"
         }
-        if seed != other.seed { return differ("seed", seed, other.seed) }
-        if replications != other.replications { return differ("replications", replications, other.replications) }
-        if horizon != other.horizon {
-            return differ(
-                "horizon", horizon.map { "\($0.seconds)" } ?? "null", other.horizon.map { "\($0.seconds)" } ?? "null")
-        }
-        if warmUp != other.warmUp { return differ("warmUp", warmUp.seconds, other.warmUp.seconds) }
+        if seed != other.seed { return differ("seed") { "\($0.seed)" } }
+        if replications != other.replications { return differ("replications") { "\($0.replications)" } }
+        if horizon != other.horizon { return differ("horizon") { $0.horizon.map { "\($0.seconds)" } ?? "null" } }
+        if warmUp != other.warmUp { return differ("warmUp") { "\($0.warmUp.seconds)" } }
         if from != other.from { return "the states from which they go on differ" }
         if shard?.count != other.shard?.count {
-            return differ("the number of shards", shard?.count ?? 1, other.shard?.count ?? 1)
+            return differ("the number of shards") { "\($0.shard?.count ?? 1)" }
         }
         if config != other.config || configuration != other.configuration { return "the configurations differ" }
         if runs.map(\.set) != other.runs.map(\.set) { return "the varied keys differ" }
@@ -104,7 +87,7 @@ extension SimulationResult {
     private init(shardFrom bytes: [UInt8], source: String) throws(ResultFileError) {
         let json = try JSONValue(file: bytes, source: source)
         do { try self.init(shard: json) } catch {
-            throw ResultFileError([.init(place: Place(source: source), message: error.description)])
+            throw ResultFileError(source: source, message: error.description)
         }
     }
 

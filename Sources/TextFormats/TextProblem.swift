@@ -8,6 +8,11 @@ package struct TextProblem: Error, Equatable, Sendable {
         self.place = place
         self.message = message
     }
+
+    /// A problem of a whole file.
+    package init(source: String, message: String) {
+        self.init(place: Place(source: source), message: message)
+    }
 }
 
 extension TextProblem: CustomStringConvertible {

@@ -25,7 +25,7 @@ package struct RecordedResult: Equatable, Sendable {
     package init(_ bytes: [UInt8], source: String) throws(ResultFileError) {
         let json = try JSONValue(file: bytes, source: source)
         do { try self.init(json, source) } catch {
-            throw ResultFileError([.init(place: Place(source: source), message: error.description)])
+            throw ResultFileError(source: source, message: error.description)
         }
     }
 

@@ -103,13 +103,11 @@ package struct ResultDifference: Equatable, Sendable {
             matches.append((run, other))
         }
         guard matches.count == first.runs.count, first.runs.count == second.runs.count else {
-            throw ResultFileError([
-                .init(
-                    place: Place(source: second.source),
-                    message:
-                        "must have the settings of \(first.source), which are \(describe(first)); found \(describe(second))"
-                )
-            ])
+            throw ResultFileError(
+                source: second.source,
+                message:
+                    "must have the settings of \(first.source), which are \(describe(first)); found \(describe(second))"
+            )
         }
         return matches
     }

@@ -62,12 +62,12 @@ extension PlanResult {
         let shown = candidates.prefix(Self.mostBars)
         let bars = BarChart(
             "How long each setting was in the race",
-            description: shown.map { "\(shortName($0)): \($0.replications), \($0.fate.rawValue)" }
+            description: shown.map { "\(Self.shortName($0)): \($0.replications), \($0.fate.rawValue)" }
                 .joined(separator: "; ") + ".",
             caption: "A setting leaves when it is shown to be worse, or to break a constraint.", unit: "replications",
             bars: shown.map {
                 .init(
-                    name: shortName($0), value: Double($0.replications),
+                    name: Self.shortName($0), value: Double($0.replications),
                     label: "\(Columns.grouped($0.replications)), \($0.fate.rawValue)")
             }
         ).markup()
@@ -103,7 +103,7 @@ extension PlanResult {
     private func style(of candidate: Candidate) -> Int { Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0 }
 
     private func label(_ candidate: Candidate) -> String {
-        "\(shortName(candidate)), \(candidate.fate.rawValue): \(Self.describe(candidate.objective))"
+        "\(Self.shortName(candidate)), \(candidate.fate.rawValue): \(Self.describe(candidate.objective))"
     }
 
     private func describe(_ shown: [Candidate]) -> String { shown.prefix(50).map(label).joined(separator: "; ") + "." }

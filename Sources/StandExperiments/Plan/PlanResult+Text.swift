@@ -30,11 +30,9 @@ extension PlanResult {
 
     static func name(_ candidate: Candidate) -> String { SimulationResult.describe(candidate.set) }
 
-    /// The name with the last words of the keys, if they are distinct.
-    func shortName(_ candidate: Candidate) -> String {
-        let ends = candidate.set.map { $0.key.split(separator: ".").last.map(String.init) ?? $0.key }
-        guard Set(ends).count == ends.count else { return Self.name(candidate) }
-        return SimulationResult.describe(zip(ends, candidate.set).map { .init(key: $0, value: $1.value) })
+    /// The name with short keys.
+    static func shortName(_ candidate: Candidate) -> String {
+        SimulationResult.describe(SimulationResult.shortened(candidate.set))
     }
 
     /// The constraints that the estimates miss, and by how much.
@@ -102,7 +100,7 @@ extension PlanResult {
         var rows = [["", "fate", "objective"] + plan.constraints.map { "\($0)" } + ["replications"]]
         for candidate in shown {
             rows.append(
-                [shortName(candidate), candidate.fate.rawValue, Self.describe(candidate.objective)]
+                [Self.shortName(candidate), candidate.fate.rawValue, Self.describe(candidate.objective)]
                     + candidate.constrained.map(Self.describe) + [Columns.grouped(candidate.replications)])
         }
         let left = candidates.count - shown.count

@@ -28,18 +28,21 @@ extension SimulationResult {
     /// The name of a setting on the page.
     func name(of run: Run) -> String { run.set.isEmpty ? text("stand") : Self.describe(run.set) }
 
-    /// The shortest distinct ends of the varied keys: `makers`, `reorderPoint`.
-    var shortKeys: [String] {
-        let keys = (runs.first?.set ?? []).map(\.key)
-        let ends = keys.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
-        return Set(ends).count == ends.count ? ends : keys
+    /// The names of the varied keys; see ``shortened(_:)``.
+    var shortKeys: [String] { Self.shortened(runs.first?.set ?? []).map(\.key) }
+
+    /// Keys without what stands before their last point, unless two would be equal: `makers`, `reorderPoint`.
+    static func shortened(_ set: [JSONValue.Member]) -> [JSONValue.Member] {
+        let ends = set.map { member in
+            JSONValue.Member(
+                key: member.key.split(separator: ".").last.map(String.init) ?? member.key, value: member.value)
+        }
+        return Set(ends.map(\.key)).count == ends.count ? ends : set
     }
 
-    /// The name of a setting with ``shortKeys``.
+    /// The name of a setting with short keys.
     func shortName(of run: Run) -> String {
-        run.set.isEmpty
-            ? name(of: run)
-            : Self.describe(zip(shortKeys, run.set).map { .init(key: $0, value: $1.value) })
+        run.set.isEmpty ? name(of: run) : Self.describe(Self.shortened(run.set))
     }
 
     /// One cell for each varied value of a setting.
