@@ -24,14 +24,12 @@ final class TypedCenterSpecimen: IdiomSpecimen {
         center.post(Level(number: number))
     }
 
-    func observeFromNow(
-        _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> (subscription: Subscription, way: String)? {
+    func observeFromNow(_ body: @escaping PostHandler) -> LateSubscription? {
         let token = center.observe(Level.self, replayingLatest: true) { body($0.number) }
         return (Subscription { token.cancel() }, "replayingLatest gave it the kept value")
     }
 
-    func observe(on queue: DispatchQueue, _ body: @escaping @Sendable (UInt64) -> Void) -> Subscription? {
+    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Subscription? {
         let token = center.observe(Sale.self, on: queue) { body($0.order) }
         return Subscription { token.cancel() }
     }
@@ -41,7 +39,7 @@ final class TypedCenterSpecimen: IdiomSpecimen {
         return Subscription { token.cancel() }
     }
 
-    func observeWithWaitingCancel(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription? {
+    func observeWithWaitingCancel(_ body: @escaping PostHandler) -> Subscription? {
         let token = center.observe(Sale.self) { body($0.order) }
         return Subscription { token.cancelAndWait() }
     }
@@ -91,7 +89,7 @@ final class NamedCenterSpecimen: IdiomSpecimen {
         self.idiom = idiom
     }
 
-    func observe(on queue: DispatchQueue, _ body: @escaping @Sendable (UInt64) -> Void) -> Subscription? {
+    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Subscription? {
         let operations = OperationQueue()
         unsafe operations.underlyingQueue = queue
         let center = idiom.center
@@ -125,7 +123,7 @@ final class MessageCenterSpecimen: IdiomSpecimen {
         self.underWay = underWay
     }
 
-    func observe(asynchronously body: @escaping @Sendable (UInt64) async -> Void) -> Subscription? {
+    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? {
         let center = idiom.center
         let token = center.addObserver(for: MessageCenter<Listener>.Message.self) { message in
             await body(message.sale.order)

@@ -6,7 +6,7 @@ protocol IdiomSpecimen: Specimen {
 }
 
 extension IdiomSpecimen {
-    package func observe(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription { observe(by: Listener(body)) }
+    package func observe(_ body: @escaping PostHandler) -> Subscription { observe(by: Listener(body)) }
 
     func observe(by listener: Listener) -> Subscription {
         let key = idiom.add(listener)
@@ -17,9 +17,7 @@ extension IdiomSpecimen {
 
     package func settle() { idiom.turn() }
 
-    package func observeCapturingSelf(
-        _ body: @escaping @Sendable (UInt64) -> Void, whenReleased: @escaping @Sendable () -> Void
-    ) {
+    package func observeCapturingSelf(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void) {
         let listener = Listener(body, whenReleased: whenReleased)
         listener.kept.value = idiom.add(listener)
     }
@@ -28,20 +26,13 @@ extension IdiomSpecimen {
 /// An idiom whose observers know their poster, and so can read its properties.
 protocol KnownPosterSpecimen: IdiomSpecimen {
     /// The poster's property.
-    var latest: UInt64 { get set }
+    var latest: UInt64? { get set }
 }
 
 extension KnownPosterSpecimen {
     package func post(_ number: UInt64) {
         latest = number
         idiom.post(Sale(order: number))
-    }
-
-    package func observeFromNow(
-        _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> (subscription: Subscription, way: String)? {
-        body(latest)
-        return (observe(body), "it read the poster's property")
     }
 
     package func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? { callThrowing(observers) }
@@ -51,9 +42,7 @@ extension KnownPosterSpecimen {
 protocol DelegatingSpecimen: KnownPosterSpecimen {}
 
 extension DelegatingSpecimen {
-    package func observeCapturingSelf(
-        _ body: @escaping @Sendable (UInt64) -> Void, whenReleased: @escaping @Sendable () -> Void
-    ) {
+    package func observeCapturingSelf(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void) {
         _ = idiom.add(Listener(body, whenReleased: whenReleased))
     }
 
@@ -77,9 +66,9 @@ extension Specimen {
 /// Direct calls: each observer makes a new poster, since a poster's observers are fixed.
 final class DirectSpecimen: Specimen {
     private var listeners: [Listener] = []
-    private var latest: UInt64 = 0
+    private(set) var latest: UInt64? = 0
 
-    func observe(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription {
+    func observe(_ body: @escaping PostHandler) -> Subscription {
         listeners.append(Listener(body))
         return Subscription { [self] in listeners = [] }
     }
@@ -87,13 +76,6 @@ final class DirectSpecimen: Specimen {
     func post(_ number: UInt64) {
         latest = number
         DirectCalls(listeners).post(Sale(order: number))
-    }
-
-    func observeFromNow(
-        _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> (subscription: Subscription, way: String)? {
-        body(latest)
-        return (observe(body), "it read the poster's property")
     }
 
     func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? { callThrowing(observers) }
@@ -105,7 +87,7 @@ final class DirectSpecimen: Specimen {
 
 final class DelegateSpecimen: DelegatingSpecimen {
     let idiom = WeakDelegate<Listener>()
-    var latest: UInt64 = 0
+    var latest: UInt64? = 0
     var capacity: Int { 1 }
 
     func makeAnotherPoster() -> any Specimen { DelegateSpecimen() }
@@ -117,7 +99,7 @@ final class DelegateSpecimen: DelegatingSpecimen {
 
 final class DelegatesSpecimen: DelegatingSpecimen {
     let idiom = WeakDelegates<Listener>()
-    var latest: UInt64 = 0
+    var latest: UInt64? = 0
 
     func makeAnotherPoster() -> any Specimen { DelegatesSpecimen() }
 
@@ -128,7 +110,7 @@ final class DelegatesSpecimen: DelegatingSpecimen {
 
 final class ClosureSpecimen: KnownPosterSpecimen {
     let idiom = ClosureList<Listener>()
-    var latest: UInt64 = 0
+    var latest: UInt64? = 0
 
     func makeAnotherPoster() -> any Specimen { ClosureSpecimen() }
 
@@ -137,7 +119,7 @@ final class ClosureSpecimen: KnownPosterSpecimen {
 
 final class LockedClosureSpecimen: KnownPosterSpecimen {
     let idiom = LockedClosureList<Listener>()
-    var latest: UInt64 = 0
+    var latest: UInt64? = 0
 
     func makeAnotherPoster() -> any Specimen { LockedClosureSpecimen() }
 

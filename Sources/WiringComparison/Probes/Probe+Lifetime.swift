@@ -174,7 +174,7 @@ extension Probe {
         let mayGoOn = DispatchSemaphore(value: 0)
         let isDone = Atomic(false)
         let wasDone = Atomic(false)
-        let body: @Sendable (UInt64) -> Void = { _ in
+        let body: PostHandler = { _ in
             isInside.signal()
             mayGoOn.wait()
             isDone.store(true, ordering: .releasing)

@@ -1,11 +1,17 @@
 import Dispatch
 
+/// Called with the number of each post.
+package typealias PostHandler = @Sendable (UInt64) -> Void
+package typealias AsyncPostHandler = @Sendable (UInt64) async -> Void
+/// A subscription that began with the current value, and how it got that.
+package typealias LateSubscription = (subscription: Subscription, way: String)
+
 /// One way of reaching observers, as the probes use it: each post is a number.
 ///
 /// The defaults are those of a mechanism that can only observe and post.
 package protocol Specimen: AnyObject {
     /// Calls `body` with every post until the subscription is cancelled.
-    func observe(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription
+    func observe(_ body: @escaping PostHandler) -> Subscription
 
     func post(_ number: UInt64)
 
@@ -18,24 +24,26 @@ package protocol Specimen: AnyObject {
     /// Whether other threads deliver, in their own time.
     var isConcurrent: Bool { get }
 
+    /// The number of the last post, which the poster has as a property; nil if observers can't read it.
+    var latest: UInt64? { get }
+
     /// Observes, and first gets the current value; nil if the mechanism has none.
-    func observeFromNow(_ body: @escaping @Sendable (UInt64) -> Void) -> (subscription: Subscription, way: String)?
+    func observeFromNow(_ body: @escaping PostHandler) -> LateSubscription?
 
     /// Observes with a handler that may suspend; nil if the mechanism awaits no handler.
-    func observe(asynchronously body: @escaping @Sendable (UInt64) async -> Void) -> Subscription?
+    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription?
 
     /// Observes on a queue that the observer names; nil if the mechanism can't.
-    func observe(on queue: DispatchQueue, _ body: @escaping @Sendable (UInt64) -> Void) -> Subscription?
+    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Subscription?
 
     /// Makes an object that observes, captures itself and keeps what `observe` returned.
-    func observeCapturingSelf(
-        _ body: @escaping @Sendable (UInt64) -> Void, whenReleased: @escaping @Sendable () -> Void)
+    func observeCapturingSelf(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void)
 
     /// Makes an object that observes by a form that holds it weakly, and releases it; nil if there is no such form.
     func observeHeldWeakly(whenReleased: @escaping @Sendable () -> Void) -> Subscription?
 
     /// Cancels and waits for a call that is running; nil if the mechanism has no such form.
-    func observeWithWaitingCancel(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription?
+    func observeWithWaitingCancel(_ body: @escaping PostHandler) -> Subscription?
 
     /// Posts to observers that may throw, in order; nil if observers can't throw.
     ///
@@ -70,26 +78,26 @@ extension Specimen {
 
     package func settle() {}
 
-    package func observeFromNow(
-        _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> (subscription: Subscription, way: String)? { nil }
+    package var latest: UInt64? { nil }
 
-    package func observe(asynchronously body: @escaping @Sendable (UInt64) async -> Void) -> Subscription? { nil }
+    package func observeFromNow(_ body: @escaping PostHandler) -> LateSubscription? {
+        guard let latest else { return nil }
+        body(latest)
+        return (observe(body), "it read the poster's property")
+    }
 
-    package func observe(
-        on queue: DispatchQueue, _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> Subscription? { nil }
+    package func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? { nil }
 
-    package func observeCapturingSelf(
-        _ body: @escaping @Sendable (UInt64) -> Void, whenReleased: @escaping @Sendable () -> Void
-    ) {
+    package func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Subscription? { nil }
+
+    package func observeCapturingSelf(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void) {
         let keeper = Listener(body, whenReleased: whenReleased)
         keeper.kept.value = observe { number in keeper.note(Sale(order: number)) }
     }
 
     package func observeHeldWeakly(whenReleased: @escaping @Sendable () -> Void) -> Subscription? { nil }
 
-    package func observeWithWaitingCancel(_ body: @escaping @Sendable (UInt64) -> Void) -> Subscription? { nil }
+    package func observeWithWaitingCancel(_ body: @escaping PostHandler) -> Subscription? { nil }
 
     package func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? { nil }
 
@@ -114,14 +122,12 @@ final class SubSale: BaseSale, @unchecked Sendable {}
 
 /// Passes the number of each sale to a closure.
 final class Listener: SaleObserver {
-    private let body: @Sendable (UInt64) -> Void
+    private let body: PostHandler
     private let whenReleased: @Sendable () -> Void
     /// What the listener keeps of its own observation.
     let kept = Slot<Any?>(nil)
 
-    init(
-        _ body: @escaping @Sendable (UInt64) -> Void, whenReleased: @escaping @Sendable () -> Void = {}
-    ) {
+    init(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void = {}) {
         self.body = body
         self.whenReleased = whenReleased
     }

@@ -3,9 +3,7 @@ import Dispatch
 final class TrackedPropertySpecimen: IdiomSpecimen {
     let idiom = TrackedProperty<Listener>()
 
-    func observeFromNow(
-        _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> (subscription: Subscription, way: String)? {
+    func observeFromNow(_ body: @escaping PostHandler) -> LateSubscription? {
         body(idiom.till.sale.order)
         return (observe(body), "it read the property")
     }
@@ -18,7 +16,7 @@ final class StreamsSpecimen: IdiomSpecimen {
     var isConcurrent: Bool { true }
     /// What was yielded and has yet to be dealt with.
     private let underWay = DispatchGroup()
-    private var latest: UInt64 = 0
+    private(set) var latest: UInt64? = 0
 
     func post(_ number: UInt64) {
         latest = number
@@ -27,14 +25,7 @@ final class StreamsSpecimen: IdiomSpecimen {
 
     func settle() { underWay.wait() }
 
-    func observeFromNow(
-        _ body: @escaping @Sendable (UInt64) -> Void
-    ) -> (subscription: Subscription, way: String)? {
-        body(latest)
-        return (observe(body), "it read the poster's property")
-    }
-
-    func observe(asynchronously body: @escaping @Sendable (UInt64) async -> Void) -> Subscription? {
+    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? {
         let key = idiom.add { stream in
             for await element in stream {
                 await body(element.sale.order)

@@ -14,10 +14,6 @@ struct ComparisonTables {
 
     let comparison: Comparison
 
-    init(_ comparison: Comparison) {
-        self.comparison = comparison
-    }
-
     /// Every table that is not empty.
     var all: [Table] { [speed, variants, observing, stand, load].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty } }
 

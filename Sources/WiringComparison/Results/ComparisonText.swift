@@ -19,7 +19,7 @@ package struct ComparisonText {
         var lines = wrapped(
             comparison.machine.description + (comparison.isPartial ? "; interrupted, so parts are missing" : ""))
         lines.append("")
-        for table in ComparisonTables(comparison).all { lines += self.lines(of: table) + [""] }
+        for table in ComparisonTables(comparison: comparison).all { lines += self.lines(of: table) + [""] }
         lines += matrix()
         if !comparison.rows.isEmpty, comparison.rows.count > 1 {
             lines += Advice.all.compactMap { $0.line(comparison) }.flatMap { wrapped($0) }
