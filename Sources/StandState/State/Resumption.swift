@@ -14,7 +14,6 @@ package struct Resumption {
     /// What was repaired on the way.
     package var warnings: [String] = []
 
-    /// The ledger to open.
     package struct LedgerRequest {
         package var path: String
         package var rotation: LedgerRotation
@@ -132,14 +131,14 @@ package struct Resumption {
         if last < sequence { return .failure(.ledgerTooShort(path: request.path, last: last, saved: sequence)) }
         let ledger = try makeFile(request, file, known, after: last, hasState: true)
         let reading = known.last == nil ? moved : known
-        let continuation = try LedgerContinuation(reading, last: last, after: sequence, file: ledger)
+        let comparison = try LedgerComparison(reading.map { [$0] } ?? [], last: last, after: sequence, rest: ledger)
         if let reading, last == sequence, let line = found.saved.ledgerLine,
             let difference = try difference(reading, line)
         {
             return .failure(difference)
         }
-        let isReached = replay.writeLedger(to: continuation, through: last) { continuation.difference == nil }
-        if let difference = continuation.difference { return .failure(difference) }
+        let isReached = replay.writeLedger(to: comparison, through: last) { comparison.difference == nil }
+        if let difference = comparison.difference { return .failure(difference) }
         guard isReached else {
             let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
             return .failure(.foreignLedger(place: request.path, reason: reason))
