@@ -19,7 +19,6 @@ package enum HTTPMethod: String, CaseIterable, Sendable {
     }
 }
 
-/// A request with its content.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: HTTPMethod
     /// The path as sent, percent-encoded, with its leading slash; `*` with OPTIONS only.

@@ -1,6 +1,5 @@
 import TextFormats
 
-/// A complete response.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: HTTPStatus
     /// The connection adds the date and the fields that frame the message.

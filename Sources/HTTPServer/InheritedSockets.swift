@@ -60,7 +60,6 @@ package struct InheritedSockets {
 }
 
 extension Socket {
-    /// Whether it is a stream socket that listens.
     fileprivate var isListeningStream: Bool {
         option(SO_TYPE) == streamSocket && option(SO_ACCEPTCONN) == 1
     }

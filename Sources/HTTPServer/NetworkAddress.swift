@@ -7,7 +7,6 @@ package struct NetworkAddress: Equatable, Sendable {
     /// 0 for any free port.
     package var port: UInt16
 
-    /// The default address.
     package static let standard = NetworkAddress(bytes: [127, 0, 0, 1], port: 8787)
 
     package init(bytes: [UInt8], port: UInt16) {

@@ -6,7 +6,6 @@ package struct Socket {
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The outcome of a transfer.
     package enum Transfer: Equatable {
         case bytes(Int)
         /// The call would block.

@@ -31,7 +31,6 @@ package final class RunningStand: Sendable {
 
     /// Reads and changes the stand while it runs.
     package let control: StandControl
-    /// Computes forecasts.
     let desk: ForecastDesk
     private let options: Options
     private let driver: LiveDriver

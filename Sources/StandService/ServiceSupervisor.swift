@@ -110,7 +110,6 @@ extension ServiceSupervisor {
         }
     }
 
-    /// Logs the outcome of a reload.
     func logReload(_ result: Result<[SettingChange], ControlError>, _ why: String) {
         switch result {
         case .success(let changes):

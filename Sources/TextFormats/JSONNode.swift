@@ -8,7 +8,6 @@ package struct JSONNode: Equatable, Sendable {
         self.place = place
     }
 
-    /// The content of a node.
     package enum Value: Equatable, Sendable {
         case null
         case bool(Bool)
@@ -22,7 +21,6 @@ package struct JSONNode: Equatable, Sendable {
         case invalid
     }
 
-    /// One key and its value.
     package struct Member: Equatable, Sendable {
         package var key: String
         package var keyPlace: Place

@@ -3,7 +3,6 @@ import TextFormats
 // Both directions, because a running stand sends what a command shows.
 
 extension ForecastResult {
-    /// The JSON document.
     package func json() -> JSONValue {
         [
             "schema": .string(Self.schema), "stand": .string(stand), "at": .number(at), "seq": .whole(seq),

@@ -92,7 +92,6 @@ extension PlanResult {
                 + notes : notes
     }
 
-    /// The most rows of the table.
     private static let mostRows = 20
 
     private var table: String {

@@ -80,7 +80,6 @@ extension Axis {
         private let digit: Double
         private let power: Int
 
-        /// The step nearest to `value`.
         init(nearest value: Double) {
             let power = Int(log10(value).rounded(.down))
             switch value / pow(10, Double(power)) {

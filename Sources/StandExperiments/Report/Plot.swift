@@ -68,7 +68,6 @@ extension Plot {
         }
     }
 
-    /// A line from point to point.
     package mutating func addLine(_ points: [Point], style: Int = 0) {
         guard let first = points.first else { return }
         let rest = points.dropFirst().map { "L\(place($0))" }.joined()

@@ -53,7 +53,6 @@ extension SimulationResult {
     }
 }
 
-/// The time unit of an axis.
 struct TimeUnit {
     let name: String
     private let seconds: Double

@@ -17,7 +17,6 @@ extension SimulationResult {
 // MARK: - Waits
 
 extension SimulationResult {
-    /// The plots of waits and of the queue.
     var waitPlots: Markup {
         let plots = [waitPlot, linePlot].compactMap { $0?.markup() }
         let boxes: Markup = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"

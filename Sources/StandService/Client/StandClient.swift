@@ -5,7 +5,6 @@ import TextFormats
 
 /// Sends requests to a running stand over its Unix socket and waits for the answers.
 package struct StandClient {
-    /// The answer of a stand.
     package struct Answer: Sendable {
         package var status: Int
         package var content: [UInt8]

@@ -64,7 +64,6 @@ package struct StandFollower {
         }
     }
 
-    /// Closes the connection.
     package mutating func close() {
         stream?.socket.close()
         stream = nil

@@ -98,7 +98,6 @@ package final class StandControl: Sendable {
 // MARK: - Reading
 
 extension StandControl {
-    /// The current status.
     package var status: StandStatus {
         var (status, wall) = published.withLock { ($0.status, $0.wall) }
         status.causes = causes

@@ -116,7 +116,6 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// A listener.
     private final class Listener: HTTPBody {
         private struct State {
             /// The number of the last event sent; nil until the stand has reported its last event.

@@ -53,7 +53,6 @@ extension StandStatus {
         }
     }
 
-    /// The stock at an instant.
     func stockJSON(at view: Instants.View) -> JSONValue {
         var then = self
         then.levels = settings.menu.fruits.map { view.stand.level(of: $0.name) }

@@ -41,7 +41,6 @@ struct Route: Sendable {
         case text(String, String? = nil)
     }
 
-    /// A parameter of a request.
     enum Parameter: String, CaseIterable, Sendable {
         case orderID
         case ifNoneMatch

@@ -83,7 +83,6 @@ extension LedgerEvent {
         FactKind.allCases.filter { groups.contains($0.group) }.map(\.name)
     }
 
-    /// The names of all events.
     package static let names = FactKind.allCases.map(\.name)
 
     /// The events that a group or an event's own name stands for; nil if it is neither.

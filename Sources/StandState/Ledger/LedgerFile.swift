@@ -14,7 +14,6 @@ package final class LedgerFile: LineSink {
         /// The numbers of the file's first line and of the last one written.
         var first: UInt64
         var last: UInt64
-        /// The last line.
         var line: [UInt8]
         /// Rotated files that may not be on the disk yet.
         var unsynchronized: [DiskFile] = []
@@ -156,7 +155,6 @@ extension LedgerFile {
         }
     }
 
-    /// Cuts a torn line.
     package func cutTornLine() {
         change { state in if state.isTorn { _ = cut(&state) } }
     }

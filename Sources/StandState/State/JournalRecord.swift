@@ -1,7 +1,6 @@
 import JuiceStand
 import TextFormats
 
-/// One record of the journal.
 package enum JournalRecord: Equatable, Sendable {
     /// The `number`th change since the opening, and when it takes effect.
     case change(number: UInt64, at: SimulationTime, StandChange, key: String?)

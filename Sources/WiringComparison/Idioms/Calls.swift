@@ -27,7 +27,6 @@ final class DirectCalls<Observer: SaleObserver>: Idiom {
     }
 }
 
-/// One weak delegate.
 final class WeakDelegate<Observer: SaleObserver>: OpenIdiom {
     private weak var delegate: (any SaleObserver)?
 
@@ -59,7 +58,6 @@ final class UnownedDelegate<Observer: SaleObserver>: Idiom {
     func post(_ sale: Sale) { delegate.note(sale) }
 }
 
-/// A list of weak delegates.
 final class WeakDelegates<Observer: SaleObserver>: OpenIdiom {
     private struct Entry {
         weak var delegate: (any SaleObserver)?

@@ -24,7 +24,6 @@ final class ConstantClosure<Observer: SaleObserver>: Idiom {
     func post(_ sale: Sale) { handler(sale) }
 }
 
-/// An array of closures.
 final class ClosureList<Observer: SaleObserver>: OpenIdiom {
     private struct Entry {
         var key: Int

@@ -39,7 +39,6 @@ package struct Machine: Sendable {
         String(decoding: unsafe Array(bytes).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The machine in one line.
     var description: String {
         "\(processor), \(processors.of("processor")), \(system)"
             + (load.map { ", load \(Columns.fixed($0, decimals: 1))" } ?? "")
