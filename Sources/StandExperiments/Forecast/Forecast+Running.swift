@@ -20,12 +20,9 @@ extension Forecast {
     ///
     /// - Parameters:
     ///   - jobs: The number of futures at a time.
-    ///   - atLowPriority: Whether the threads besides the calling one have low priority.
     ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no result.
-    package func run(
-        jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true }
-    ) -> ForecastResult? {
-        do { return try answer(jobs: jobs, atLowPriority: atLowPriority, while: goOn)?.result } catch {
+    package func run(jobs: Int, while goOn: @escaping @Sendable () -> Bool = { true }) -> ForecastResult? {
+        do { return try answer(jobs: jobs, while: goOn)?.result } catch {
             preconditionFailure("a forecast without a limit was refused: \(error)")
         }
     }
@@ -38,9 +35,11 @@ extension Forecast {
         package var stockouts: [[Double]]
     }
 
-    /// Runs all futures of all courses, as ``run(jobs:atLowPriority:while:)``.
+    /// Runs all futures of all courses, as ``run(jobs:while:)``.
     ///
-    /// - Parameter mostEvents: The most events of all futures together. Each future of each course may have an equal share.
+    /// - Parameters:
+    ///   - atLowPriority: Whether the threads besides the calling one have low priority.
+    ///   - mostEvents: The most events of all futures together. Each future of each course may have an equal share.
     /// - Throws: ``ForecastError/tooLarge(_:)`` if a future has more, usually while the first ones run.
     package func answer(
         jobs: Int, atLowPriority: Bool = false, mostEvents: Int = .max,

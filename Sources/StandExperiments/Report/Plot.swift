@@ -75,29 +75,29 @@ extension Plot {
     }
 
     /// The area between two lines, drawn more faintly than they are.
-    package mutating func addBand(from low: [Point], to high: [Point], style: Int = 0) {
+    package mutating func addBand(from low: [Point], to high: [Point]) {
         guard !low.isEmpty else { return }
         let outline = (high + low.reversed()).map(place).joined(separator: "L")
-        marks += "<path class=\"band s\(style % Self.styles)\" d=\"M\(outline)Z\"/>\n"
+        marks += "<path class=\"band s0\" d=\"M\(outline)Z\"/>\n"
     }
 
-    /// A step function: values from `start` on, `step` apart, each lasting until the next.
+    /// A step function: values from 0 on, `step` apart, each lasting until the next.
     ///
     /// If there are more values than columns, a vertical stroke shows the range of each column.
     ///
     /// - Complexity: O(*n*) for *n* values. The size of the markup is bounded by the width.
-    package mutating func addSteps(_ values: [Double], start: Double = 0, step: Double, style: Int = 0) {
+    package mutating func addSteps(_ values: [Double], step: Double) {
         guard let first = values.first else { return }
-        var path = "M\(place(Point(start, first)))"
+        var path = "M\(place(Point(0, first)))"
         // The column being drawn, in whole units of the drawing, and the values in it.
-        var column = across(start).rounded()
+        var column = across(0).rounded()
         var (low, high, last) = (first, first, first)
         func finishColumn() {
             // Down, up, and back to the last value.
             if low < last || high > last { path += "V\(down(low))V\(down(high))V\(down(last))" }
         }
         for (index, value) in values.enumerated().dropFirst() {
-            let next = across(start + Double(index) * step).rounded()
+            let next = across(Double(index) * step).rounded()
             if next > column {
                 finishColumn()
                 column = next
@@ -108,8 +108,8 @@ extension Plot {
             }
         }
         finishColumn()
-        path += "H\(Self.number(across(start + Double(values.count) * step)))"
-        marks += "<path class=\"line thin s\(style % Self.styles)\" d=\"\(path)\"/>\n"
+        path += "H\(Self.number(across(Double(values.count) * step)))"
+        marks += "<path class=\"line thin s0\" d=\"\(path)\"/>\n"
     }
 
     /// A bar from 0 to `value`.
