@@ -84,6 +84,13 @@ extension JSONValue {
         }
     }
 
+    /// The value of a text of JSON5; nil if the text is faulty.
+    package init?(parsing bytes: some Collection<UInt8>) {
+        let (root, problems) = JSON5Parser.parse(bytes, source: "")
+        guard problems.isEmpty, let value = root.flatMap({ JSONValue($0) }) else { return nil }
+        self = value
+    }
+
     private static func integer(writtenAs text: String) -> Int64? {
         let parts = text.lowercased().split(separator: "0x", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 ? Int64(parts[0] + parts[1], radix: 16) : Int64(text)

@@ -120,11 +120,6 @@ extension Plan {
 extension JSONValue {
     /// Reads a value as `--set` does: as JSON if it parses, else as a string.
     package init(setting text: String) {
-        let parsed = JSON5Parser.parse(text.utf8, source: "")
-        guard parsed.problems.isEmpty, let value = parsed.root.flatMap({ JSONValue($0) }) else {
-            self = .string(text)
-            return
-        }
-        self = value
+        self = JSONValue(parsing: text.utf8) ?? .string(text)
     }
 }

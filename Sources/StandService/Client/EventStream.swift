@@ -81,8 +81,8 @@ struct EventStream {
             if line.starts(with: "id: ".utf8) { id = UInt64(String(decoding: line.dropFirst(4), as: UTF8.self)) }
             if line.starts(with: "event: ".utf8) { name = String(decoding: line.dropFirst(7), as: UTF8.self) }
         }
-        if name == "gap", let root = JSON5Parser.parse(data, source: "gap").root, let json = JSONValue(root),
-            let after = json["after"]?.whole, let first = json["first"]?.whole
+        if name == "gap", let json = JSONValue(parsing: data), let after = json["after"]?.whole,
+            let first = json["first"]?.whole
         {
             return .gap(after: UInt64(clamping: after), first: UInt64(clamping: first))
         }

@@ -113,23 +113,16 @@ package struct StandClient {
             case .wouldWait: throw tookTooLong
             }
         }
-        guard let end = Self.endOfHead(bytes) else { return nil }
-        let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
-        let content = bytes[(end + 4)...]
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        let content = bytes[end.upperBound...]
         let length = lines.dropFirst().lazy.map { $0.split(separator: ": ", maxSplits: 1) }
             .first { $0.first == "content-length" }.flatMap { Int($0[1]) }
         guard lines.first?.hasPrefix("HTTP/1.1 ") == true,
             let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { throw unreachable("not a juice stand: no HTTP answer") }
         guard length == nil || length == content.count else { return nil }
-        let (root, problems) = JSON5Parser.parse(content, source: "answer")
-        return Answer(
-            status: status, content: Array(content),
-            json: problems.isEmpty ? root.flatMap { JSONValue($0) } : nil)
-    }
-
-    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
-        bytes.indices.dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual("\r\n\r\n".utf8) }
+        return Answer(status: status, content: Array(content), json: JSONValue(parsing: content))
     }
 
     func unreachable(_ reason: String) -> Failure { .unreachable(path: path, reason: reason) }

@@ -48,9 +48,7 @@ extension StandStatus {
     }
 
     private static func events(_ lines: [UInt8]) -> [JSONValue] {
-        lines.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            JSON5Parser.parse(line, source: "ledger").root.flatMap { JSONValue($0) }
-        }
+        lines.split(separator: UInt8(ascii: "\n")).compactMap { JSONValue(parsing: $0) }
     }
 
     func stockJSON(at view: Instants.View) -> JSONValue {

@@ -13,8 +13,7 @@ package struct LedgerEvent: Equatable, Sendable {
 
     /// nil if it is not a line of a ledger.
     package init?(_ line: ArraySlice<UInt8>) {
-        let (root, problems) = JSON5Parser.parse(line, source: "event")
-        guard problems.isEmpty, let root, case .object(let members)? = JSONValue(root), members.count >= 3,
+        guard case .object(let members)? = JSONValue(parsing: line), members.count >= 3,
             let sequence = members[0].value.whole, let name = members[2].value.text, members[1].key == "at",
             let at = Self.at(of: line)
         else { return nil }

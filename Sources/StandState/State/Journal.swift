@@ -47,9 +47,8 @@ package struct Journal {
         _ line: ArraySlice<UInt8>, _ generation: UInt64, _ source: String
     ) throws(StateError) {
         if line.elementsEqual(header(generation: generation).dropLast()) { return }
-        guard let text = ChecksummedLine.text(line), let root = JSON5Parser.parse(text, source: source).root,
-            case .object(let members)? = JSONValue(root), case .string(let found)? = members.first?.value,
-            members.first?.key == "schema", found != schema
+        guard let text = ChecksummedLine.text(line), let first = JSONValue(parsing: text)?.members.first,
+            first.key == "schema", let found = first.value.text, found != schema
         else { throw .damaged(place: "\(source): byte 0", reason: "the first line is damaged") }
         throw .otherSchema(file: source, found: found, expected: schema)
     }

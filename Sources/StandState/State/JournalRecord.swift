@@ -49,10 +49,7 @@ extension JournalRecord {
 extension JournalRecord {
     /// The record in a line's text; nil if there is none.
     package init?(_ text: ArraySlice<UInt8>) {
-        let parsed = JSON5Parser.parse(text, source: "journal")
-        guard parsed.problems.isEmpty, let root = parsed.root, case .object(let members)? = JSONValue(root) else {
-            return nil
-        }
+        guard case .object(let members)? = JSONValue(parsing: text) else { return nil }
         var fields = Fields(members: members)
         if let time = fields.integer("mark") {
             self = .mark(at: SimulationTime(nanoseconds: time))
