@@ -25,10 +25,8 @@ enum OpenAPIDocument {
         var paths: [JSONValue.Member] = []
         for route in routes {
             let operation = JSONValue.Member(key: route.method.rawValue.lowercased(), value: operation(route))
-            if let index = paths.firstIndex(where: { $0.key == route.path }),
-                case .object(let others) = paths[index].value
-            {
-                paths[index].value = .object(others + [operation])
+            if let index = paths.firstIndex(where: { $0.key == route.path }) {
+                paths[index].value = .object(paths[index].value.members + [operation])
             } else {
                 paths.append(.init(key: route.path, value: .object([operation])))
             }
@@ -145,6 +143,12 @@ extension Route.JudgedField {
 }
 
 extension Route.Parameter {
+    /// The names of those that stand in the query.
+    static let queryNames: [Self: String] = allCases.reduce(into: [:]) { names, parameter in
+        let description = parameter.description
+        if description["in"] == "query" { names[parameter] = description["name"]?.text }
+    }
+
     fileprivate var description: JSONValue {
         switch self {
         case .orderID:

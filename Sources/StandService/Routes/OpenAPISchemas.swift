@@ -6,12 +6,7 @@ import TextFormats
 /// The schemas of requests and answers.
 enum OpenAPISchemas {
     /// The schemas of a stand with this menu.
-    static func all(_ menu: Menu) -> JSONValue {
-        guard case .object(let others) = others, case .object(let requests) = requests(menu) else {
-            preconditionFailure("the schemas are no objects")
-        }
-        return .object(others + requests)
-    }
+    static func all(_ menu: Menu) -> JSONValue { .object(others.members + requests(menu).members) }
 
     /// Names of juices and fruits, so that a request that fits can be made.
     private static func requests(_ menu: Menu) -> JSONValue {

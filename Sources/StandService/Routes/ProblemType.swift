@@ -28,42 +28,34 @@ enum ProblemType: String, CaseIterable {
 
     var uri: String { "urn:juicestand:problem:\(rawValue)" }
 
-    var status: HTTPStatus {
-        switch self {
-        case .notOnMenu, .unknownFruit, .invalidValue, .keyReused, .badConfiguration, .noForecast: .unprocessableContent
-        case .soldOut, .queueFull, .notEnoughFruit, .shelfFull, .unlimitedFruit, .fixedSetting, .unusableSetting,
-            .closed, .forecastTooLarge:
-            .conflict
-        case .stockEdited: .preconditionFailed
-        case .diskFailing, .stopping, .notReady: .serviceUnavailable
-        case .notKept, .noInstant: .notFound
-        }
-    }
+    var status: HTTPStatus { entry.status }
 
     /// The same for every problem of this type.
-    var title: String {
+    var title: String { entry.title }
+
+    private var entry: (status: HTTPStatus, title: String) {
         switch self {
-        case .notOnMenu: "Not on the menu"
-        case .unknownFruit: "Unknown fruit"
-        case .soldOut: "Sold out"
-        case .queueFull: "The queue is full"
-        case .notEnoughFruit: "Not enough fruit on the shelf"
-        case .shelfFull: "Not enough room on the shelf"
-        case .unlimitedFruit: "Unlimited fruit"
-        case .stockEdited: "The stock has been edited"
-        case .invalidValue: "Invalid value"
-        case .keyReused: "Idempotency key used for another change"
-        case .badConfiguration: "Invalid configuration"
-        case .fixedSetting: "A running stand can't change this setting"
-        case .unusableSetting: "Invalid setting"
-        case .diskFailing: "The change can't be saved"
-        case .closed: "The stand has closed"
-        case .stopping: "The stand is stopping"
-        case .notReady: "The stand is not ready"
-        case .noForecast: "This stand has no forecast"
-        case .forecastTooLarge: "The forecast is too large"
-        case .notKept: "The lines of that instant are not kept"
-        case .noInstant: "No such instant"
+        case .notOnMenu: (.unprocessableContent, "Not on the menu")
+        case .unknownFruit: (.unprocessableContent, "Unknown fruit")
+        case .soldOut: (.conflict, "Sold out")
+        case .queueFull: (.conflict, "The queue is full")
+        case .notEnoughFruit: (.conflict, "Not enough fruit on the shelf")
+        case .shelfFull: (.conflict, "Not enough room on the shelf")
+        case .unlimitedFruit: (.conflict, "Unlimited fruit")
+        case .stockEdited: (.preconditionFailed, "The stock has been edited")
+        case .invalidValue: (.unprocessableContent, "Invalid value")
+        case .keyReused: (.unprocessableContent, "Idempotency key used for another change")
+        case .badConfiguration: (.unprocessableContent, "Invalid configuration")
+        case .fixedSetting: (.conflict, "A running stand can't change this setting")
+        case .unusableSetting: (.conflict, "Invalid setting")
+        case .diskFailing: (.serviceUnavailable, "The change can't be saved")
+        case .closed: (.conflict, "The stand has closed")
+        case .stopping: (.serviceUnavailable, "The stand is stopping")
+        case .notReady: (.serviceUnavailable, "The stand is not ready")
+        case .noForecast: (.unprocessableContent, "This stand has no forecast")
+        case .forecastTooLarge: (.conflict, "The forecast is too large")
+        case .notKept: (.notFound, "The lines of that instant are not kept")
+        case .noInstant: (.notFound, "No such instant")
         }
     }
 }

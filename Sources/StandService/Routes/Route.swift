@@ -56,23 +56,6 @@ struct Route: Sendable {
         case historyTo
         case historyPoints
         case wiringSpan
-
-        /// The name of a query parameter; nil for others.
-        var queryName: String? {
-            switch self {
-            case .afterEvent, .afterOrder: "after"
-            case .limit: "limit"
-            case .forecastLength: "in"
-            case .forecastEvery: "every"
-            case .instant: "at"
-            case .instantEvent: "seq"
-            case .historyFrom: "from"
-            case .historyTo: "to"
-            case .historyPoints: "points"
-            case .wiringSpan: "for"
-            case .orderID, .ifNoneMatch, .lastEventID: nil
-            }
-        }
     }
 
     /// A field of a request that no schema can check, because its valid values depend on the state of the stand.
