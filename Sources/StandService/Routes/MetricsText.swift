@@ -21,16 +21,18 @@ struct MetricsText {
 
     /// One value without labels.
     mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
-        begin(kind, name, help)
-        sample(name, [], value)
+        add(kind, name, help, labelled: [([], value)])
+    }
+
+    mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: some BinaryInteger) {
+        add(kind, name, help, Double(value))
     }
 
     /// One value per value of a label.
     mutating func add(
         _ kind: Kind, _ name: String, _ help: String, by label: String, _ values: [(label: String, value: Double)]
     ) {
-        begin(kind, name, help)
-        for value in values { sample(name, [(label, value.label)], value.value) }
+        add(kind, name, help, labelled: values.map { ([(label, $0.label)], $0.value) })
     }
 
     /// Values with several labels.

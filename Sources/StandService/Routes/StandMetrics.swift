@@ -34,9 +34,9 @@ extension MetricsText {
         let lostOnArrival = status.balked + status.soldOut + status.notOnMenu
         add(
             .counter, "juicestand_events_total", "Events announced; equals the sequence number of the last.",
-            Double(status.sequence))
-        add(.counter, "juicestand_orders_placed_total", "Orders placed.", Double(Int(status.orders) - lostOnArrival))
-        add(.counter, "juicestand_orders_served_total", "Orders served.", Double(status.served))
+            status.sequence)
+        add(.counter, "juicestand_orders_placed_total", "Orders placed.", Int(status.orders) - lostOnArrival)
+        add(.counter, "juicestand_orders_served_total", "Orders served.", status.served)
         add(
             .counter, "juicestand_orders_lost_total", "Orders lost, by reason.", by: "reason",
             [
@@ -45,14 +45,14 @@ extension MetricsText {
             ])
         add(
             .counter, "juicestand_orders_substituted_total", "Orders served with a substitute.",
-            Double(status.substituted))
-        add(.counter, "juicestand_cups_served_total", "Cups of served orders.", Double(status.cupsServed))
+            status.substituted)
+        add(.counter, "juicestand_cups_served_total", "Cups of served orders.", status.cupsServed)
         add(.counter, "juicestand_revenue_total", "Money taken, in the configuration's currency.", status.revenue)
-        add(.gauge, "juicestand_queue_orders", "Orders with no cup started.", Double(status.queue))
-        add(.gauge, "juicestand_present_orders", "Orders in the stand.", Double(status.present))
-        add(.gauge, "juicestand_busy_makers", "Busy makers.", Double(status.busyMakers))
+        add(.gauge, "juicestand_queue_orders", "Orders with no cup started.", status.queue)
+        add(.gauge, "juicestand_present_orders", "Orders in the stand.", status.present)
+        add(.gauge, "juicestand_busy_makers", "Busy makers.", status.busyMakers)
         if status.makers < .max {
-            add(.gauge, "juicestand_makers", "Makers.", Double(status.makers))
+            add(.gauge, "juicestand_makers", "Makers.", status.makers)
         }
     }
 
@@ -70,8 +70,8 @@ extension MetricsText {
         add(
             .gauge, "juicestand_on_order_pieces", "Pieces on order from the supplier.", by: "fruit",
             each(status.onOrder))
-        add(.counter, "juicestand_low_stock_alerts_total", "Low-stock alerts.", Double(status.lowStockAlerts))
-        add(.counter, "juicestand_stock_edits_total", "Stock edits.", Double(status.editTag))
+        add(.counter, "juicestand_low_stock_alerts_total", "Low-stock alerts.", status.lowStockAlerts)
+        add(.counter, "juicestand_stock_edits_total", "Stock edits.", status.editTag)
         add(
             .counter, "juicestand_restock_orders_total", "Restock orders.", by: "fruit",
             each(measured.supply.map(\.orders)))
@@ -85,31 +85,31 @@ extension MetricsText {
     }
 
     mutating func add(_ counters: HTTPCounters) {
-        add(.gauge, "juicestand_http_connections", "Open connections.", Double(counters.connections.current))
-        add(.gauge, "juicestand_http_listeners", "Connections that follow events.", Double(counters.streams.current))
-        add(.counter, "juicestand_http_accepted_total", "Connections accepted.", Double(counters.accepted.current))
+        add(.gauge, "juicestand_http_connections", "Open connections.", counters.connections.current)
+        add(.gauge, "juicestand_http_listeners", "Connections that follow events.", counters.streams.current)
+        add(.counter, "juicestand_http_accepted_total", "Connections accepted.", counters.accepted.current)
         add(
             .counter, "juicestand_http_turned_away_total", "Connections refused because there were too many.",
-            Double(counters.turnedAway.current))
+            counters.turnedAway.current)
         add(
             .counter, "juicestand_http_exhausted_total", "Failures to accept for want of descriptors.",
-            Double(counters.exhausted.current))
-        add(.counter, "juicestand_http_requests_total", "Requests answered.", Double(counters.requests.current))
+            counters.exhausted.current)
+        add(.counter, "juicestand_http_requests_total", "Requests answered.", counters.requests.current)
         add(
             .counter, "juicestand_http_refusals_total", "Malformed or oversized requests refused.",
-            Double(counters.refusals.current))
+            counters.refusals.current)
         add(
             .counter, "juicestand_http_timeouts_total", "Connections closed by a timeout.",
-            Double(counters.timeouts.current))
+            counters.timeouts.current)
         add(
             .counter, "juicestand_http_slow_listeners_total", "Slow listeners disconnected.",
-            Double(counters.slowReaders.current))
+            counters.slowReaders.current)
     }
 
     mutating func add(_ figures: ProcessFigures) {
         add(.counter, "process_cpu_seconds_total", "CPU time used.", figures.cpuSeconds)
-        add(.gauge, "process_resident_memory_bytes", "Resident memory.", Double(figures.residentBytes))
-        add(.gauge, "process_open_fds", "Open file descriptors.", Double(figures.openDescriptors))
-        add(.gauge, "process_max_fds", "Limit of file descriptors.", Double(figures.mostDescriptors))
+        add(.gauge, "process_resident_memory_bytes", "Resident memory.", figures.residentBytes)
+        add(.gauge, "process_open_fds", "Open file descriptors.", figures.openDescriptors)
+        add(.gauge, "process_max_fds", "Limit of file descriptors.", figures.mostDescriptors)
     }
 }
