@@ -35,8 +35,6 @@ package struct GZip {
         return ~crc
     }
 
-    private init(input: [UInt8]) { self.input = input }
-
     private mutating func append(_ number: UInt32) {
         for shift in stride(from: 0, to: 32, by: 8) { output.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }

@@ -41,10 +41,6 @@ package struct JSON5Parser {
         return (root, parser.scanner.problems)
     }
 
-    private init(scanner: JSON5Scanner) {
-        self.scanner = scanner
-    }
-
     private mutating func document() -> JSONNode? {
         scanner.skipSpace()
         guard scanner.next != nil else {

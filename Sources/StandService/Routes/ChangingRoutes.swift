@@ -5,11 +5,7 @@ import TextFormats
 
 /// The routes that change a stand: orders, stock, rate, pause, resume, reload, stop.
 struct ChangingRoutes: Sendable {
-    private let control: StandControl
-
-    init(_ control: StandControl) {
-        self.control = control
-    }
+    let control: StandControl
 
     /// The problems of every change.
     private static let problems: [HTTPStatus] = [.unauthorized, .conflict, .preconditionFailed, .unprocessableContent]

@@ -6,11 +6,7 @@ import TextFormats
 
 /// The routes that forecast. Neither changes the stand.
 struct ForecastRoutes: Sendable {
-    private let desk: ForecastDesk
-
-    init(_ desk: ForecastDesk) {
-        self.desk = desk
-    }
+    let desk: ForecastDesk
 
     var routes: [Route] {
         [

@@ -20,8 +20,9 @@ package struct StandRoutes: Sendable {
         let control = running.control
         let events = EventFeed(control, pump: pump)
         let routes =
-            ReadingRoutes(control).routes + ChangingRoutes(control).routes + ForecastRoutes(running.desk).routes
-            + [StateRoute(control).route, WiringDesk(running).route, events.route]
+            ReadingRoutes(control).routes + ChangingRoutes(control: control).routes
+            + ForecastRoutes(desk: running.desk).routes
+            + [StateRoute(control: control).route, WiringDesk(running).route, events.route]
             + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes, control.status.settings.menu)])
     }

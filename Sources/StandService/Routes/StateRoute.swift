@@ -8,12 +8,8 @@ import StandState
 ///
 /// The state tells what chance has not shown yet. So only those who may read the state folder get it.
 struct StateRoute: Sendable {
-    private let control: StandControl
+    let control: StandControl
     private let writing = DispatchQueue(label: "state", qos: .utility)
-
-    init(_ control: StandControl) {
-        self.control = control
-    }
 
     var route: Route {
         Route(
