@@ -146,8 +146,8 @@ extension Probe {
     func isFinished() -> Finding {
         let runs = 50
         let finished = (0..<runs).count { _ in waitsForHandlers(make()) }
-        let share = finished == 0 ? "none" : finished == runs ? "all" : "some"
-        return Finding(finished == runs, "the handler had returned when the post did in \(share) of \(runs) runs")
+        return Finding(
+            finished == runs, "the handler had returned when the post did in \(share(finished, runs)) runs")
     }
 
     func failureStopsNobody() -> Finding {

@@ -121,7 +121,7 @@ extension Probe {
     private var specimenHasRoom: Bool { make().capacity > 1 }
 
     /// `none`, `some` or `all`: how often a race goes one way says little.
-    private func share(_ count: Int, _ runs: Int) -> String {
+    func share(_ count: Int, _ runs: Int) -> String {
         (count == 0 ? "none" : count == runs ? "all" : "some") + " of \(runs)"
     }
 

@@ -57,31 +57,33 @@ extension Probe {
     /// A handler that can suspend does so instead, at each of 8 posts.
     func callsDoNotOverlap() -> Finding {
         let specimen = Slot(make())
-        let (inside, most, gate) = (Counter(), Counter(), Gate())
+        let inside = Atomic(0)
+        let most = Atomic(0)
+        let gate = Gate()
         let suspending = specimen.value.observe(asynchronously: { _ in
-            most.count.max(inside.count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+            most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
             await gate.pass()
-            inside.count.subtract(1, ordering: .relaxed)
+            inside.subtract(1, ordering: .relaxed)
         })
         var isKnown = true
         if let suspending {
             for number in 1...8 as ClosedRange<UInt64> { specimen.value.post(number) }
-            isKnown = happens(in: specimen.value) { most.count.load(ordering: .relaxed) > 1 } != nil
+            isKnown = happens(in: specimen.value) { most.load(ordering: .relaxed) > 1 } != nil
             gate.open()
             specimen.value.settle()
             suspending.cancel()
         } else {
             let subscription = specimen.value.observe { _ in
-                most.count.max(inside.count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-                for _ in 0..<2000 where most.count.load(ordering: .relaxed) < 2 { usleep(1000) }
-                inside.count.subtract(1, ordering: .relaxed)
+                most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                for _ in 0..<2000 where most.load(ordering: .relaxed) < 2 { usleep(1000) }
+                inside.subtract(1, ordering: .relaxed)
             }
             onTwoThreads { specimen.value.post(UInt64($0 + 1)) }
             specimen.value.settle()
             subscription.cancel()
         }
         specimen.value.settle()
-        let overlapped = most.count.load(ordering: .relaxed) > 1
+        let overlapped = most.load(ordering: .relaxed) > 1
         return Finding(
             isKnown ? !overlapped : nil,
             suspending != nil
@@ -147,11 +149,6 @@ extension Probe {
         let witness = make().postUnheard()
         return Finding(witness != nil, witness.map { "noticed by \($0)" } ?? "the post was lost, and nothing noticed")
     }
-}
-
-/// A number that threads share.
-private final class Counter: Sendable {
-    let count = Atomic(0)
 }
 
 /// Runs `work` on two threads that begin together.
