@@ -11,9 +11,7 @@ enum CSVText {
     static func line(_ fields: [String]) -> String {
         fields.map { field in
             let mustBeQuoted = field.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0a, 0x0d].contains($0) }
-            return mustBeQuoted
-                ? "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-                : field
+            return mustBeQuoted ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
         }.joined(separator: ",") + "\n"
     }
 }

@@ -113,9 +113,7 @@ package final class Instants: Sendable {
         }
         queue.async {
             let saved = self.file.withLock { $0?.read() } ?? []
-            let index = LedgerIndex(saved: saved) { (after, limit) throws(FileError) in
-                try self.lines(after: after, limit)
-            }
+            let index = LedgerIndex(saved: saved, self.lines)
             if let index = index ?? (self.hasFirstLine ? LedgerIndex(after: LedgerAudit()) : nil) {
                 self.latest.withLock { $0 = index.head.counts }
                 self.didRead(to: index.head.sequence)
@@ -178,9 +176,7 @@ package final class Instants: Sendable {
         let sightings = sightings.withLock { $0 }
         guard sightings.changed <= index.head.sequence else { return nil }
         do throws(LedgerIndex.Failure) {
-            return try index.state(at: end, after: sightings.stands, to: last) { (after, limit) throws(FileError) in
-                try self.lines(after: after, limit)
-            }
+            return try index.state(at: end, after: sightings.stands, to: last, lines)
         } catch {
             // Lines that are not written yet are waited for elsewhere.
             return nil
@@ -291,9 +287,7 @@ package final class Instants: Sendable {
                 result.flatMap { found in
                     do throws(LedgerIndex.Failure) {
                         return .success(
-                            try found.index.states(from: start, to: end, count: count) {
-                                (after, limit) throws(FileError) in try self.lines(after: after, limit)
-                            })
+                            try found.index.states(from: start, to: end, count: count, self.lines))
                     } catch {
                         return .failure(Failure(error))
                     }
@@ -369,9 +363,7 @@ package final class Instants: Sendable {
 
     private func stand(_ prepared: Prepared) throws(LedgerIndex.Failure) -> LedgerAudit {
         if let sighted = prepared.stand { return sighted }
-        return try prepared.index.state(at: prepared.end) { (after, limit) throws(FileError) in
-            try self.lines(after: after, limit)
-        }
+        return try prepared.index.state(at: prepared.end, lines)
     }
 
     private func view(_ prepared: Prepared) -> Result<View, Failure> {
