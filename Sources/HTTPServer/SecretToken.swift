@@ -1,18 +1,20 @@
 import TextFormats
 
-/// The secret that allows changes: 256 random bits as 64 hexadecimal digits.
+/// The secret that allows changes: 160 random bits as 40 hexadecimal digits, so that a link with it fits 80 columns.
 package struct SecretToken: Sendable, Equatable {
     package let text: String
 
     /// A new token, from the system's random source.
     package init() {
         var generator = SystemRandomNumberGenerator()
-        text = (0..<4).map { _ in Columns.zeroPadded(generator.next() as UInt64, 16, radix: 16) }.joined()
+        text = (0..<5).map { _ in Columns.zeroPadded(generator.next() as UInt32, 8, radix: 16) }.joined()
     }
 
-    /// A saved token; nil if the text is not 64 hexadecimal digits.
+    /// A saved token; nil if the text is not 40 hexadecimal digits, or 64 as in earlier versions.
     package init?(_ text: String) {
-        guard text.utf8.count == 64, text.utf8.allSatisfy({ HTTPGrammar.hexValue($0) != nil }) else { return nil }
+        guard [40, 64].contains(text.utf8.count), text.utf8.allSatisfy({ HTTPGrammar.hexValue($0) != nil }) else {
+            return nil
+        }
         self.text = text
     }
 

@@ -79,13 +79,15 @@ struct HTTPGateTests {
         #expect(try status(.post, host: "anything", origin: "http://evil.example", over: .local) == nil)
     }
 
-    @Test func `a token is 64 random digits and matches only itself`() throws {
+    @Test func `a token is 40 random digits and matches only itself`() throws {
         let token = SecretToken()
-        #expect(token.text.utf8.count == 64 && token != SecretToken())
+        #expect(token.text.utf8.count == 40 && token != SecretToken())
         #expect(SecretToken(token.text) == token && SecretToken(String(token.text.dropLast())) == nil)
-        #expect(SecretToken(String(repeating: "g", count: 64)) == nil)
+        #expect(SecretToken(String(repeating: "g", count: 40)) == nil)
+        // Those of earlier versions stay valid.
+        #expect(SecretToken(String(repeating: "0", count: 64)) != nil)
         #expect(token.matches(token.text.utf8))
-        for attempt in ["", String(token.text.dropLast()), token.text + "0", String(repeating: "0", count: 64)] {
+        for attempt in ["", String(token.text.dropLast()), token.text + "0", String(repeating: "0", count: 40)] {
             #expect(!token.matches(attempt.utf8))
         }
     }

@@ -249,7 +249,7 @@ struct TokenTests {
             try await running.waitForOutput("tokenFile=\(file)\n")
             let token = try String(contentsOfFile: file, encoding: .utf8).dropLast()
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-            #expect(token.count == 64 && mode == 0o600)
+            #expect(token.count == 40 && mode == 0o600)
             kill(running.process.processIdentifier, SIGTERM)
             let ending = try running.wait()
             #expect(!ending.output.contains(token) && !ending.diagnostics.contains(token))

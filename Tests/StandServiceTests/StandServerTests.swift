@@ -48,7 +48,7 @@ struct StandServerTests {
         let second = try StandServer(options)
         #expect(first.token == second.token && second.tokenFile == stand.folder + "/token")
         second.stop()
-        #expect(try readFile(stand.folder + "/token").count == 65)
+        #expect(try readFile(stand.folder + "/token").count == 41)
         unsafe unlink(stand.folder + "/token")
     }
 
