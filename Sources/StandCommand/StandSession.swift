@@ -70,14 +70,17 @@ struct StandSession {
         } catch {
             switch error {
             case .unreachable(let path, let reason):
-                let advice = reason == StandClient.foreignSocket ? "" : "; is juicestand run running?"
-                throw CommandFailure(.unavailable, "\(path): cannot reach a stand: \(reason)\(advice)")
+                let message =
+                    reason == StandClient.noListener
+                    ? "no stand is running at \(path); start one with juicestand run"
+                    : "cannot reach the stand at \(path): \(reason)"
+                throw CommandFailure(.unavailable, message)
             case .unanswered(let path, let reason):
                 let advice =
                     !isChange
                     ? ""
                     : "; the change may have been made: repeat the command with --key \(key) to make it at most once"
-                throw CommandFailure(.inputOutput, "\(path): \(reason)\(advice)")
+                throw CommandFailure(.inputOutput, "\(reason) (\(path))\(advice)")
             }
         }
     }

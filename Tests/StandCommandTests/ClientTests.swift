@@ -183,7 +183,7 @@ struct ClientTests {
             #expect(ending.status == 74)
             #expect(
                 ending.diagnostics
-                    == "juicestand: \(path): the stand closed the connection twice before it answered; the change may have been made: "
+                    == "juicestand: the stand closed the connection twice before it answered (\(path)); the change may have been made: "
                     + "repeat the command with --key k to make it at most once\n")
         }
     }

@@ -34,7 +34,7 @@ struct StandClientTests {
 
     @Test func `a path without a listener is unreachable`() {
         let path = "/tmp/client-\(UUID().uuidString)"
-        #expect(throws: StandClient.Failure.unreachable(path: path, reason: "No such file or directory")) {
+        #expect(throws: StandClient.Failure.unreachable(path: path, reason: StandClient.noListener)) {
             try StandClient(path: path).send(.get, "/api/v1/status")
         }
     }

@@ -25,6 +25,8 @@ package struct StandClient {
 
     /// The reason if the system refuses the connection.
     package static let foreignSocket = "the socket belongs to another user"
+    /// The reason if there is no socket, or one that a stand has left behind.
+    package static let noListener = "no stand listens on its socket"
 
     private let path: String
     /// Seconds until a request without an answer fails.
@@ -85,10 +87,14 @@ package struct StandClient {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
         guard unsafe withSystemForm(&address, { unsafe systemConnect(descriptor, $0, $1) }) == 0 else {
-            let isForbidden = errno == EACCES
-            let reason = reasonOfLastError()
+            let reason =
+                switch errno {
+                case EACCES: Self.foreignSocket
+                case ENOENT, ECONNREFUSED: Self.noListener
+                default: reasonOfLastError()
+                }
             close(descriptor)
-            throw unreachable(isForbidden ? Self.foreignSocket : reason)
+            throw unreachable(reason)
         }
         let connection = Socket(descriptor: descriptor)
         let user = connection.peerUser
