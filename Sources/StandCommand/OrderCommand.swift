@@ -12,7 +12,8 @@ enum OrderCommand: Command {
     static let discussion = """
         Prints whether the order was accepted. If fruit is short, it names the fruit and the juices that can be made
         instead, and the exit status is 1. With --wait it waits for the result. JUICE is any name of the juice, also in
-        another language. An unknown juice is refused with status 64 and not counted as a customer.
+        another language, in upper or lower case. An unknown juice is refused with status 64 and not counted as a
+        customer. A paused stand takes the order and makes the juice after juicestand resume.
         """
     static let options =
         [Option("--wait", nil, "waits until the juice is ready")] + StandSession.changeOptions
@@ -26,9 +27,10 @@ enum OrderCommand: Command {
             throw CommandFailure(
                 .usage, "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces)")
         }
-        let juice = options.operands[0]
+        let wished = options.operands[0]
         let cups = try options.operands.dropFirst().first.map { text throws(CommandFailure) in
-            guard Double(decimal: text) != nil else {
+            // A name with a space was quoted.
+            guard wished.contains(" ") || Double(decimal: text) != nil else {
                 let name = options.operands.joined(separator: " ")
                 throw CommandFailure(
                     .usage,
@@ -37,7 +39,8 @@ enum OrderCommand: Command {
             return try Options.whole("CUPS", text, 1...Stand.mostCups)
         }
         let session = try StandSession(options, output)
-        try check(juice, session)
+        let juice = try name(of: wished, session)
+        let isPaused = try session.request(.get, "status").json?["phase"]?.text == "paused"
         let answer = try session.request(
             .post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups ?? 1))])
         if answer.status == 409, let problem = answer.json, problem["reason"] != nil {
@@ -45,22 +48,29 @@ enum OrderCommand: Command {
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
+            if isPaused { output.warn(pause) }
             return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }
-        return try session.print(answer, taken)
+        return try session.print(answer) { taken($0) + (isPaused ? [capitalized(pause) + "."] : []) }
     }
 
-    /// Refuses a name that is not on the stand's menu. The stand would count such an order as a lost customer.
-    private static func check(_ juice: String, _ session: StandSession) throws(CommandFailure) {
+    private static let pause = "the stand is paused; the order waits for juicestand resume"
+
+    /// The name on the stand's menu, in upper and lower case as there.
+    ///
+    /// - Throws: ``CommandFailure`` for an unknown juice. The stand would count such an order as a lost customer.
+    private static func name(of juice: String, _ session: StandSession) throws(CommandFailure) -> String {
         // A stand that does not give its menu, such as a closed one, explains itself when it gets the order.
-        guard let menu = try session.request(.get, "menu").json?["juices"]?.elements else { return }
+        guard let menu = try session.request(.get, "menu").json?["juices"]?.elements else { return juice }
         let names =
             menu.compactMap { $0["juice"]?.text }
             + menu.flatMap { juice -> [String] in
                 guard case .object(let names)? = juice["names"] else { return [] }
                 return names.compactMap(\.value.text)
             }
-        guard !names.contains(juice) else { return }
+        if names.contains(juice) { return juice }
+        let alike = names.filter { $0.lowercased() == juice.lowercased() }
+        if alike.count == 1 { return alike[0] }
         throw CommandFailure(
             .usage, "unknown juice \"\(juice)\"\(hint(juice, among: names)) (juicestand menu lists them)")
     }

@@ -38,6 +38,7 @@ struct ClientTests {
             #expect(placed.status == 0)
             #expect(placed.output == "Banana juice is on its way, enjoy! (Order 1: a maker is preparing it.)\n")
             #expect(try ask("order", "kiwi juice", "2", "--wait").output == "Kiwi juice is ready, enjoy!\n")
+            #expect(try ask("order", "Banana Juice").output.hasPrefix("Banana juice is on its way, enjoy! (Order 3: "))
             let short = try ask("order", "strawberry juice", "100")
             #expect(short.status == 1)
             #expect(short.output.hasPrefix("Not enough fruit: 1,000 more strawberry needed.\n"))
@@ -122,6 +123,9 @@ struct ClientTests {
             #expect(try ask("rate", "2").output.hasPrefix("Arrival rate × 2 from stand time "))
             #expect(try ask("pause").output.hasPrefix("Paused at stand time "))
             #expect(try ask("status").output.contains(" is paused, stand time "))
+            #expect(
+                try ask("order", "kiwi juice").output.hasSuffix(
+                    ")\nThe stand is paused; the order waits for juicestand resume.\n"))
             #expect(try ask("pause").output.hasPrefix("The stand is already paused, at stand time "))
             #expect(try ask("resume").output.hasPrefix("Resumed at stand time "))
             #expect(try ask("resume").output.hasPrefix("The stand is not paused. Its stand time is "))
@@ -159,8 +163,8 @@ struct ClientTests {
             let path = folder.appending(path: "socket").path
             let server = try RawServer(path: path)
             let asking = try Program.start(command + ["--socket", path])
-            // `order` reads the menu first, and `pause` the status.
-            let read = ["order", "pause"].contains(command[0]) ? [Self.answer] : []
+            // `order` reads the menu and the status first, and `pause` the status.
+            let read = Array(repeating: Self.answer, count: ["order": 2, "pause": 1][command[0]] ?? 0)
             _ = server.answer(read)
             let answer = Self.answer
             let requests = server.answer(["", answer])
@@ -178,7 +182,7 @@ struct ClientTests {
             let path = folder.appending(path: "socket").path
             let server = try RawServer(path: path)
             let asking = try Program.start(["order", "kiwi juice", "--key", "k", "--socket", path])
-            _ = server.answer([Self.answer, "", ""])
+            _ = server.answer([Self.answer, Self.answer, "", ""])
             let ending = try asking.wait()
             #expect(ending.status == 74)
             #expect(

@@ -78,6 +78,14 @@ struct ProgramTests {
             #"juicestand: CUPS must be a whole number from 1 to 10,000, found "99999999999999999999""#
         ),
         (
+            ["order", "kiwi juice", "two"], 64,
+            #"juicestand: CUPS must be a whole number from 1 to 10,000, found "two""#
+        ),
+        (
+            ["order", "kiwi", "juice"], 64,
+            #"juicestand: CUPS must be a whole number, found "juice"; a name with spaces needs quotes: order 'kiwi juice'"#
+        ),
+        (
             ["restock", "=3"], 64,
             #"juicestand: restock needs FRUIT=N, with N a whole number from 1 to 1,000,000,000, found "=3""#
         ),
