@@ -30,7 +30,7 @@ package enum Phrase: CaseIterable, Sendable {
     // Questions.
     case orderQuestion, addQuestion, takeQuestion, pauseQuestion, resumeQuestion, closeQuestion, suspendQuestion
     // Answers.
-    case notDone, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, noSuchOrder
+    case notDone, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean, noSuchOrder
     case ordered, added, taken, speedIs, alreadyPaused, alreadyOpen
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
     case standRefused, noAnswer, standAway, notReadyBecause, notSaving
@@ -167,6 +167,7 @@ package enum Phrase: CaseIterable, Sendable {
             ("pieces must be a whole number from 1 to {1}, found \"{2}\"", "개수는 1부터 {1}까지의 정수여야 합니다: \"{2}\"")
         case .noSuchJuice: ("no such juice: {1}", "그런 쥬스가 없습니다: {1}")
         case .noSuchFruit: ("no such fruit: {1}", "그런 과일이 없습니다: {1}")
+        case .didYouMean: ("{1}; did you mean {2}?", "{1}. 혹시 {2}입니까?")
         case .noSuchOrder: ("no order {1} yet; the last one is {2}", "주문 {1}번은 아직 없습니다. 마지막 주문은 {2}번입니다")
         case .ordered: ("ordered: {1} {2}", "주문했습니다: {2} {1}잔")
         case .added: ("added: {1} {2}", "채웠습니다: {2} {1}개")

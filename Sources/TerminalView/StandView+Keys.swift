@@ -187,6 +187,7 @@ extension StandView {
     private mutating func focus(_ text: String) -> LiveWish? {
         let name = text.trimmed
         let digits = name.hasPrefix("#") ? name.dropFirst() : name[...]
+        let names = shelves.map { [$0.name, $0.key] }
         let subject: HistorySubject
         if let number = Int(digits) {
             guard (1...max(1, count("orders"))).contains(number), count("orders") > 0 else {
@@ -194,10 +195,10 @@ extension StandView {
                 return nil
             }
             subject = .order(number)
-        } else if let index = choose(name, among: shelves.map { [$0.name, $0.key] })?.index {
+        } else if let index = choose(name, among: names)?.index {
             subject = .fruit(shelves[index].key)
         } else {
-            notice = name.isEmpty ? words(.notDone) : words(.noSuchFruit, name.harmless)
+            notice = name.isEmpty ? words(.notDone) : complaint(.noSuchFruit, name, among: names)
             return nil
         }
         choice.focus = Focus(subject)
@@ -215,9 +216,18 @@ extension StandView {
             notice = words(
                 limits, Columns.grouped(range.upperBound), parts.last.map { String($0).harmless } ?? "")
         } else {
-            notice = parts.isEmpty ? words(.notDone) : words(unknown, text.harmless)
+            let hasCount = parts.count > 1 && Int(parts[parts.count - 1]) != nil
+            let name = (hasCount ? parts.dropLast() : parts[...]).joined(separator: " ")
+            notice = name.isEmpty ? words(.notDone) : complaint(unknown, name, among: names)
         }
         return nil
+    }
+
+    /// Says that a name is unknown, and which one may be meant.
+    private func complaint(_ unknown: Phrase, _ name: String, among names: [[String]]) -> String {
+        let complaint = words(unknown, name.harmless)
+        return likely(name, among: names.flatMap(\.self)).first.map { words(.didYouMean, complaint, $0.harmless) }
+            ?? complaint
     }
 
     /// The choice named by a name, its beginning or its number in the list, and the count behind it.

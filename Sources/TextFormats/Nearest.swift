@@ -24,10 +24,19 @@ package func nearest(_ word: String, among candidates: [String]) -> String? {
 }
 
 /// Up to four candidates that `word` may stand for: the nearest, then those that contain it in either case.
+///
+/// If none is near, the nearest is the first that begins with what `word` misspells: `bananna` is near `banana juice`.
 package func likely(_ word: String, among candidates: [String]) -> [String] {
-    let nearest = nearest(word, among: candidates).map { [$0] } ?? []
+    let nearest = (nearest(word, among: candidates) ?? nearest(word, amongBeginningsOf: candidates)).map { [$0] } ?? []
     let containing = candidates.filter { !nearest.contains($0) && $0.lowercased().contains(word.lowercased()) }
     return Array((nearest + (word.isEmpty ? [] : containing)).prefix(4))
+}
+
+/// The first candidate whose first words, as many as `word` has, are nearest to `word`; nil if none is near.
+private func nearest(_ word: String, amongBeginningsOf candidates: [String]) -> String? {
+    let count = word.split(separator: " ").count
+    let beginnings = candidates.map { $0.split(separator: " ").prefix(count).joined(separator: " ") }
+    return nearest(word, among: beginnings).flatMap(beginnings.firstIndex(of:)).map { candidates[$0] }
 }
 
 /// The end of an error message about an unknown word: `; did you mean "a" or "b"?`. Empty if no candidate is similar.

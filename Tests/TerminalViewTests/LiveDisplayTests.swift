@@ -115,11 +115,13 @@ struct LiveDisplayTests {
         ("o1 0", #"cups must be a whole number from 1 to 10,000, found "0""#),
         ("okiwi 10001", #"cups must be a whole number from 1 to 10,000, found "10001""#),
         ("okiwi juice 1.5", #"cups must be a whole number from 1 to 10,000, found "1.5""#),
-        ("o99", "no such juice: 99"), ("ocherry 2", "no such juice: cherry 2"),
+        ("o99", "no such juice: 99"), ("ocherry 2", "no such juice: cherry"),
+        ("obananna 2", "no such juice: bananna; did you mean banana juice?"),
         ("rkiwi x", #"pieces must be a whole number from 1 to 1,000,000,000, found "x""#),
         ("r3 -1", #"pieces must be a whole number from 1 to 1,000,000,000, found "-1""#),
         ("rkiwi", "how many? A name or number, then the pieces"),
-        ("t9 1", "no such fruit: 9 1"), ("fcherry", "no such fruit: cherry"),
+        ("t9 1", "no such fruit: 9"), ("fcherry", "no such fruit: cherry"),
+        ("fkiwo", "no such fruit: kiwo; did you mean kiwi?"),
     ])
     func `what is not understood stays in the prompt, with the reason above it`(typed: String, notice: String) throws {
         var display = try Self.followed(until: 0.1)

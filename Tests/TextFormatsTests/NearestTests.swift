@@ -18,7 +18,7 @@ func `suggests the nearest candidate only if it is near`(word: String, expected:
     ("banana", ["banana juice", "strawberry banana juice"]), ("kiwi juise", ["kiwi juice"]),
     ("MANGO", ["mango juice", "mango kiwi juice"]), ("grape", []), ("", []),
     ("juice", ["strawberry juice", "banana juice", "kiwi juice", "pineapple juice"]),
-    ("망고쥬스", ["망고쥬스"]), ("딸바", ["딸바쥬스"]),
+    ("망고쥬스", ["망고쥬스"]), ("딸바", ["딸바쥬스"]), ("bananna", ["banana juice"]), ("mangi kiwi", ["mango kiwi juice"]),
 ])
 func `suggests the nearest candidate and those that contain the word`(word: String, expected: [String]) {
     let menu = Menu.standard
