@@ -27,8 +27,14 @@ struct Option {
 struct Options {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
+    private let command: String
+    private let known: [Option]
 
-    init(_ arguments: [String], _ known: [Option]) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - command: The command's name, for error messages.
+    ///   - known: The command's options.
+    init(_ arguments: [String], of command: String, _ known: [Option]) throws(CommandFailure) {
+        (self.command, self.known) = (command, known)
         var left = arguments[...]
         while let argument = left.popFirst() {
             guard argument.hasPrefix("-"), argument != "-", !Self.isNumber(argument) else {
@@ -41,16 +47,36 @@ struct Options {
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts[0]
-            guard let option = known.first(where: { $0.name == name }) else {
-                let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
-                let hint =
-                    owners.isEmpty
-                    ? nearest(name, among: known.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-                    : "; it is an option of \(owners.joined(separator: ", "))"
-                throw CommandFailure(.usage, "unknown option \(name)\(hint)")
-            }
+            guard let option = known.first(where: { $0.name == name }) else { throw unknown(name) }
             try take(option, parts.count == 2 ? parts[1] : nil, &left)
         }
+    }
+
+    /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
+    /// `--format json`, or the commands that have it.
+    private func unknown(_ name: String) -> CommandFailure {
+        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, "unknown option \(name); \(hint)") }
+        let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
+        guard owners.isEmpty else { return complaint("it is an option of \(owners.joined(separator: ", "))") }
+        if let option = nearest(name, among: known.map(\.name) + [Option.help.name]) {
+            return complaint("did you mean \(option)?")
+        }
+        let word = String(name.drop { $0 == "-" })
+        for option in known {
+            guard case .words(let values) = option.suggestion, let value = nearest(word, among: values) else {
+                continue
+            }
+            return complaint("did you mean \(option.name) \(value)?")
+        }
+        return complaint("see juicestand \(command) --help")
+    }
+
+    /// - Throws: ``CommandFailure`` if there is an operand.
+    func refuseOperands() throws(CommandFailure) {
+        guard let operand = operands.first else { return }
+        let isFile = operand.hasSuffix(".json") && known.contains { $0.name == "--config" }
+        let hint = isFile ? "did you mean --config \(operand)?" : "see juicestand \(command) --help"
+        throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; \(hint)")
     }
 
     /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a better message.

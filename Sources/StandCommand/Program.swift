@@ -61,15 +61,30 @@ enum Program {
             output.print(command.help)
             return .done
         }
-        return try command.run(try Options(rest, command.options), output)
+        return try command.run(try Options(rest, of: command.name, command.options), output)
     }
 
     private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
         if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
+            if name.hasPrefix("-") { throw missingCommand(before: name) }
             throw unknown("command", name, among: commands.map { $0.name } + ["help"])
         }
         return command
+    }
+
+    /// The error for an option in the place of the command; suggests a command that has it.
+    private static func missingCommand(before argument: String) -> CommandFailure {
+        let name = String(argument.prefix { $0 != "=" })
+        let own = ["--help", "--version"]
+        let known = commands.flatMap { $0.options.map(\.name) }
+        let option = known.contains(name) ? name : nearest(name, among: own + known)
+        if let option, own.contains(option) {
+            return CommandFailure(.usage, "unknown option \(name); did you mean \(option)?")
+        }
+        let owner = commands.first { $0.options.contains { $0.name == option } }
+        let hint = owner.map { "; did you mean \"juicestand \($0.name) \(option ?? "")\"?" } ?? ""
+        return CommandFailure(.usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
     }
 
     /// The help text of a command, or the guide of a topic.

@@ -66,11 +66,3 @@ enum StatusCommand: Command {
         ]
     }
 }
-
-extension Options {
-    /// - Throws: ``CommandFailure`` if there is an operand.
-    func refuseOperands() throws(CommandFailure) {
-        guard let operand = operands.first else { return }
-        throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; see --help")
-    }
-}

@@ -19,7 +19,7 @@ enum WiringCommand: Command {
         + StandOptions.all.filter { ["--seed", "--wiring"].contains($0.name) } + [
             Option("--socket", "PATH", "measures the running stand at this Unix socket; status prints its path"),
             Option("--for", "D", "stand time to simulate (default: 1h); with --socket, wall time (default: 1s)"),
-            Option("--format", "text|mermaid|dot|json", "output format (default: text)"),
+            Option("--format", "text|mermaid|dot|json", "output format; dot is for Graphviz (default: text)"),
         ]
     static let examples = [
         Example("juicestand wiring", "the standard stand"),

@@ -14,6 +14,21 @@ struct ProgramTests {
             #"juicestand: unknown command "simulat"; did you mean "simulate"? (juicestand help lists them)"#
         ),
         (["run", "--speeed", "2"], 64, "juicestand: unknown option --speeed; did you mean --speed?"),
+        (
+            ["--sped", "2"], 64,
+            #"juicestand: missing command before --sped; did you mean "juicestand run --speed"? (juicestand help lists the commands)"#
+        ),
+        (["--verion"], 64, "juicestand: unknown option --verion; did you mean --version?"),
+        (["status", "--jsn"], 64, "juicestand: unknown option --jsn; did you mean --format json?"),
+        (["status", "--sped", "2"], 64, "juicestand: unknown option --sped; see juicestand status --help"),
+        (
+            ["run", "config/stand.json"], 64,
+            #"juicestand: unexpected operand "config/stand.json"; did you mean --config config/stand.json?"#
+        ),
+        (
+            ["status", "--socket", "/nowhere/s"], 69,
+            "juicestand: no stand is running at /nowhere/s; start one with juicestand run"
+        ),
         (["run", "--speed", "0"], 64, #"juicestand: --speed must be a number above 0 and at most 1e9, found "0""#),
         (["run", "--speed"], 64, "juicestand: --speed needs a value: --speed X"),
         (
@@ -24,7 +39,7 @@ struct ProgramTests {
             ["simulate", "--for", "-1s"], 64,
             #"juicestand: --for must be a duration above 0 and of at most 292 years, such as 250ms, 30s, 5m, 8h or 2d, found "-1s""#
         ),
-        (["simulate", "day"], 64, #"juicestand: unexpected operand "day"; see --help"#),
+        (["simulate", "day"], 64, #"juicestand: unexpected operand "day"; see juicestand simulate --help"#),
         (["simulate", "--format", "xml"], 64, #"juicestand: --format: unknown format "xml" (known: text, json, csv)"#),
         (
             ["simulate", "--expect", "wait.p95"], 64,
@@ -69,7 +84,7 @@ struct ProgramTests {
         ),
         (["run", "--socket", ""], 64, "juicestand: --socket must not be empty: --socket PATH"),
         (["run", "--state="], 64, "juicestand: --state must not be empty: --state DIR"),
-        (["simulate", "-1"], 64, #"juicestand: unexpected operand "-1"; see --help"#),
+        (["simulate", "-1"], 64, #"juicestand: unexpected operand "-1"; see juicestand simulate --help"#),
         (["rate", "-1"], 64, #"juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found "-1""#),
         (["rate", "0x2"], 64, #"juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found "0x2""#),
         (["rate"], 64, "juicestand: rate needs one FACTOR, 0 or from 0.001 to 1,000,000, found none"),
@@ -117,7 +132,7 @@ struct ProgramTests {
             "juicestand: --wiring: unknown wiring \"notificaton\"; did you mean \"notification\"? (known: direct, delegate, multicast-delegate, closure, closure-locked, notification, foundation-notification, foundation-message, observation, async-stream)"
         ),
         (["help", "run", "stop"], 64, "juicestand: help takes one command or topic, found 2"),
-        (["version", "2"], 64, #"juicestand: unexpected operand "2"; see --help"#),
+        (["version", "2"], 64, #"juicestand: unexpected operand "2"; see juicestand version --help"#),
         (["simulate", "--ledger", "/nowhere/l"], 73, "juicestand: /nowhere/l: No such file or directory"),
         (["verify", "none.jsonl"], 66, "juicestand: none.jsonl: No such file or directory"),
         (["verify"], 64, "juicestand: verify needs at least one FILE"),

@@ -113,7 +113,7 @@ struct WiringCommandTests {
             "--socket measures a stand that is running; it cannot be used with --wiring"
         ),
         (["--format", "svg"], 64, "--format: unknown format \"svg\" (known: text, mermaid, dot, json)"),
-        (["here"], 64, "unexpected operand \"here\"; see --help"),
+        (["here"], 64, "unexpected operand \"here\"; see juicestand wiring --help"),
     ])
     func `wrong options give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
         let ending = try Program.start(["wiring"] + arguments).wait()
