@@ -32,7 +32,7 @@ extension StandView {
         case .order(let juice, let cups): words(.ordered, Columns.grouped(cups), name(juice))
         case .restock(let fruit, let pieces):
             words(pieces < 0 ? .taken : .added, Columns.grouped(abs(pieces)), name(fruit))
-        case .rate(let rate): words(.rateIs, factor(rate))
+        case .rate(let rate): words(.arrivalRate, factor(rate))
         case .speed(let speed): words(.speedIs, factor(speed))
         case .pause: words(.paused)
         case .resume: words(.open)

@@ -4,7 +4,7 @@
 package enum Phrase: CaseIterable, Sendable {
     // The state of the stand.
     case open, paused, closed, away, past, held, notReady
-    case speed, customersFactor, event
+    case speed, arrivalRate, event
     // Stock.
     case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, outIn, lasts
     case moreFruits, moreFruitsLow
@@ -21,8 +21,9 @@ package enum Phrase: CaseIterable, Sendable {
     // The history of one fruit or order.
     case orderNumber, levelOf, historyWhole, historySince, readingHistory, nothingFound
     // Keys at the bottom.
-    case keyHelp, keyQuit, keyBack, keyFilter, keyFocus, keyOrder, keyRestock, keyTake, keyPause, keyHold
-    case keyCustomers, keySpeed, keyTime, keyPart, keySort
+    case keyHelp, keyQuit, keyClose, keySuspend, keyBack, keyFilter, keyFocus, keyOrder, keyRestock, keyTake, keyPause,
+        keyHold
+    case keyRate, keySpeed, keyTime, keyPart, keySort
     case noKeyboard
     // What is typed.
     case linesWith, linesWithHint, orderLabel, orderHint, restockLabel, takeLabel, piecesHint, focusLabel, focusHint
@@ -37,7 +38,7 @@ package enum Phrase: CaseIterable, Sendable {
     // Help.
     case keysTitle, screenTitle, pageTitle, helpBack
     case helpScroll, helpPart, helpFocus, helpFilter, helpTime, helpHold, helpSort, helpOrder, helpRestock, helpTake
-    case helpPause, helpRate, helpSpeed, helpRecall, helpRedraw, helpQuit, helpClose
+    case helpPause, helpRate, helpSpeed, helpRecall, helpRedraw, helpQuit, helpClose, helpSuspend
     case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
     // After the display.
     case standHasClosed, allMetrics
@@ -57,7 +58,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .held: ("held", "화면 멈춤")
         case .notReady: ("not ready", "준비 안 됨")
         case .speed: ("speed {1}", "속도 {1}")
-        case .customersFactor: ("customers {1}", "손님 {1}")
+        case .arrivalRate: ("arrival rate {1}", "손님 수 {1}")
         case .event: ("event {1}", "사건 {1}")
 
         case .stock: ("Stock", "재고")
@@ -120,6 +121,8 @@ package enum Phrase: CaseIterable, Sendable {
 
         case .keyHelp: ("help", "도움말")
         case .keyQuit: ("quit", "끝내기")
+        case .keyClose: ("close", "닫기")
+        case .keySuspend: ("suspend", "저장 종료")
         case .keyBack: ("back", "돌아가기")
         case .keyFilter: ("filter", "찾기")
         case .keyFocus: ("focus", "자세히")
@@ -128,7 +131,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .keyTake: ("take away", "빼기")
         case .keyPause: ("pause", "일시 정지")
         case .keyHold: ("hold", "화면 멈춤")
-        case .keyCustomers: ("customers", "손님")
+        case .keyRate: ("rate", "손님")
         case .keySpeed: ("speed", "속도")
         case .keyTime: ("past", "과거")
         case .keyPart: ("part", "영역")
@@ -212,6 +215,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .helpRedraw: ("redraws the screen", "화면을 다시 그립니다")
         case .helpQuit: ("ends the display; the stand continues", "화면만 끝냅니다. 가게는 계속됩니다")
         case .helpClose: ("closes the stand", "가게를 닫고 끝냅니다")
+        case .helpSuspend: ("suspends the stand; the next start resumes it", "가게를 저장하고 끝냅니다. 다시 시작하면 이어집니다")
         case .helpBars:
             (
                 "Bars show levels; full is the shelf's capacity or the restocking target.",

@@ -109,13 +109,14 @@ extension StandScreen {
 
     /// The keys of the display as a guide, in Markdown.
     package static let keyGuide: String = {
-        let rows = keys + [("q", .helpQuit), ("q", .helpClose)]
+        let rows = keys + [("q", .helpQuit), ("q", .helpClose), ("q", .helpSuspend)]
         let words = Words.english
         let table = rows.map { row in
             let place =
                 switch row.1 {
                 case .helpQuit: " in watch"
                 case .helpClose: " in run"
+                case .helpSuspend: " in run --state"
                 default: ""
                 }
             return "| \(row.0)\(place) | \(words(row.1)) |"
@@ -135,7 +136,13 @@ extension StandScreen {
         }
         lines.append(rule(words(.keysTitle), width))
         lines += Self.keys.flatMap { row($0, words($1), width) }
-        lines += row("q", words(view.ending == nil ? .helpQuit : .helpClose), width)
+        let quit: Phrase =
+            switch view.ending {
+            case nil: .helpQuit
+            case .closes: .helpClose
+            case .suspends: .helpSuspend
+            }
+        lines += row("q", words(quit), width)
         lines.append(rule(words(.screenTitle), width))
         let marks = words(.helpMarks, String(glyphs.low), String(glyphs.reorder))
         for text in [words(.helpBars), marks, words(.helpCounts), words(.helpWaits), words(.helpMouse)] {

@@ -119,7 +119,7 @@ package struct StandScreen: Sendable {
         }
         if view.speed != 1 { line.append("  " + words(.speed, glyphs.times + Columns.factor(view.speed))) }
         if view.rate != 1 {
-            line.append("  " + words(.customersFactor, glyphs.times + Columns.factor(view.rate)), .accent)
+            line.append("  " + words(.arrivalRate, glyphs.times + Columns.factor(view.rate)), .accent)
         }
         if view.status["ready"]?.isTrue == false, view.phase != "closed" { line.append("  " + words(.notReady), .bad) }
         let event = words(.event, Columns.grouped(view.count("sequence"))) + " "
@@ -150,14 +150,20 @@ package struct StandScreen: Sendable {
 
     /// The keys that there is room for, the most useful first.
     private func keys(_ view: StandView, _ width: Int) -> StyledText {
-        var keys: [(String, Phrase)] = [("?", .keyHelp), ("q", .keyQuit)]
+        let quit: Phrase =
+            switch view.ending {
+            case nil: .keyQuit
+            case .closes: .keyClose
+            case .suspends: .keySuspend
+            }
+        var keys: [(String, Phrase)] = [("?", .keyHelp), ("q", quit)]
         if view.choice.focus != nil || view.choice.part != nil { keys.insert(("Esc", .keyBack), at: 0) }
         if view.isPast {
             keys = [("[ ]", .keyTime), ("n", .keyBack)] + keys
         } else {
             keys += [
                 ("/", .keyFilter), ("f", .keyFocus), ("o", .keyOrder), ("r", .keyRestock), ("s", .keyPause),
-                ("+ -", .keyCustomers), ("{ }", .keySpeed), ("[ ]", .keyTime), ("Tab", .keyPart), ("t", .keyTake),
+                ("+ -", .keyRate), ("{ }", .keySpeed), ("[ ]", .keyTime), ("Tab", .keyPart), ("t", .keyTake),
                 (">", .keySort), ("p", .keyHold),
             ]
         }

@@ -125,7 +125,7 @@ struct LiveTerminalTests {
             session.type("tkiwi 999\ry")
             try session.wait { $0.last == " not done: not enough kiwi: 904 short" }
             session.type("+")
-            try session.wait { $0[0].contains("customers ×2") }
+            try session.wait { $0[0].contains("arrival rate ×2") }
             session.type("ostraw 1000\ry")
             try session.wait { $0.last?.hasPrefix(" not done: ") == true }
             session.type("q")
