@@ -86,8 +86,8 @@ enum RunCommand: Command {
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
         let server = try ServiceOptions.server(options, state: request.state)
         let link = ServiceOptions.link(server)
-        // The live display covers it, and shows it in its help. In JSON the log names the token's file instead.
-        if let link, format == .text { output.print(link + "\n") }
+        // The live display shows it itself. In JSON the log names the token's file instead.
+        if let link, format == .text, request.display != .live { output.print(link + "\n") }
         if request.display == .text, format == .text, speed <= 1, RunningStand.isOnTerminal {
             output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")
         }
@@ -104,7 +104,7 @@ enum RunCommand: Command {
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
         let outcome = running.run(
-            makeDisplay: { LiveTerminal($0, link: link, to: $1) },
+            makeDisplay: { LiveTerminal($0, link: link, warnings: server.warnings, to: $1) },
             whenOpen: { control in
                 do throws(FileError) {
                     try server.serve(running)

@@ -3,16 +3,17 @@ import StandService
 import TerminalView
 import TextFormats
 
-/// `juicestand status`: the state of a running stand, and its socket.
+/// `juicestand status`: the state of a running stand, its socket and its page.
 enum StatusCommand: Command {
     static let name = "status"
-    static let summary = "prints the state of a running stand, and its socket"
+    static let summary = "prints the state of a running stand, its socket and its page"
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
         Example("juicestand status", "orders, losses, queue and makers"),
         Example("juicestand status --at 12:30", "the same as it was at 12:30"),
         Example("juicestand status --format json | jq .served", "one figure for a script"),
         Example("juicestand status --format json | jq -r .socket", "the socket, for curl --unix-socket"),
+        Example("juicestand status --format json | jq -r .url", "the address of the page"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -49,7 +50,8 @@ enum StatusCommand: Command {
             "in the queue \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",
-        ] + forecast(status["forecast"]) + causes.map { "not ready: \($0)" }
+        ] + (status["url"]?.text.map { ["page \($0)"] } ?? []) + forecast(status["forecast"])
+            + causes.map { "not ready: \($0)" }
     }
 
     /// A line on what runs out, if the stand forecasts every minute.

@@ -65,6 +65,7 @@ package struct LiveDisplay: Sendable {
             screen.invalidate()
             return nil
         }
+        view.isNew = false
         if scroll(key) { return nil }
         if view.mode == .watching, let wish = look(key) { return wish }
         let isSearched = key == .enter && view.mode.isSearch

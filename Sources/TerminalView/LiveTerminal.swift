@@ -67,10 +67,15 @@ package final class LiveTerminal: TerminalDisplay {
 
     /// Shows the stand of this process.
     ///
-    /// - Parameter link: The address of the stand's page, for the help screen; nil if it has none.
-    package convenience init(_ control: StandControl, link: String?, to sink: any LineSink) {
+    /// - Parameters:
+    ///   - link: The address of the stand's page, with the token; nil if it has none.
+    ///   - warnings: Shown until the first key, and in the help.
+    package convenience init(
+        _ control: StandControl, link: String?, warnings: [StandServer.Warning], to sink: any LineSink
+    ) {
         let locale = TerminalLocale()
-        let view = StandView(language: locale.language, link: link, ending: control.hasState ? .suspends : .closes)
+        let view = StandView(
+            language: locale.language, link: link, warnings: warnings, ending: control.hasState ? .suspends : .closes)
         self.init(OwnStand(control), view, locale: locale, to: sink) { control.end() }
     }
 

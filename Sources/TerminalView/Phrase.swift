@@ -35,6 +35,8 @@ package enum Phrase: CaseIterable, Sendable {
     case ordered, added, taken, speedIs, alreadyPaused, alreadyOpen
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
     case standRefused, noAnswer, standAway, notReadyBecause, notSaving
+    // Where the stand listens.
+    case portTaken, socketTaken, folderTaken
     // Help.
     case keysTitle, screenTitle, pageTitle, helpBack
     case helpScroll, helpPart, helpFocus, helpFilter, helpTime, helpHold, helpSort, helpOrder, helpRestock, helpTake
@@ -192,6 +194,19 @@ package enum Phrase: CaseIterable, Sendable {
         case .standAway: ("the stand is away; waiting for it", "가게와 연결이 끊겼습니다. 다시 연결하는 중입니다")
         case .notReadyBecause: ("not ready: {1}", "준비 안 됨: {1}")
         case .notSaving: ("ledger or state cannot be written", "원장이나 상태를 저장할 수 없습니다")
+
+        case .portTaken:
+            (
+                "Port {1} is taken by another program. This stand listens on port {2}.",
+                "다른 프로그램이 포트 {1}을 쓰고 있습니다. 이 가게의 포트는 {2}입니다."
+            )
+        case .socketTaken:
+            ("Another stand is running. Commands for this stand need", "다른 가게가 실행 중입니다. 이 가게에 보내는 명령에 필요한 옵션:")
+        case .folderTaken:
+            (
+                "Another user has the usual folder. Commands for this stand need",
+                "다른 사용자가 기본 폴더를 쓰고 있습니다. 이 가게에 보내는 명령에 필요한 옵션:"
+            )
 
         case .keysTitle: ("Keys", "키")
         case .screenTitle: ("Screen", "화면")

@@ -125,15 +125,12 @@ extension StandScreen {
             + "\n\n?, in the display, shows this list, and the link to the page. `juicestand help watching` says more.\n"
     }()
 
-    /// The help: the page's address, keys and signs.
+    /// The help: warnings, the page's address, keys and signs.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let words = view.words
-        var lines: [StyledText] = []
-        if let link = view.link {
-            lines.append(rule(words(.pageTitle), width))
-            // From the first column, so that a selection has nothing else.
-            lines += pieces(of: link, max(8, width - 1)).map { StyledText(String($0), .link) }
-        }
+        var lines = warnings(view, width)
+        let link = link(view.link ?? view.status["url"]?.text?.harmless, width)
+        if !link.isEmpty { lines += [rule(words(.pageTitle), width)] + link }
         lines.append(rule(words(.keysTitle), width))
         lines += Self.keys.flatMap { row($0, words($1), width) }
         let quit: Phrase =
@@ -180,6 +177,31 @@ extension StandScreen {
     /// The number of lines that the help may scroll.
     func mostHelpTop(_ view: StandView, _ size: TerminalScreen.Size) -> Int {
         max(0, help(view, size.columns).count - max(0, size.rows - 2))
+    }
+
+    /// Why the stand does not listen where users look for it.
+    func warnings(_ view: StandView, _ width: Int) -> [StyledText] {
+        let words = view.words
+        return view.warnings.flatMap { warning in
+            let (sentence, option): (String, String?) =
+                switch warning {
+                case .portTaken(let port, let other): (words(.portTaken, "\(port)", "\(other)"), nil)
+                case .socketTaken(let socket): (words(.socketTaken), "--socket \(socket)")
+                case .folderTaken(let socket): (words(.folderTaken), "--socket \(socket)")
+                }
+            return flow(sentence, width - 2).map { StyledText(" " + $0, .warning) }
+                + copyable(option, width).map { StyledText($0, .warning) }
+        }
+    }
+
+    /// The page's address.
+    func link(_ address: String?, _ width: Int) -> [StyledText] {
+        copyable(address, width).map { StyledText($0, .link) }
+    }
+
+    /// Text from the first column, so that a selection has nothing else.
+    private func copyable(_ text: String?, _ width: Int) -> [String] {
+        text.map { pieces(of: $0, max(8, width - 1)).map(String.init) } ?? []
     }
 
     /// A link in as few lines of `columns` columns as possible. In a link that is too long, the token is kept on one line,

@@ -27,7 +27,7 @@ package struct StandScreen: Sendable {
     /// - Complexity: O(*n*) for *n* cells
     func lines(_ view: StandView, _ size: TerminalScreen.Size) -> Lines {
         let width = size.columns
-        let bottom = bottom(view, width)
+        let bottom = opening(view, size) + bottom(view, width)
         // Between the header and the bottom.
         let room = max(0, size.rows - 1 - bottom.count)
         var screen = Lines(lines: [header(view, width)])
@@ -126,6 +126,13 @@ package struct StandScreen: Sendable {
         let columns = TextWidth.columns(of: event)
         guard line.columns + columns < width else { return line }
         return line.padded(to: width - columns) + StyledText(event, .dim)
+    }
+
+    /// The warnings and the page's link, until the first key; nothing if that leaves little room.
+    private func opening(_ view: StandView, _ size: TerminalScreen.Size) -> [StyledText] {
+        guard view.isNew else { return [] }
+        let lines = warnings(view, size.columns) + link(view.link, size.columns)
+        return lines.count <= size.rows / 4 ? lines : []
     }
 
     /// The last lines of the screen.

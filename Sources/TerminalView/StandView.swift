@@ -1,4 +1,5 @@
 import JuiceStand
+import StandService
 import StandState
 import TextFormats
 
@@ -62,8 +63,12 @@ package struct StandView: Sendable {
     var choice = Choice()
     /// The outcome of the last request.
     var notice: String?
-    /// The address of the stand's page; nil if it has none.
+    /// The address of the stand's page, with the token; nil if it has none or the stand is that of another process.
     let link: String?
+    /// Why the stand does not listen where users look for it.
+    let warnings: [StandServer.Warning]
+    /// Whether no key was pressed yet.
+    var isNew = true
     /// What quitting does to the stand; nil if it goes on.
     let ending: Ending?
     /// Whether there is a keyboard.
@@ -75,9 +80,12 @@ package struct StandView: Sendable {
         case suspends
     }
 
-    package init(language: String? = nil, link: String? = nil, ending: Ending? = nil) {
+    package init(
+        language: String? = nil, link: String? = nil, warnings: [StandServer.Warning] = [], ending: Ending? = nil
+    ) {
         self.language = language
         self.link = link
+        self.warnings = warnings
         self.ending = ending
         words = Words(language: language)
         sentence = EventSentence(names: [:], words: words)

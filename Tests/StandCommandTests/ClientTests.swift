@@ -60,7 +60,8 @@ struct ClientTests {
             #expect(
                 try ask("order", "tea").diagnostics
                     == "juicestand: unknown juice \"tea\" (juicestand menu lists them)\n")
-            #expect(try ask("status").output.contains("orders 0: "))
+            let status = try ask("status").output
+            #expect(status.contains("orders 0: ") && !status.contains("\npage "))
         }
     }
 
@@ -145,11 +146,27 @@ struct ClientTests {
             let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
             let first = try Program.start(["run", "--display", "text", "--speed", "1000"], variables: variables)
             try await first.waitForOutput("event=listening")
+            let status = try Program.start(["status"], variables: variables).wait().output
+            #expect(status.contains("\nsocket \(folder.path)/juicestand.sock\npage http://127.0.0.1:"), "\(status)")
             let second = try Program.start(other, variables: variables)
             let text = try second.wait()
             #expect(text.status == 0)
             #expect(text.diagnostics.contains("another stand uses ") && text.diagnostics.contains("need --socket /"))
-            #expect(text.output.contains("event=listening socket=") && text.output.contains("url=http://127.0.0.1:"))
+            #expect(text.diagnostics.contains("port 8787 is taken by another program; this stand listens on port "))
+            let page = try #require(text.output.firstMatch(of: /event=listening socket=.+ url=(\S+)/)?.1)
+            #expect(page.hasPrefix("http://127.0.0.1:") && page != "http://127.0.0.1:8787/")
+            try await onItsOwnThread {
+                let third = try TerminalSession(["run"], variables)
+                try third.wait { rows in
+                    rows.contains {
+                        $0.hasPrefix(" Port 8787 is taken by another program. This stand listens on port ")
+                    }
+                        && rows.contains { $0.hasPrefix("--socket /") }
+                        && rows.contains { $0.hasPrefix("http://127.0.0.1:") }
+                }
+                third.type("qy")
+                #expect(try third.end().status == 0)
+            }
             kill(first.process.processIdentifier, SIGTERM)
             #expect(try first.wait().status == 0)
         }
@@ -215,11 +232,30 @@ struct TokenTests {
 
     @Test(arguments: ["text", "live"])
     func `a terminal shows the page's link with the token in one piece`(display: String) async throws {
+        // A frame of the display ends with this.
+        let end = "\u{1b}[?2026l"
         let (text, ending, token) = try await shown(
-            until: display == "text" ? "event=listening" : "Orders", "--display", display)
+            until: display == "text" ? "event=listening" : end, "--display", display)
         #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
         #expect(ending.status == 0 && !ending.diagnostics.contains(token))
         #expect(ending.diagnostics.contains("event=listening") == (display == "live"), "\(ending.diagnostics)")
+    }
+
+    @Test func `after a live display the terminal shows neither the token nor the address`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let session = try TerminalSession([
+                    "run", "--listen", "127.0.0.1:0", "--socket", folder.appending(path: "socket").path,
+                ])
+                try session.wait { $0.contains { $0.contains("#token=") } }
+                session.type("qy")
+                #expect(try session.end().status == 0)
+                let text = String(decoding: session.bytes, as: UTF8.self)
+                let parts = text.components(separatedBy: TerminalScreen.leave)
+                #expect(
+                    text.hasPrefix(TerminalScreen.enter) && parts.count == 2 && !parts[1].contains("http"), "\(text)")
+            }
+        }
     }
 
     @Test(arguments: ["text", "json"])

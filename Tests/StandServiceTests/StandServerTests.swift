@@ -12,6 +12,8 @@ struct StandServerTests {
     @Test func `over TCP, changes need the token and foreign hosts and origins are refused`() throws {
         let stand = try OpenStand()
         #expect(try stand.overTCP("GET /api/v1/status").hasPrefix("HTTP/1.1 200 "))
+        let page = try stand.client.send(.get, "/api/v1/status").json?["url"]?.text
+        #expect(page == "http://127.0.0.1:\(stand.port)/")
         #expect(try stand.overTCP("POST /api/v1/pause").hasPrefix("HTTP/1.1 401 "))
         #expect(try stand.overTCP("GET /", host: "evil.example").hasPrefix("HTTP/1.1 421 "))
         #expect(try stand.overTCP("GET /", fields: "Origin: http://evil.example\r\n").hasPrefix("HTTP/1.1 403 "))

@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import StandService
 import TerminalView
 import TestSupport
 import Testing
@@ -81,7 +82,7 @@ struct LiveDisplayTests {
 
     @Test func `the help lists the keys and the page's address`() throws {
         var display = try Self.followed(
-            StandView(link: "http://127.0.0.1:8787/#token=" + String(repeating: "0123456789abcdef", count: 4)))
+            StandView(link: Self.link))
         #expect(Self.press("?", &display) == [])
         try Self.compare(display, .init(), "help-80x24")
         for (glyphs, cut) in [(Glyphs.unicode, "…"), (.ascii, ">")] {
@@ -90,6 +91,42 @@ struct LiveDisplayTests {
             let lines = display.lines(.init()).map(\.text)
             #expect(lines.contains { $0.hasPrefix("  q  ") } && !lines.contains { $0.hasSuffix(cut) })
         }
+    }
+
+    private static let link = "http://127.0.0.1:8787/#token=" + String(repeating: "0123456789", count: 4)
+
+    @Test func `warnings and the page's link stay until the first key, and in the help`() throws {
+        let warnings: [StandServer.Warning] = [
+            .portTaken(8787, instead: 40_123), .socketTaken(socket: "/run/user/1000/juicestand-7.sock"),
+        ]
+        let shown = [
+            " Port 8787 is taken by another program. This stand listens on port 40123.",
+            " Another stand is running. Commands for this stand need",
+            "--socket /run/user/1000/juicestand-7.sock", Self.link,
+        ]
+        var display = try Self.followed(StandView(link: Self.link, warnings: warnings), until: 0.1)
+        #expect(display.lines(.init()).map(\.text)[19..<23] == shown[...])
+        #expect(display.lines(.init()).last?.text.hasPrefix(" ? help  q quit") == true)
+        // A small screen keeps its room for the stand.
+        #expect(!display.lines(.init(columns: 40, rows: 12)).contains { $0.text.contains("--socket") })
+        #expect(display.press(.control("l")) == nil && display.lines(.init())[22].text == Self.link)
+        #expect(Self.press("?", &display) == [])
+        let help = display.lines(.init()).map(\.text)
+        #expect(help[1..<4] == shown[..<3] && help[4].hasPrefix("─ Page ─") && help[5] == Self.link)
+        #expect(Self.press(" ", &display) == [])
+        #expect(!display.lines(.init()).contains { shown.contains($0.text) })
+    }
+
+    @Test(
+        arguments: [
+            (nil, "quit", "ends the display; the stand continues"), (.closes, "close", "closes the stand"),
+            (.suspends, "suspend", "suspends the stand; the next start resumes it"),
+        ] as [(StandView.Ending?, String, String)])
+    func `the screen says what q does to the stand`(ending: StandView.Ending?, word: String, help: String) throws {
+        var display = try Self.followed(StandView(ending: ending), until: 0.1)
+        #expect(display.lines(.init()).last?.text.contains(" q \(word) ") == true)
+        #expect(Self.press("?", &display) == [])
+        #expect(display.lines(.init()).contains { $0.text == "  q              " + help })
     }
 
     // MARK: - Keys

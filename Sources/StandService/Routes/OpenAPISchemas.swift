@@ -57,6 +57,7 @@ enum OpenAPISchemas {
                 ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number),
                 // Of the present alone.
                 ("editTag", count), ("ready", boolean), ("causes", list(string)), ("forecast", outlook),
+                ("url", string),
                 // Of an instant alone.
                 ("line", list(present)), ("making", list(present)), ("alerts", list(["type": "object"])),
                 ("events", list(["type": "object"])),

@@ -1,15 +1,18 @@
 import HTTPServer
 import JuiceStand
 import Platform
+import TextFormats
 
 /// The routes that read a stand: status, stock, history, menu, orders.
 struct ReadingRoutes: Sendable {
     private let control: StandControl
-    private let shown = ShownStatus()
+    private let shown: ShownStatus
     private let instants: InstantRoutes
 
-    init(_ control: StandControl) {
+    /// - Parameter page: The address of the page; nil without TCP.
+    init(_ control: StandControl, page: String?) {
         self.control = control
+        shown = ShownStatus(page: page)
         instants = InstantRoutes(control: control)
     }
 
@@ -115,7 +118,12 @@ private final class ShownStatus: Sendable {
     }
 
     private static let longest: UInt64 = 10_000_000
+    private let page: String?
     private let last = Guarded<Shown?>(nil)
+
+    init(page: String?) {
+        self.page = page
+    }
 
     func response(of control: StandControl) -> HTTPResponse {
         let now = monotonicNanoseconds()
@@ -127,11 +135,10 @@ private final class ShownStatus: Sendable {
             return last.response
         }
         if let known { return known }
-        var status = control.status.json
-        if case .object(let members) = status, let counts = control.counts {
-            status = .object(members + [.init(key: "waits", value: counts.waitsJSON)])
-        }
-        let response = HTTPResponse(json: status)
+        var more: [JSONValue.Member] = []
+        if let counts = control.counts { more.append(.init(key: "waits", value: counts.waitsJSON)) }
+        if let page { more.append(.init(key: "url", value: .string(page))) }
+        let response = HTTPResponse(json: .object(control.status.json.members + more))
         last.withLock { $0 = Shown(revision: revision, causes: causes, response: response, nanoseconds: now) }
         return response
     }

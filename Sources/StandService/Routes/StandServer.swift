@@ -34,8 +34,8 @@ package final class StandServer: Sendable {
 
     /// The path of the Unix socket.
     package let socket: String
-    /// That another user has taken the folder of the default socket; nil if not.
-    private let warning: String?
+    /// Why the stand does not listen where users look for it; empty if it does.
+    package let warnings: [Warning]
     /// The bound TCP address; nil without TCP.
     package let address: NetworkAddress?
     package let token: SecretToken
@@ -58,9 +58,14 @@ package final class StandServer: Sendable {
         let inherited = try InheritedSockets.take()
         let local = try Self.openLocal(options.socket, inherited)
         socket = local.path
-        warning = local.warning
         let tcp = try Self.openTCP(options.listen, inherited)
         address = tcp?.address
+        var warnings: [Warning] = []
+        if let address, options.listen == nil, inherited.tcp == nil, address != .standard {
+            warnings.append(.portTaken(NetworkAddress.standard.port, instead: address.port))
+        }
+        if let warning = local.warning { warnings.append(warning) }
+        self.warnings = warnings
         listeners = [local.listener] + (tcp.map { [$0] } ?? [])
         tokenFile = address == nil ? nil : options.stateFolder.map { $0 + "/token" } ?? local.path + ".token"
         token =
@@ -94,7 +99,7 @@ package final class StandServer: Sendable {
 
     private static func openLocal(
         _ path: String?, _ inherited: InheritedSockets
-    ) throws(FileError) -> (path: String, listener: ListeningSocket, warning: String?) {
+    ) throws(FileError) -> (path: String, listener: ListeningSocket, warning: Warning?) {
         if let local = inherited.local {
             guard path == nil || path == local.path else {
                 throw FileError(
@@ -104,14 +109,38 @@ package final class StandServer: Sendable {
         }
         if let path { return (path, try ListeningSocket.local(path: path), nil) }
         let standard = try StandSocket.prepare()
-        let isPlanted = "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket"
         do throws(FileError) {
-            return (standard, try ListeningSocket.local(path: standard), standard == standardSocket ? nil : isPlanted)
+            let isOwn = standard == standardSocket
+            return (standard, try ListeningSocket.local(path: standard), isOwn ? nil : .folderTaken(socket: standard))
         } catch {
             guard error.reason == SocketFile.isTaken else { throw error }
-            let own = standard.dropLast(".sock".count) + "-\(getpid()).sock"
-            let isSecond = "another stand uses \(standardSocket); commands for this stand need --socket \(own)"
-            return (String(own), try ListeningSocket.local(path: String(own)), isSecond)
+            let own = String(standard.dropLast(".sock".count)) + "-\(getpid()).sock"
+            return (own, try ListeningSocket.local(path: own), .socketTaken(socket: own))
+        }
+    }
+}
+
+// MARK: - Warnings
+
+extension StandServer {
+    /// Why the stand does not listen where users look for it.
+    package enum Warning: Equatable, Sendable, CustomStringConvertible {
+        /// Another program has the default port.
+        case portTaken(UInt16, instead: UInt16)
+        /// Another stand has the default socket.
+        case socketTaken(socket: String)
+        /// Another user has the folder of the default socket.
+        case folderTaken(socket: String)
+
+        package var description: String {
+            switch self {
+            case .portTaken(let port, let other):
+                "port \(port) is taken by another program; this stand listens on port \(other)"
+            case .socketTaken(let socket):
+                "another stand uses \(standardSocket); commands for this stand need --socket \(socket)"
+            case .folderTaken(let socket):
+                "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket \(socket)"
+            }
         }
     }
 }
@@ -130,20 +159,21 @@ extension StandServer {
         options.commonFields = .guarding
         let gate = address.map { HTTPGate(address: $0, token: token) }
         let counters = HTTPCounters()
-        let routes = StandRoutes(running, gate: gate, counters: counters, comparison: comparison) { [self] in
+        let routes = StandRoutes(running, gate: gate, page: page, counters: counters, comparison: comparison) {
+            [self] in
             server.withLock { $0 }?.pump()
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.admission(of: $0, over: $1) }
         server.withLock { $0 = started }
-        running.logListeners(places, warning: warning)
+        running.logListeners(places, warnings: warnings.map { "\($0)" })
     }
+
+    /// The address of the page; nil without TCP.
+    package var page: String? { address.map { "http://\($0)/" } }
 
     /// Where the stand can be reached, for the log.
     private var places: JSONValue {
-        [
-            "socket": .string(socket), "url": address.map { .string("http://\($0)/") },
-            "tokenFile": tokenFile.map { .string($0) },
-        ]
+        ["socket": .string(socket), "url": page.map { .string($0) }, "tokenFile": tokenFile.map { .string($0) }]
     }
 
     /// Finishes responses under way for a moment, and closes.
