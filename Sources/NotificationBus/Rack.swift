@@ -16,11 +16,6 @@ struct Rack {
     @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
 
     @inlinable
-    init(words: UnsafeMutablePointer<Atomic<UInt>>) {
-        unsafe self.words = words
-    }
-
-    @inlinable
     @inline(__always)
     init(address: UInt) {
         unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped

@@ -331,12 +331,6 @@ func `the share of draws that are 0 is known`(law: Distribution, share: Double) 
     #expect(abs(law.shareOfZeros - share) < 1e-15)
 }
 
-@Test func `only a constant distribution is constant`() {
-    #expect(Distribution.constant(3).isConstant)
-    #expect(!Distribution.uniform(from: 3, to: 3).isConstant)
-    #expect(!Distribution.exponential(mean: 3).isConstant)
-}
-
 // MARK: - Weights
 
 @Test(

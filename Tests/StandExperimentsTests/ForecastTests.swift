@@ -108,7 +108,7 @@ struct ForecastTests {
             Forecast.Course(change: try ForecastChange("adjust pineapple=-40")),
         ]
         let result = try run(pineapples, Self.span(1200, every: 300, 400), comparing: courses)
-        let lost = result.runs.map { run in run.metric("customers.soldOut")?.mean ?? -1 }
+        let lost = result.runs.map { run in run.metrics.first { $0.name == "customers.soldOut" }?.mean ?? -1 }
         #expect(lost[1] < lost[0] && lost[0] < lost[2])
         let difference = try #require(result.runs[1].differences.first { $0.name == "customers.soldOut" })
         #expect(abs((difference.mean ?? 0) - (lost[1] - lost[0])) < 1e-9)

@@ -21,11 +21,6 @@ package enum Distribution: Equatable, Sendable {
     case geometric(mean: Double)
     case empirical(Empirical)
 
-    /// Whether every draw is the same.
-    package var isConstant: Bool {
-        if case .constant = self { true } else { false }
-    }
-
     /// The order of magnitude of the draws: a mean, a scale or the largest value.
     package var size: Double {
         switch self {

@@ -23,7 +23,6 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
 
     package init() {}
 
-    package var isEmpty: Bool { count == 0 }
     package var count: Int { heap.count - (isTopVacant ? 1 : 0) }
 
     /// The time of the next event; `never` if there is none.

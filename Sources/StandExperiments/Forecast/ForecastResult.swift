@@ -60,8 +60,6 @@ package struct ForecastResult: Equatable, Sendable {
             let parts = (change.map { [$0] } ?? []) + (set.isEmpty ? [] : [SimulationResult.describe(set)])
             return parts.isEmpty ? "as it is" : parts.joined(separator: ", ")
         }
-
-        package func metric(_ name: String) -> Figure? { metrics.first { $0.name == name } }
     }
 
     package var stand: String
