@@ -17,7 +17,7 @@ extension MetricsText {
         add(.gauge, "juicestand_stand_time_seconds", "Stand time since the opening.", now.time.seconds)
         add(.gauge, "juicestand_speed_ratio", "Stand seconds per wall second.", now.speed)
         add(.gauge, "juicestand_arrivals_factor_ratio", "Factor on the configured arrival rate.", status.rate)
-        addOrders(status, measured)
+        addOrders(status)
         addFruit(status, measured)
         add(
             "juicestand_wait_seconds", "Stand time from placing an order to its first cup, of served orders.",
@@ -30,7 +30,7 @@ extension MetricsText {
             .init(measured.lateness, bounds: Self.latenessBounds))
     }
 
-    private mutating func addOrders(_ status: StandStatus, _ measured: Measured) {
+    private mutating func addOrders(_ status: StandStatus) {
         let lostOnArrival = status.balked + status.soldOut + status.notOnMenu
         add(
             .counter, "juicestand_events_total", "Events announced; equals the sequence number of the last.",
