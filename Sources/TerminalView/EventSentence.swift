@@ -57,7 +57,7 @@ package struct EventSentence {
         case .configurationChanged:
             say(.accent, "{1}: from {2} to {3}", "설정 {1}: {2}에서 {3}(으)로", text("key"), text("from"), text("to"))
         case .rateChanged:
-            (words(.rateIs, "× " + (event["factor"]?.seconds.map(Columns.readable) ?? "?")), .accent)
+            (words(.arrivalRate, "× " + (event["factor"]?.seconds.map(Columns.readable) ?? "?")), .accent)
         case .paused: say(.accent, "stand time stops", "가게 시간이 멈춥니다")
         case .resumed: say(.accent, "stand time goes on", "가게 시간이 다시 갑니다")
         case .closed:

@@ -17,7 +17,7 @@ package enum Phrase: CaseIterable, Sendable {
     // Alerts and log.
     case alerts, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
     // Events and answers.
-    case rateIs, theLineIsFull
+    case theLineIsFull
     // The history of one fruit or order.
     case orderNumber, levelOf, historyWhole, historySince, readingHistory, nothingFound
     // Keys at the bottom.
@@ -111,7 +111,6 @@ package enum Phrase: CaseIterable, Sendable {
         case .noCustomerYet:
             ("No customer yet. } doubles the speed of the stand.", "아직 손님이 없습니다. }를 누르면 속도가 두 배가 됩니다.")
 
-        case .rateIs: ("customers {1}", "손님 {1}")
         case .theLineIsFull: ("the queue is full", "줄이 꽉 참")
 
         case .orderNumber: ("Order {1}", "주문 {1}")
