@@ -9,11 +9,6 @@ package enum HTTPEntityTags: Equatable, Sendable {
         /// Without its quotation marks.
         package var value: String
         package var isWeak: Bool
-
-        package init(_ value: String, isWeak: Bool = false) {
-            self.value = value
-            self.isWeak = isWeak
-        }
     }
 
     /// Reads the value of a field; nil if it is malformed.
@@ -32,7 +27,7 @@ package enum HTTPEntityTags: Equatable, Sendable {
             guard rest.popFirst() == UInt8(ascii: "\""), let end = rest.firstIndex(of: UInt8(ascii: "\"")),
                 rest[..<end].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else { return nil }
-            tags.append(Tag(String(decoding: rest[..<end], as: UTF8.self), isWeak: isWeak))
+            tags.append(Tag(value: String(decoding: rest[..<end], as: UTF8.self), isWeak: isWeak))
             rest = rest[(end + 1)...].drop(while: HTTPGrammar.isSpace)
             guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
             rest = rest.drop(while: isSeparator)

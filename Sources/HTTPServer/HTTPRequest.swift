@@ -20,33 +20,21 @@ package enum HTTPMethod: String, CaseIterable, Sendable {
 }
 
 package struct HTTPRequest: Equatable, Sendable {
-    package var method: HTTPMethod
+    package var method = HTTPMethod.get
     /// The path as sent, percent-encoded, with its leading slash; `*` with OPTIONS only.
-    package var path: String
+    package var path = "/"
     /// The query as sent, without the question mark; nil if there is none.
     package var query: String?
     /// 0 or 1: the x of HTTP/1.x.
-    package var minorVersion: Int
+    package var minorVersion = 1
     /// Host and port in lower case, from the target or from `Host`; empty if the client named none.
-    package var authority: String
-    package var fields: HTTPFields
-    package var content: [UInt8]
+    package var authority = ""
+    package var fields = HTTPFields()
+    package var content: [UInt8] = []
     /// Whether the client wants to keep the connection open.
-    package var keepsConnection: Bool
+    package var keepsConnection = true
 
-    package init(
-        method: HTTPMethod = .get, path: String = "/", query: String? = nil, minorVersion: Int = 1,
-        authority: String = "", fields: HTTPFields = HTTPFields(), content: [UInt8] = [], keepsConnection: Bool = true
-    ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.minorVersion = minorVersion
-        self.authority = authority
-        self.fields = fields
-        self.content = content
-        self.keepsConnection = keepsConnection
-    }
+    package init() {}
 }
 
 extension HTTPRequest {

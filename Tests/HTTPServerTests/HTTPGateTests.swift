@@ -15,7 +15,8 @@ struct HTTPGateTests {
         if let site { fields.append("sec-fetch-site", site) }
         if let authorization { fields.append("authorization", authorization) }
         let gate = HTTPGate(address: try #require(NetworkAddress(listening)), token: Self.token)
-        let request = HTTPRequest(method: method, path: path, authority: host, fields: fields)
+        var request = HTTPRequest()
+        (request.method, request.path, request.authority, request.fields) = (method, path, host, fields)
         return (gate.refusal(of: request, over: transport) ?? gate.refusalWithoutToken(of: request, over: transport))?
             .status
     }
