@@ -144,7 +144,7 @@ package struct StandFollower {
         ]
         let ready = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
         if requests[0].revents != 0 || requests[1].revents != 0 { return .stopped }
-        return ready > 0 || ready < 0 ? .ready : .nothing
+        return ready == 0 ? .nothing : .ready
     }
 }
 

@@ -53,29 +53,15 @@ struct MetricsText {
         sample(name, labels, 1)
     }
 
-    mutating func add(_ name: String, _ help: String, _ histogram: Buckets) {
+    /// A histogram as cumulative counts up to each of some bounds, in seconds.
+    mutating func add(_ name: String, _ help: String, _ histogram: Histogram, bounds: [Double]) {
         begin("histogram", name, help)
-        for (bound, count) in zip(histogram.bounds, histogram.counts) {
+        for (bound, count) in zip(bounds, histogram.counts(atMost: bounds.map { SimulationTime(seconds: $0) })) {
             sample(name + "_bucket", [("le", "\(bound)")], Double(count))
         }
         sample(name + "_bucket", [("le", "+Inf")], Double(histogram.count))
-        sample(name + "_sum", [], histogram.sum)
+        sample(name + "_sum", [], histogram.total)
         sample(name + "_count", [], Double(histogram.count))
-    }
-
-    /// A histogram as cumulative counts up to each of some bounds, in seconds.
-    struct Buckets: Sendable {
-        let bounds: [Double]
-        let counts: [UInt64]
-        let count: UInt64
-        let sum: Double
-
-        init(_ histogram: Histogram, bounds: [Double]) {
-            self.bounds = bounds
-            counts = histogram.counts(atMost: bounds.map { SimulationTime(seconds: $0) })
-            count = histogram.count
-            sum = histogram.total
-        }
     }
 
     /// OpenMetrics names a counter without the `_total` of its samples.

@@ -21,13 +21,13 @@ extension MetricsText {
         addFruit(status, measured)
         add(
             "juicestand_wait_seconds", "Stand time from placing an order to its first cup, of served orders.",
-            .init(measured.waits, bounds: Self.waitBounds))
+            measured.waits, bounds: Self.waitBounds)
         add(
             "juicestand_stay_seconds", "Stand time from placing an order to its last cup, of served orders.",
-            .init(measured.stays, bounds: Self.waitBounds))
+            measured.stays, bounds: Self.waitBounds)
         add(
             "juicestand_lateness_seconds", "Wall time between the due instant of an event and its release.",
-            .init(measured.lateness, bounds: Self.latenessBounds))
+            measured.lateness, bounds: Self.latenessBounds)
     }
 
     private mutating func addOrders(_ status: StandStatus) {

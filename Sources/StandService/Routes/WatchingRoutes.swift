@@ -58,11 +58,11 @@ struct WatchingRoutes: Sendable {
         metrics.add(
             "juicestand_delivery_seconds",
             "Wall time from a fact's post until every observer had handled it.",
-            .init(running.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1]))
+            running.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1])
         metrics.add(
             "juicestand_listeners_delivery_seconds",
             "Wall time from an event's announcement until it was handed to the connections that follow events.",
-            .init(events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1]))
+            events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1])
         running.control.outlook.map { metrics.add($0) }
         metrics.add(counters)
         ProcessFigures.current.map { metrics.add($0) }
