@@ -83,16 +83,14 @@ extension Experiment {
 
     /// The number of replications to reach, given the results of the first `count`.
     private func nextGoal(after count: Int, _ runs: [SimulationResult.Run]) -> Int {
-        var goal = count
-        for run in runs {
-            for precision in precisions {
-                guard let estimate = run.metrics.first(where: { $0.name == precision.metric }),
-                    !precision.isMet(by: estimate)
-                else { continue }
-                goal = max(goal, precision.nextReplications(after: estimate, of: count))
+        let goals = runs.flatMap { run in
+            precisions.compactMap { precision in
+                run.metric(precision.metric).map {
+                    precision.isMet(by: $0) ? count : precision.nextReplications(after: $0, of: count)
+                }
             }
         }
-        return goal
+        return max(count, goals.max() ?? count)
     }
 }
 
@@ -207,14 +205,12 @@ extension Experiment {
     }
 
     private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {
-        var faults: [String] = []
-        for (setting, outcomes) in zip(settings, outcomes) {
+        zip(settings, outcomes).flatMap { setting, outcomes in
             let name = SimulationResult.describe(setting.set)
             let place = name.isEmpty ? "" : " of \(name)"
-            for outcome in outcomes {
-                if let fault = outcome.fault { faults.append("replication \(outcome.number)\(place) \(fault)") }
+            return outcomes.compactMap { outcome in
+                outcome.fault.map { "replication \(outcome.number)\(place) \($0)" }
             }
         }
-        return faults
     }
 }
