@@ -1,4 +1,3 @@
-import Dispatch
 import JuiceStand
 import Platform
 import StandExperiments
@@ -158,33 +157,22 @@ final class ForecastDesk: Sendable {
     private func compute(
         _ forecast: Forecast, while goOn: @escaping @Sendable () -> Bool
     ) throws(ForecastError) -> Forecast.Answer? {
-        let answer = Guarded<Result<Forecast.Answer?, ForecastError>>(.success(nil))
-        let isDone = DispatchSemaphore(value: 0)
-        let status = startThread {
-            lowerPriorityOfThread()
-            let computed = Result { () throws(ForecastError) in
-                try forecast.answer(
-                    jobs: Self.threads, atLowPriority: true, mostEvents: Self.mostEvents, while: goOn)
+        let answer: Result<Forecast.Answer?, ForecastError> = awaited { done in
+            let status = startThread {
+                lowerPriorityOfThread()
+                done(
+                    Result { () throws(ForecastError) in
+                        try forecast.answer(
+                            jobs: Self.threads, atLowPriority: true, mostEvents: Self.mostEvents, while: goOn)
+                    })
             }
-            answer.withLock { $0 = computed }
-            isDone.signal()
+            if status != 0 { done(.success(nil)) }
         }
-        guard status == 0 else { return nil }
-        isDone.wait()
-        return try answer.withLock { $0 }.get()
+        return try answer.get()
     }
 
     /// The stand between two events, with the time; nil once it has ended.
     private func copy() -> (Stand, SimulationTime)? {
-        let copy = Guarded<(Stand, SimulationTime)?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
-        control.inspect(
-            { stand, time, _ in (stand, time) },
-            then: { result in
-                copy.withLock { $0 = result }
-                isDone.signal()
-            })
-        isDone.wait()
-        return copy.withLock { $0 }
+        awaited { control.inspect({ stand, time, _ in (stand, time) }, then: $0) }
     }
 }

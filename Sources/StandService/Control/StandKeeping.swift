@@ -230,15 +230,11 @@ extension StandKeeping {
         }
         defer { endMending() }
         logger?.flush()
-        let failure = Guarded<FileError?>(nil)
-        let isWritten = DispatchSemaphore(value: 0)
-        folder.append([.ledgerBegins(sequence: ledger.last + 1)], isDurable: true) { reason in
-            failure.withLock { $0 = reason }
-            isWritten.signal()
+        let failure = awaited {
+            folder.append([.ledgerBegins(sequence: ledger.last + 1)], isDurable: true, then: $0)
         }
-        isWritten.wait()
         // Without the record, a later start could not know which lines are in the old file.
-        then(failure.withLock { $0 } ?? ledger.reopen())
+        then(failure ?? ledger.reopen())
     }
 
     /// Poll interval for the end of a repair.
