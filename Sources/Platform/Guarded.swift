@@ -56,3 +56,13 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         unsafe pthread_mutex_unlock(mutex)
     }
 }
+
+extension Guarded {
+    /// Puts `new` in place of a part of the value, and returns what was there.
+    package func exchange<Part>(_ part: WritableKeyPath<Value, Part>, for new: Part) -> Part {
+        withLock { value in
+            defer { value[keyPath: part] = new }
+            return value[keyPath: part]
+        }
+    }
+}

@@ -61,10 +61,7 @@ final class ServiceSupervisor: Sendable {
     private func check() {
         control.keeping?.tick(control)
         let causes = control.causes
-        let before = state.withLock { state in
-            defer { state.causes = causes }
-            return state.causes
-        }
+        let before = state.exchange(\.causes, for: causes)
         for cause in causes where !before.contains(cause) {
             // A new count of waiting lines is no news.
             if before.contains(where: { $0.prefix(8) == cause.prefix(8) }) { continue }

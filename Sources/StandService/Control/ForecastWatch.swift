@@ -59,11 +59,7 @@ final class ForecastWatch: Sendable {
 
     /// Asks for a forecast, unless the last one is still being computed.
     private func ask() {
-        let isFirst = state.withLock { state in
-            defer { state.isAsking = true }
-            return !state.isAsking
-        }
-        guard isFirst else { return }
+        guard !state.exchange(\.isAsking, for: true) else { return }
         desk.ask(.init(span: span)) { [weak self] result in self?.take(result) }
     }
 
@@ -75,11 +71,7 @@ final class ForecastWatch: Sendable {
             show(outlook)
             warn(outlook)
         case .failure(.impossible(.tooLarge(let reason))):
-            let isFirst = state.withLock { state in
-                defer { state.hasRefused = true }
-                return !state.hasRefused
-            }
-            if isFirst { log(nil, ["refused": .string(reason)]) }
+            if !state.exchange(\.hasRefused, for: true) { log(nil, ["refused": .string(reason)]) }
         // A stand that has ended has no forecast, and a crowded desk is asked again in a minute.
         case .failure: break
         }
@@ -91,10 +83,7 @@ final class ForecastWatch: Sendable {
             outlook.probability($0, within: span) > Self.warningProbability && !outlook.isOut($0)
         }
         let names = Set(places.map { outlook.fruits[$0].name })
-        let known = state.withLock { state in
-            defer { state.warned = names }
-            return state.warned
-        }
+        let known = state.exchange(\.warned, for: names)
         for place in places where !known.contains(outlook.fruits[place].name) {
             let fruit = outlook.fruits[place]
             log(

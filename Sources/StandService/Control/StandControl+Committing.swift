@@ -74,11 +74,7 @@ extension StandControl {
     }
 
     private func endSuspended() {
-        let isFirst = queueing.withLock { state in
-            defer { state.hasEnded = true }
-            return !state.hasEnded
-        }
-        guard isFirst else { return }
+        guard !queueing.exchange(\.hasEnded, for: true) else { return }
         guard let keeping else { return driver.end() }
         let time: SimulationTime
         // If the present instant can't be finished in time, the restart resumes before it, as after a crash.

@@ -211,11 +211,7 @@ extension StandControl {
         dispatchPrecondition(condition: .onQueue(queue))
         let last =
             driver.look { stand, _, _ in stand.factsAnnounced } ?? published.withLock { $0.status.sequence }
-        let logger = tailLogger.withLock { logger in
-            defer { logger = nil }
-            return logger
-        }
-        if let logger {
+        if let logger = tailLogger.exchange(\.self, for: nil) {
             driver.connect(logger)
             tail.begin(after: last)
         }

@@ -207,10 +207,7 @@ extension StandKeeping {
     }
 
     private func goOn(_ mending: LedgerMending, to position: Position) -> Bool {
-        let changes = state.withLock { state in
-            defer { state.changesWhileMending = [] }
-            return state.changesWhileMending ?? []
-        }
+        let changes = state.exchange(\.changesWhileMending, for: []) ?? []
         return mending.goOn(toFact: position.facts, change: position.changes, learning: changes) {
             !isEnding
         }

@@ -46,10 +46,7 @@ final class MetricsCollector: Sendable {
     private func measure() {
         let take: @Sendable (Measured?) -> Void = { [self] measured in
             // On the stand's queue: the copy is current.
-            let waiting = asking.withLock { asking in
-                defer { asking.waiting = [] }
-                return asking.waiting
-            }
+            let waiting = asking.exchange(\.waiting, for: [])
             // Formatting takes too long for the stand's queue.
             writing.async { self.answer(waiting, measured) }
         }

@@ -62,12 +62,8 @@ final class WiringDesk: Sendable {
             let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
             let status = running.control.status
             let map = running.meter.end(announced: announced ?? status.sequence)
-            let replies = waiting.withLock { waiting in
-                defer { waiting = [] }
-                return waiting
-            }
             let json = map.json(of: status.settings.stand, running.wiring, over: seconds, of: .wall, price: price)
-            for reply in replies { reply.send(HTTPResponse(json: json)) }
+            for reply in waiting.exchange(\.self, for: []) { reply.send(HTTPResponse(json: json)) }
         }
     }
 }

@@ -215,11 +215,7 @@ extension StateFolder {
     package func save(_ saved: SavedStand, after files: [DiskFile], then: @escaping @Sendable (FileError?) -> Void)
         -> Bool
     {
-        let isFree = failures.withLock { failures in
-            defer { failures.isSaving = true }
-            return !failures.isSaving
-        }
-        guard isFree, !isSavingStopped else { return false }
+        guard !failures.exchange(\.isSaving, for: true), !isSavingStopped else { return false }
         let end: @Sendable (FileError?) -> Void = { failure in
             self.failures.withLock {
                 $0.isSaving = false
