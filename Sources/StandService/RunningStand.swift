@@ -185,10 +185,10 @@ package final class RunningStand: Sendable {
     }
 
     /// Logs where the stand listens, unless the log is on the terminal of a live display, which shows that itself.
-    func logListeners(_ fields: JSONValue, warnings: [String]) {
+    func logListeners(_ fields: JSONValue, warning: String?) {
         if options.display == .live, isTerminal(2) { return }
         programLog.write(.info, at: control.status.time, "listening", fields)
-        for warning in warnings { serviceLog.write(.warning, "listeningElsewhere", ["reason": .string(warning)]) }
+        if let warning { serviceLog.write(.warning, "socket", ["reason": .string(warning)]) }
     }
 
     /// Opens or resumes the stand, and returns when it has ended: at its horizon, after its last order, on SIGINT or SIGTERM,

@@ -165,7 +165,9 @@ extension StandServer {
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.admission(of: $0, over: $1) }
         server.withLock { $0 = started }
-        running.logListeners(places, warnings: warnings.map { "\($0)" })
+        // The line of the log has the port, whichever it is. But commands for this stand need another socket.
+        let warning = warnings.first { if case .portTaken = $0 { false } else { true } }
+        running.logListeners(places, warning: warning.map { "\($0)" })
     }
 
     /// The address of the page; nil without TCP.
