@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandExperiments
 import StandService
+import TerminalView
 import TextFormats
 import WiringComparison
 
@@ -81,7 +82,7 @@ enum CompareCommand: Command {
         return found.isPartial ? .interrupted : .done
     }
 
-    private static var isColored: Bool { unsafe isatty(1) == 1 && getenv("NO_COLOR") == nil }
+    private static var isColored: Bool { isTerminal(1) && TerminalAbilities.hasColor }
 
     private static func list(isVerbose: Bool) -> String {
         let width = WiringChoice.allCases.map(\.rawValue.count).max()! + 2
@@ -152,7 +153,7 @@ enum CompareCommand: Command {
 
 /// The current step, on one line of standard error that is overwritten. Silent unless standard error is a terminal.
 private struct Progress: Sendable {
-    private let isShown = isatty(2) == 1
+    private let isShown = isTerminal(2)
     private let sink = FileLineSink(descriptor: 2, name: "standard error")
 
     func show(_ text: String) {

@@ -3,11 +3,7 @@ import Platform
 
 /// The environment variables in `names` that are set.
 func environment(_ names: [String]) -> [String: String] {
-    var found: [String: String] = [:]
-    for name in names {
-        if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
-    }
-    return found
+    Dictionary(uniqueKeysWithValues: names.compactMap { name in environmentVariable(name).map { (name, $0) } })
 }
 
 /// The threads and open files that a command needs besides its own.

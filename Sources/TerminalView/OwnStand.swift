@@ -133,22 +133,10 @@ final class OwnStand: StandSource {
     }
 }
 
-/// Waits for an answer from another thread.
-private func waiting<Answer: Sendable>(_ ask: (@escaping @Sendable (Answer?) -> Void) -> Void) -> Answer? {
-    let last = Guarded<Answer?>(nil)
-    let isAnswered = DispatchSemaphore(value: 0)
-    ask { answer in
-        last.withLock { $0 = answer }
-        isAnswered.signal()
-    }
-    isAnswered.wait()
-    return last.withLock { $0 }
-}
-
 extension StandControl {
     /// The number of orders up to an event; nil if that is not kept. Blocks.
     fileprivate func orders(upTo event: UInt64) -> Int? {
-        waiting { answer in
+        awaited { answer in
             instant(.event(event)) { result in
                 if case .success(let view) = result { answer(view.stand.finding.orders) } else { answer(nil) }
             }
@@ -165,7 +153,7 @@ extension StandControl {
             case .upToDate: return
             case .lines(let lines, _): bytes = lines
             case .gone(let first):
-                let found: [UInt8]? = waiting { answer in
+                let found: [UInt8]? = awaited { answer in
                     recall(after: number, limit: limit, from: nil) { answer($0?.bytes) }
                 }
                 guard let lines = found else {

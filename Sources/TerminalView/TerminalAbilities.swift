@@ -9,7 +9,7 @@ package enum TerminalAbilities {
     /// Why a live display cannot run here; nil if it can.
     package static var obstacle: String? {
         guard isTerminal(1) else { return "standard output is not a terminal" }
-        if variable("TERM") == "dumb" { return "the terminal cannot move its cursor (TERM=dumb)" }
+        if environmentVariable("TERM") == "dumb" { return "the terminal cannot move its cursor (TERM=dumb)" }
         let size = TerminalScreen.size(1)
         guard size.columns >= least.columns, size.rows >= least.rows else {
             return "the terminal has \(size.columns) columns and \(size.rows) rows; "
@@ -19,12 +19,12 @@ package enum TerminalAbilities {
     }
 
     /// Whether `NO_COLOR` is unset or empty: see no-color.org.
-    static var hasColor: Bool { variable("NO_COLOR")?.isEmpty ?? true }
+    package static var hasColor: Bool { environmentVariable("NO_COLOR")?.isEmpty ?? true }
 
     /// Whether the terminal is known to make links of text (OSC 8). Others may show the address in the text instead.
     ///
     /// - Parameter variable: The value of a variable of the environment.
-    package static func hasLinks(_ variable: (String) -> String? = variable) -> Bool {
+    package static func hasLinks(_ variable: (String) -> String? = environmentVariable) -> Bool {
         let (kind, program) = (variable("TERM") ?? "", variable("TERM_PROGRAM") ?? "")
         // These stand between the program and the terminal, whose own variables are still there.
         if kind.hasPrefix("screen") || kind.hasPrefix("tmux") || program == "tmux" {
@@ -42,9 +42,5 @@ package enum TerminalAbilities {
     private static func atLeast(_ major: Int, _ minor: Int, _ version: String?) -> Bool {
         let parts = (version ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
         return parts.count > 1 && (parts[0], parts[1]) >= (major, minor)
-    }
-
-    package static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }

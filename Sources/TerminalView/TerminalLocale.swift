@@ -7,15 +7,11 @@ package struct TerminalLocale: Equatable, Sendable {
     /// Whether the terminal can show Unicode.
     package let isUTF8: Bool
 
-    package init(_ variable: (String) -> String? = Self.variable) {
+    package init(_ variable: (String) -> String? = environmentVariable) {
         func first(_ names: [String]) -> String { names.lazy.compactMap(variable).first { !$0.isEmpty } ?? "C" }
         let messages = first(["LC_ALL", "LC_MESSAGES", "LANG"]).prefix { $0 != "_" && $0 != "." && $0 != "@" }
         language = messages == "C" || messages == "POSIX" ? nil : String(messages)
         let set = first(["LC_ALL", "LC_CTYPE", "LANG"]).lowercased()
         isUTF8 = set.contains("utf-8") || set.contains("utf8")
-    }
-
-    private static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }
