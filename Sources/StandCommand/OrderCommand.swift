@@ -25,10 +25,15 @@ enum OrderCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard (1...2).contains(options.operands.count) else {
             throw CommandFailure(
-                .usage, "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces)")
+                .usage,
+                "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces; juicestand menu lists the juices)"
+            )
         }
         let wished = options.operands[0]
         let cups = try options.operands.dropFirst().first.map { text throws(CommandFailure) in
+            if Int(wished) != nil, Double(decimal: text) == nil {
+                throw CommandFailure(.usage, "the juice comes before the cups: order '\(text)' \(wished)")
+            }
             // A name with a space was quoted.
             guard wished.contains(" ") || Double(decimal: text) != nil else {
                 let name = options.operands.joined(separator: " ")

@@ -70,11 +70,12 @@ struct StandSession {
         } catch {
             switch error {
             case .unreachable(let path, let reason):
-                let message =
-                    reason == StandClient.noListener
-                    ? "no stand is running at \(path); start one with juicestand run"
-                    : "cannot reach the stand at \(path): \(reason)"
-                throw CommandFailure(.unavailable, message)
+                guard reason == StandClient.noListener else {
+                    throw CommandFailure(.unavailable, "cannot reach the stand at \(path): \(reason)")
+                }
+                let other = path == StandServer.standardSocket ? StandSocket.furtherStand : nil
+                let advice = other.map { "another one is: add --socket \($0)" } ?? "start one with juicestand run"
+                throw CommandFailure(.unavailable, "no stand is running at \(path); \(advice)")
             case .unanswered(let path, let reason):
                 let advice =
                     !isChange

@@ -57,7 +57,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .closed: ("closed", "영업 종료")
         case .away: ("away", "연결 끊김")
         case .past: ("past", "과거")
-        case .held: ("held", "화면 멈춤")
+        case .held: ("display held, p continues", "화면 멈춤, p로 계속")
         case .notReady: ("not ready", "준비 안 됨")
         case .speed: ("speed {1}", "속도 {1}")
         case .arrivalRate: ("arrival rate {1}", "손님 수 {1}")
@@ -196,11 +196,14 @@ package enum Phrase: CaseIterable, Sendable {
 
         case .portTaken:
             (
-                "Port {1} is taken by another program. This stand listens on port {2}.",
-                "다른 프로그램이 포트 {1}을 쓰고 있습니다. 이 가게의 포트는 {2}입니다."
+                "Port {1} is taken. This stand listens on port {2}.",
+                "포트 {1}은 이미 쓰이고 있습니다. 이 가게의 포트는 {2}입니다."
             )
         case .socketTaken:
-            ("Another stand is running. Commands for this stand need", "다른 가게가 실행 중입니다. 이 가게에 보내는 명령에 필요한 옵션:")
+            (
+                "Another stand is running and gets the commands. Commands for this one need",
+                "명령은 먼저 실행된 다른 가게로 갑니다. 이 가게에 보내려면:"
+            )
         case .folderTaken:
             (
                 "Another user has the usual folder. Commands for this stand need",

@@ -159,16 +159,24 @@ struct ClientTests {
                 let third = try TerminalSession(["run"], variables)
                 try third.wait { rows in
                     rows.contains {
-                        $0.hasPrefix(" Port 8787 is taken by another program. This stand listens on port ")
+                        $0.hasPrefix(" Port 8787 is taken. This stand listens on port ")
                     }
                         && rows.contains { $0.hasPrefix("--socket /") }
                         && rows.contains { $0.hasPrefix("http://127.0.0.1:") }
                 }
+                kill(first.process.processIdentifier, SIGTERM)
+                #expect(try first.wait().status == 0)
+                let lost = try Program.start(["status"], variables: variables).wait()
+                #expect(lost.status == 69)
+                #expect(
+                    lost.diagnostics.contains(
+                        "no stand is running at \(folder.path)/juicestand.sock; another one is: add --socket \(folder.path)/juicestand-"
+                    ), "\(lost.diagnostics)")
                 third.type("qy")
                 #expect(try third.end().status == 0)
             }
-            kill(first.process.processIdentifier, SIGTERM)
-            #expect(try first.wait().status == 0)
+            let none = try Program.start(["status"], variables: variables).wait()
+            #expect(none.diagnostics.contains("juicestand.sock; start one with juicestand run"), "\(none.diagnostics)")
         }
     }
 

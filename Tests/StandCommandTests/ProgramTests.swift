@@ -29,6 +29,7 @@ struct ProgramTests {
             ["status", "--socket", "/nowhere/s"], 69,
             "juicestand: no stand is running at /nowhere/s; start one with juicestand run"
         ),
+        (["order", "2", "banana juice"], 64, "juicestand: the juice comes before the cups: order 'banana juice' 2"),
         (["run", "--speed", "0"], 64, #"juicestand: --speed must be a number above 0 and at most 1e9, found "0""#),
         (["run", "--speed"], 64, "juicestand: --speed needs a value: --speed X"),
         (
@@ -102,11 +103,11 @@ struct ProgramTests {
         ),
         (
             ["restock", "=3"], 64,
-            #"juicestand: restock needs FRUIT=N, with N a whole number from 1 to 1,000,000,000, found "=3""#
+            #"juicestand: restock needs FRUIT=N, such as banana=20, with N a whole number from 1 to 1,000,000,000, found "=3""#
         ),
         (
             ["adjust", "kiwi=0"], 64,
-            #"juicestand: adjust needs FRUIT=N, with N a whole number other than 0 from -1,000,000,000 to 1,000,000,000, found "kiwi=0""#
+            #"juicestand: adjust needs FRUIT=N, such as banana=20, with N a whole number other than 0 from -1,000,000,000 to 1,000,000,000, found "kiwi=0""#
         ),
         (
             ["menu", "foo"], 64,

@@ -100,8 +100,8 @@ struct LiveDisplayTests {
             .portTaken(8787, instead: 40_123), .socketTaken(socket: "/run/user/1000/juicestand-7.sock"),
         ]
         let shown = [
-            " Port 8787 is taken by another program. This stand listens on port 40123.",
-            " Another stand is running. Commands for this stand need",
+            " Port 8787 is taken. This stand listens on port 40123.",
+            " Another stand is running and gets the commands. Commands for this one need",
             "--socket /run/user/1000/juicestand-7.sock", Self.link,
         ]
         var display = try Self.followed(StandView(link: Self.link, warnings: warnings), until: 0.1)

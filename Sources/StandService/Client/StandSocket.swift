@@ -28,6 +28,21 @@ package enum StandSocket {
         return unsafe String(cString: own) + "/juicestand.sock"
     }
 
+    /// The socket of a stand that found ``standardPath`` taken and has outlived the other; nil if there is none.
+    package static var furtherStand: String? {
+        let place = standardPath.lastIndex(of: "/")!
+        let folder = String(standardPath[..<place])
+        let names: [String]
+        do throws(FileError) { names = try Folder.names(in: folder) } catch { return nil }
+        return names.sorted().lazy.filter { $0.hasPrefix("juicestand-") && $0.hasSuffix(".sock") }
+            .map { "\(folder)/\($0)" }.first { path in
+                do throws(StandClient.Failure) { try StandClient(path: path, timeout: 1).connect().close() } catch {
+                    return false
+                }
+                return true
+            }
+    }
+
     /// Whether to talk to a process of `user` that listens at `path`.
     ///
     /// Anybody can create the default name in a shared temporary folder, so only this user and root are trusted there. Root may

@@ -124,7 +124,7 @@ package final class StandServer: Sendable {
 
 extension StandServer {
     /// Why the stand does not listen where users look for it.
-    package enum Warning: Equatable, Sendable, CustomStringConvertible {
+    package enum Warning: Equatable, Sendable {
         /// Another program has the default port.
         case portTaken(UInt16, instead: UInt16)
         /// Another stand has the default socket.
@@ -132,10 +132,10 @@ extension StandServer {
         /// Another user has the folder of the default socket.
         case folderTaken(socket: String)
 
-        package var description: String {
+        /// The warning in the log; nil if the line that says where the stand listens is enough.
+        fileprivate var logged: String? {
             switch self {
-            case .portTaken(let port, let other):
-                "port \(port) is taken by another program; this stand listens on port \(other)"
+            case .portTaken: nil
             case .socketTaken(let socket):
                 "another stand uses \(standardSocket); commands for this stand need --socket \(socket)"
             case .folderTaken(let socket):
@@ -165,9 +165,7 @@ extension StandServer {
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.admission(of: $0, over: $1) }
         server.withLock { $0 = started }
-        // The line of the log has the port, whichever it is. But commands for this stand need another socket.
-        let warning = warnings.first { if case .portTaken = $0 { false } else { true } }
-        running.logListeners(places, warning: warning.map { "\($0)" })
+        running.logListeners(places, warning: warnings.lazy.compactMap(\.logged).first)
     }
 
     /// The address of the page; nil without TCP.
