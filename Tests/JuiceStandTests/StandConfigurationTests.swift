@@ -413,10 +413,6 @@ func `reports a mistake of the menu`(menu: String, message: String) {
         ["arrivals.poisson.perSecond: must be at most 10000000, found 1e9"]
     ),
     (
-        #"{"arrivals": {"week": ▸{"every": "1h", "perSecond": [0, 1e7], "level": {"gamma": {"shape": 2, "mean": 3}}}}}"#,
-        ["arrivals.week: must bring at most 10,000,000 parties per second, found 30,000,000"]
-    ),
-    (
         #"{"arrivals": {"profile": {"every": 60, "perSecond": [1e7, ▸10000001]}}}"#,
         ["arrivals.profile.perSecond[1]: must be at most 10000000, found 10000001"]
     ),

@@ -86,16 +86,6 @@ struct StateControlTests {
         }
     }
 
-    @Test func `a rate that brings too many customers is refused`() async throws {
-        try await withStand(#"{"queue": {"limit": 0}, "customers": {"arrivals": {"renewal": 0.05}}}"#) { control in
-            let reason = "a rate of 1,000,000 must bring at most 10,000,000 parties per second, found 20,000,000"
-            await #expect(throws: ControlError.invalid(reason)) { try await control.setRate(1_000_000) }
-            #expect(control.status.rate == 1)
-            _ = try await control.setRate(1000)
-            #expect(control.status.rate == 1000)
-        }
-    }
-
     @Test func `events can be followed from the first reader on, without a gap`() async throws {
         try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 500) { control in
             control.follow { _ in }

@@ -127,7 +127,6 @@ extension SettingsReader {
             Arrivals.Week(
                 every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level, spacing: spacing,
                 followers: followers, opening: Self.sinceMonday(opens ?? Self.usualOpening)))
-        if let excess = arrivals.excess(atFactor: 1) { report.add(week.place, week.path, excess) }
         return arrivals
     }
 

@@ -247,31 +247,6 @@ package enum Arrivals: Equatable, Sendable {
     }
 }
 
-extension Arrivals {
-    /// The highest rate in parties per second. Gaps are rounded to whole nanoseconds, which makes a rate too high by about
-    /// 1/(24·*g*²) for a mean gap of *g* nanoseconds: 0.0004% at this rate, but 4% at 10⁹ per second.
-    static let mostPerSecond = 1e7
-
-    /// What is wrong with `factor` times these rates; nil if nothing is. A distribution counts by its size.
-    package func excess(atFactor factor: Double) -> String? {
-        let highest: Double =
-            switch self {
-            case .poisson(let rate): rate
-            case .renewal(let gaps): 1 / gaps.size
-            case .profile(_, let rates, _): rates.max() ?? 0
-            case .bursts(let calm, let busy): max(calm.perSecond, busy.perSecond)
-            case .week(let week):
-                (week.perSecond.joined().max() ?? 0) * (week.level?.size ?? 1) + (week.followers?.perSecond ?? 0)
-            // It ends at any rate.
-            case .trace: 0
-            }
-        // 1 / 1e-7 is not exactly 1e7.
-        guard highest * factor > Self.mostPerSecond * (1 + 1e-9) else { return nil }
-        return "must bring at most \(Columns.readable(Self.mostPerSecond)) parties per second, "
-            + "found \(Columns.readable(highest * factor))"
-    }
-}
-
 /// Recorded orders, in the order of their times.
 package struct Trace: Equatable, Sendable {
     /// The origin of the orders and how they were read, for showing the configuration.

@@ -98,9 +98,6 @@ extension ForecastChange {
                     "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(Columns.readable(factor))"
                 )
             }
-            if let excess = stand.settings.customers.arrivals.excess(atFactor: factor) {
-                throw .invalid("a rate of \(Columns.factor(factor)) \(excess)")
-            }
             stand.setRate(factor, at: time, out)
         }
     }

@@ -92,12 +92,6 @@ extension StandControl {
         guard difference.obstacles.isEmpty else {
             return driver.async { reply(.failure(.cannotChange(difference.obstacles))) }
         }
-        if status.settings.customers.arrivals != settings.customers.arrivals,
-            let excess = settings.customers.arrivals.excess(atFactor: status.rate)
-        {
-            let obstacle = "customers.arrivals: a rate of \(Columns.factor(status.rate)) \(excess)"
-            return driver.async { reply(.failure(.cannotChange([obstacle]))) }
-        }
         // Without a key there is nothing to remember.
         if difference.changes.isEmpty, key == nil { return driver.async { reply(.success([])) } }
         submit(.reload(configuration: settings.resolved().compact()), key) { result in

@@ -2,7 +2,6 @@ import Dispatch
 import JuiceStand
 import Platform
 import StandState
-import TextFormats
 
 // How changes become durable and then take effect.
 //
@@ -20,12 +19,6 @@ extension StandControl {
                 return reply(.failure(.invalid("an idempotency key has 1 to \(most) bytes, found \(length)")))
             }
             if let known = self.cache.withLock({ $0.answer(to: change, key: key) }) { return reply(known) }
-            // Not checked where a journal is replayed: earlier versions allowed it.
-            if case .rate(let factor) = change,
-                let excess = self.status.settings.customers.arrivals.excess(atFactor: factor)
-            {
-                return reply(.failure(.invalid("a rate of \(Columns.factor(factor)) \(excess)")))
-            }
             let refusal = self.queueing.withLock { state -> ControlError? in
                 if state.isSuspending { return .stopping }
                 if state.hasEnded { return .closed }
