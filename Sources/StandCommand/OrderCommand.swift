@@ -67,14 +67,12 @@ enum OrderCommand: Command {
     private static func name(of juice: String, _ session: StandSession) throws(CommandFailure) -> String {
         // A stand that does not give its menu, such as a closed one, explains itself when it gets the order.
         guard let menu = try session.request(.get, "menu").json?["juices"]?.elements else { return juice }
-        let names =
-            menu.compactMap { $0["juice"]?.text }
-            + menu.flatMap { juice -> [String] in
-                guard case .object(let names)? = juice["names"] else { return [] }
-                return names.compactMap(\.value.text)
-            }
+        let named = menu.map { entry in
+            [entry["juice"]?.text].compactMap { $0 } + (entry["names"]?.members ?? []).compactMap(\.value.text)
+        }
+        let names = named.flatMap { $0 }
         if names.contains(juice) { return juice }
-        let alike = names.filter { $0.lowercased() == juice.lowercased() }
+        let alike = named.compactMap { names in names.first { $0.lowercased() == juice.lowercased() } }
         if alike.count == 1 { return alike[0] }
         throw CommandFailure(
             .usage, "unknown juice \"\(juice)\"\(hint(juice, among: names)) (juicestand menu lists them)")

@@ -128,11 +128,12 @@ package struct StandScreen: Sendable {
         return line.padded(to: width - columns) + StyledText(event, .dim)
     }
 
-    /// The warnings and the page's link, until the first key; nothing if that leaves little room.
+    /// The warnings and the page's link, until the first key: as much as leaves room for the stand.
     private func opening(_ view: StandView, _ size: TerminalScreen.Size) -> [StyledText] {
         guard view.isNew else { return [] }
-        let lines = warnings(view, size.columns) + link(view.link, size.columns)
-        return lines.count <= size.rows / 4 ? lines : []
+        let warnings = warnings(view, size.columns)
+        let all = warnings + link(view.link, size.columns)
+        return [all, warnings].first { $0.count <= size.rows / 4 } ?? []
     }
 
     /// The last lines of the screen.

@@ -18,7 +18,7 @@ struct ClientTests {
             let socket = folder.appending(path: "socket").path
             let running = try Program.start([
                 "run", "--display", "text", "--speed", "1000", "--listen", "off", "--socket", socket,
-                "--set", "customers.arrivals.poisson.perSecond=0",
+                "--set", "customers.arrivals.poisson.perSecond=0", "--set", "menu.kiwi juice.names.en=Kiwi Juice",
             ])
             try await running.waitForOutput("event=listening socket=\(socket)\n")
             func ask(_ arguments: String...) throws -> Program.Ending {
@@ -39,6 +39,8 @@ struct ClientTests {
             #expect(placed.output == "Banana juice is on its way, enjoy! (Order 1: a maker is preparing it.)\n")
             #expect(try ask("order", "kiwi juice", "2", "--wait").output == "Kiwi juice is ready, enjoy!\n")
             #expect(try ask("order", "Banana Juice").output.hasPrefix("Banana juice is on its way, enjoy! (Order 3: "))
+            // Two names of one juice.
+            #expect(try ask("order", "KIWI JUICE").output.hasPrefix("Kiwi juice is on its way, enjoy! (Order 4: "))
             let short = try ask("order", "strawberry juice", "100")
             #expect(short.status == 1)
             #expect(short.output.hasPrefix("Not enough fruit: 1,000 more strawberry needed.\n"))
@@ -148,19 +150,19 @@ struct ClientTests {
             try await first.waitForOutput("event=listening")
             let status = try Program.start(["status"], variables: variables).wait().output
             #expect(status.contains("\nsocket \(folder.path)/juicestand.sock\npage http://127.0.0.1:"), "\(status)")
+            // Another program of this machine may have the usual port, and give it up meanwhile.
+            let hasPort = status.contains("page http://127.0.0.1:8787/")
             let second = try Program.start(other, variables: variables)
             let text = try second.wait()
             #expect(text.status == 0)
             #expect(text.diagnostics.contains("another stand uses ") && text.diagnostics.contains("need --socket /"))
             #expect(text.diagnostics.split(separator: "\n").count == 1, "\(text.diagnostics)")
             let page = try #require(text.output.firstMatch(of: /event=listening socket=.+ url=(\S+)/)?.1)
-            #expect(page.hasPrefix("http://127.0.0.1:") && page != "http://127.0.0.1:8787/")
+            #expect(page.hasPrefix("http://127.0.0.1:") && !(hasPort && page == "http://127.0.0.1:8787/"))
             try await onItsOwnThread {
                 let third = try TerminalSession(["run"], variables)
                 try third.wait { rows in
-                    rows.contains {
-                        $0.hasPrefix(" Port 8787 is taken. This stand listens on port ")
-                    }
+                    (!hasPort || rows.contains { $0.hasPrefix(" Port 8787 is taken. This stand listens on port ") })
                         && rows.contains { $0.hasPrefix("--socket /") }
                         && rows.contains { $0.hasPrefix("http://127.0.0.1:") }
                 }

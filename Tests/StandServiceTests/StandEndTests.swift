@@ -86,7 +86,11 @@ struct StandEndTests {
             options.state = "\(folder)/state"
             let running = try RunningStand(options)
             let control = running.control
-            let ending = Task { await onItsOwnThread { running.run { _ in } } }
+            let ending = Guarded<RunningStand.Outcome?>(nil)
+            Task {
+                let outcome = await onItsOwnThread { running.run { _ in } }
+                ending.withLock { $0 = outcome }
+            }
             try await eventually("a customer") { control.status.orders > 0 }
             let refusals = Guarded<[ControlError]>([])
             @Sendable func take(_ result: Result<some Any, ControlError>) {
@@ -96,7 +100,8 @@ struct StandEndTests {
             control.stop { take($0) }
             // As SIGTERM does.
             control.end()
-            let outcome = await ending.value
+            try await eventually("the end of the stand") { ending.withLock { $0 != nil } }
+            let outcome = try #require(ending.withLock { $0 })
             #expect(!outcome.stand.isClosed && outcome.stand.now == .zero)
             #expect(refusals.withLock { $0 } == [.stopping, .stopping])
         }

@@ -89,7 +89,7 @@ extension SettingsReader {
     /// What is wrong with gaps or phases that are 0 more than ten thousand times in a row on average.
     private static func problem(ofZeros law: Distribution) -> String? {
         guard law.shareOfZeros > 0.9999 else { return nil }
-        return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
+        return "must be 0 in at most 99.99% of the draws, found \(law.shareOfZeros * 100)%"
     }
 
     private func readProfile(_ profile: Section) -> Arrivals? {
@@ -123,11 +123,10 @@ extension SettingsReader {
                 week.node("perSecond")!.place, week.path(of: "perSecond"),
                 "must have at most \(entries) entries of \(week.node("every")!.found) a day, found \(longest)")
         }
-        let arrivals = Arrivals.week(
+        return .week(
             Arrivals.Week(
                 every: every, perSecond: rates, isSameEveryDay: isSameEveryDay, level: level, spacing: spacing,
                 followers: followers, opening: Self.sinceMonday(opens ?? Self.usualOpening)))
-        return arrivals
     }
 
     private func readFollowers(_ followers: Section) -> Arrivals.Followers? {

@@ -38,12 +38,13 @@ package enum Distribution: Equatable, Sendable {
     /// The share of draws, in seconds, that round to 0 nanoseconds. Of continuous distributions, only one that is always 0
     /// has such draws.
     package var shareOfZeros: Double {
+        guard size >= 0.5e-9 else { return 1 }
         switch self {
         case .poisson(let mean): return exp(-mean)
         case .empirical(let law):
             let zeros = zip(law.values, law.weights).reduce(0) { $1.0 < 0.5e-9 ? $0 + $1.1 : $0 }
             return zeros / law.weights.reduce(0, +)
-        default: return size < 0.5e-9 ? 1 : 0
+        default: return 0
         }
     }
 }

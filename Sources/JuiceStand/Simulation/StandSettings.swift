@@ -116,7 +116,7 @@ package struct StandSettings: Equatable, Sendable {
         var largestParty: Int { Self.largest(party, CustomerGenerator.largestParty) }
 
         private static func largest(_ law: Distribution, _ limit: Int) -> Int {
-            Int(min(max(1, law.size.rounded()), Double(limit)))
+            Int(min(max(1, law.size), Double(limit)))
         }
     }
 }
