@@ -89,7 +89,7 @@ extension SettingsReader {
     /// What is wrong with gaps or phases that are 0 more than ten thousand times in a row on average.
     private static func problem(ofZeros law: Distribution) -> String? {
         guard law.shareOfZeros > 0.9999 else { return nil }
-        return "must be 0 in at most 99.99% of the draws, found \(law.shareOfZeros * 100)%"
+        return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
     }
 
     private func readProfile(_ profile: Section) -> Arrivals? {
