@@ -42,7 +42,10 @@ struct TmuxTests {
                     return (json?["time"]?.seconds ?? 0, json?["present"]?.whole ?? -1)
                 }
                 func setSpeed(_ speed: Double) throws {
-                    #expect(try client.send(.put, "/api/v1/speed", content: ["speed": .number(speed)]).isSuccess)
+                    let answer = try client.send(.put, "/api/v1/speed", content: ["speed": .number(speed)])
+                    guard answer.isSuccess else {
+                        throw WebDriver.Failure(description: "\(answer.status) \(answer.text)")
+                    }
                 }
                 try eventually("the last customer's leaving") {
                     guard try status().time > 7200 else { return false }
