@@ -21,13 +21,20 @@ package final class RemoteStand: StandSource {
         var isAsking = false
         /// Whether the stock's marks and the menu may have changed.
         var wantsShelves = true
+        /// Whether they have arrived. Lines wait for them, since the menu has the names in the user's language.
+        var hasShelves = false
         var hasEnded = false
         var hasClosed = false
 
         /// The news in order.
         mutating func takeNews() -> [StandNews] {
-            defer { (news, lines, skipped) = ([], [], 0) }
-            return news + (skipped > 0 ? [.skipped(skipped)] : []) + lines.map { .line($0) }
+            defer { news = [] }
+            return hasShelves || hasEnded ? news + takeLines() : news
+        }
+
+        mutating func takeLines() -> [StandNews] {
+            defer { (lines, skipped) = ([], 0) }
+            return (skipped > 0 ? [.skipped(skipped)] : []) + lines.map { .line($0) }
         }
     }
 
@@ -84,8 +91,8 @@ package final class RemoteStand: StandSource {
                 inbox.wantsShelves = true
             case .otherStand:
                 // Earlier news is about the former stand.
-                inbox.news = inbox.takeNews() + [.otherStand]
-                inbox.wantsShelves = true
+                inbox.news += inbox.takeLines() + [.otherStand]
+                (inbox.wantsShelves, inbox.hasShelves) = (true, false)
             case .away(let reason): inbox.news.append(.away(reason))
             case .back:
                 inbox.news.append(.back)
@@ -136,7 +143,7 @@ package final class RemoteStand: StandSource {
         inbox.withLock { inbox in
             inbox.isAsking = false
             inbox.news += news
-            if wantsShelves, !hasShelves { inbox.wantsShelves = true }
+            if hasShelves { inbox.hasShelves = true } else if wantsShelves { inbox.wantsShelves = true }
         }
     }
 

@@ -28,22 +28,28 @@ package final class RawServer: Sendable {
     ///
     /// - Returns: The requests.
     package func answer(_ answers: [String?]) -> [String] {
-        answers.map { answer in
-            let client = accept(descriptor, nil, nil)
-            defer { close(client) }
-            let request = Self.receive(from: client) { text in
-                guard let end = text.firstRange(of: "\r\n\r\n") else { return false }
-                let length = text.firstMatch(of: #/Content-Length: (\d+)/#).flatMap { Int($0.1) } ?? 0
-                return text[end.upperBound...].utf8.count >= length
-            }
-            guard let answer else {
-                _ = Self.receive(from: client) { _ in false }
-                return request
-            }
-            let bytes = Array(answer.utf8)
-            _ = unsafe send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        answers.map { answer in self.answer { _ in answer } }
+    }
+
+    /// Accepts one connection and answers its request in the same way.
+    ///
+    /// - Returns: The request.
+    @discardableResult
+    package func answer(_ answer: (String) -> String?) -> String {
+        let client = accept(descriptor, nil, nil)
+        defer { close(client) }
+        let request = Self.receive(from: client) { text in
+            guard let end = text.firstRange(of: "\r\n\r\n") else { return false }
+            let length = text.firstMatch(of: #/Content-Length: (\d+)/#).flatMap { Int($0.1) } ?? 0
+            return text[end.upperBound...].utf8.count >= length
+        }
+        guard let answer = answer(request) else {
+            _ = Self.receive(from: client) { _ in false }
             return request
         }
+        let bytes = Array(answer.utf8)
+        _ = unsafe send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return request
     }
 
     /// The bytes until they are whole, or the client hangs up.
