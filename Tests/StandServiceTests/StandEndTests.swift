@@ -57,7 +57,7 @@ struct StandEndTests {
         #expect(outcome.stand.isClosed && outcome.stand.now + outcome.behind == SimulationTime(seconds: 250))
     }
 
-    @Test func `a stand with thousands of facts per event is ended within two seconds`() async throws {
+    @Test func `a stand that cannot catch up ends without that, and says how far behind it is`() async throws {
         let text = #"""
             {"customers": {"arrivals": {"renewal": 0.01}, "cups": 1000, "whenSoldOut": "wait"},
              "fruits": {"kiwi": {"restock": {"fixedQuantity": {"reorderPoint": 5, "quantity": 1, "leadTime": 1}}}},
@@ -65,15 +65,9 @@ struct StandEndTests {
             """#
         let running = try restless(text, speed: 100)
         let control = running.control
-        let asked = Guarded<DispatchTime?>(nil)
-        DispatchQueue.global().asyncAfter(deadline: .now() + 3) {
-            asked.withLock { $0 = .now() }
-            control.end()
-        }
-        _ = await onItsOwnThread { running.run { _ in } }
-        let start = try #require(asked.withLock { $0 })
-        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-        #expect(seconds < 2, "\(seconds) s")
+        DispatchQueue.global().asyncAfter(deadline: .now() + 3) { control.end() }
+        let outcome = await onItsOwnThread { running.run { _ in } }
+        #expect(outcome.stand.isClosed && outcome.behind > .zero)
     }
 
     @Test func `a stand with endless events at one instant is suspended, also after a stop request`() async throws {
