@@ -114,7 +114,7 @@ package final class StandServer: Sendable {
             return (standard, try ListeningSocket.local(path: standard), isOwn ? nil : .folderTaken(socket: standard))
         } catch {
             guard error.reason == SocketFile.isTaken else { throw error }
-            let own = String(standard.dropLast(".sock".count)) + "-\(getpid()).sock"
+            let own = StandSocket.ownPath(beside: standard)
             return (own, try ListeningSocket.local(path: own), .socketTaken(socket: own))
         }
     }
