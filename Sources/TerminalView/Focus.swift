@@ -122,13 +122,10 @@ package struct History: Sendable {
 
     /// Whether an event may concern it, by its name alone.
     private static func isAbout(_ subject: HistorySubject, _ name: Substring) -> Bool {
-        switch FactKind(name: String(name)) {
-        case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted:
-            if case .order = subject { true } else { false }
-        case .lowStock, .stockRecovered, .restockOrdered, .restockDelivered:
-            if case .fruit = subject { true } else { false }
-        case .orderLost, .orderBackordered, .stockChanged: true
-        case .opened, .configurationChanged, .rateChanged, .paused, .resumed, .closed: false
+        switch FactKind(name: String(name))?.group {
+        case .orders, .stock: true
+        case .alerts, .restock: if case .fruit = subject { true } else { false }
+        case .stand, .commands: false
         // A newer stand may announce what this program does not know.
         case nil: false
         }
