@@ -30,7 +30,8 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
 
     private init(capacity: Int) {
-        memory = TableMemory(byteCount: capacity * MemoryLayout<Element>.stride)
+        memory = TableMemory(
+            byteCount: capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
         unsafe elements = memory.start.bindMemory(to: Element.self, capacity: capacity)
         self.capacity = capacity
     }
@@ -62,8 +63,8 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 private final class TableMemory {
     let start: UnsafeMutableRawPointer
 
-    init(byteCount: Int) {
-        unsafe start = .allocate(byteCount: byteCount, alignment: 16)
+    init(byteCount: Int, alignment: Int) {
+        unsafe start = .allocate(byteCount: byteCount, alignment: alignment)
     }
 
     deinit { unsafe start.deallocate() }
