@@ -47,7 +47,7 @@ extension FactKind {
     /// The part of the stand that posts it.
     package var poster: String {
         switch group {
-        case .alerts, .restock: Group.stock.rawValue
+        case .alerts, .restock: FactGroup.stock.rawValue
         case .stand, .commands, .orders, .stock: group.rawValue
         }
     }

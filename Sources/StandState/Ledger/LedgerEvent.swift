@@ -78,7 +78,7 @@ extension LedgerEvent {
         ("stand", names(of: .stand, .commands)),
     ]
 
-    private static func names(of groups: FactKind.Group...) -> [String] {
+    private static func names(of groups: FactGroup...) -> [String] {
         FactKind.allCases.filter { groups.contains($0.group) }.map(\.name)
     }
 

@@ -1,4 +1,4 @@
-// Every fact, named in one place. To add one, write its struct beside the others and add it to each of the five lists
+// Every fact, named in one place. To add one, write its struct beside the others and add it to each of the four lists
 // below. The compiler reports every list that lacks it.
 
 /// The kinds of facts, each named for its struct.
@@ -50,24 +50,6 @@ public enum FactKind: Int, CaseIterable, Sendable {
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
-extension FactKind {
-    /// What a fact is about.
-    package enum Group: String {
-        case stand, commands, orders, stock, alerts, restock
-    }
-
-    package var group: Group {
-        switch self {
-        case .opened, .closed: .stand
-        case .configurationChanged, .rateChanged, .paused, .resumed: .commands
-        case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered: .orders
-        case .stockChanged: .stock
-        case .lowStock, .stockRecovered: .alerts
-        case .restockOrdered, .restockDelivered: .restock
-        }
-    }
-}
-
 /// Where the stand announces its facts. One requirement for each fact, so that a call is a table look-up and never runs
 /// generic code.
 ///
@@ -101,36 +83,72 @@ public typealias EveryFactObserver =
     & StockRecoveredObserver & RestockOrderedObserver & RestockDeliveredObserver & ConfigurationChangedObserver
     & RateChangedObserver & PausedObserver & ResumedObserver & ClosedObserver
 
-extension Wiring {
-    public func connect(_ observer: AnyObject) {
-        // Converting it below makes the compiler reject an `EveryFactObserver` that lacks a fact.
-        let all = observer as? any EveryFactObserver
-        for kind in FactKind.allCases {
-            switch kind {
-            case .opened: link(all ?? observer as? any OpenedObserver, to: Opened.self)
-            case .orderPlaced: link(all ?? observer as? any OrderPlacedObserver, to: OrderPlaced.self)
-            case .orderStarted: link(all ?? observer as? any OrderStartedObserver, to: OrderStarted.self)
-            case .orderServed: link(all ?? observer as? any OrderServedObserver, to: OrderServed.self)
-            case .orderSubstituted: link(all ?? observer as? any OrderSubstitutedObserver, to: OrderSubstituted.self)
-            case .orderLost: link(all ?? observer as? any OrderLostObserver, to: OrderLost.self)
-            case .orderBackordered: link(all ?? observer as? any OrderBackorderedObserver, to: OrderBackordered.self)
-            case .stockChanged: link(all ?? observer as? any StockChangedObserver, to: StockChanged.self)
-            case .lowStock: link(all ?? observer as? any LowStockObserver, to: LowStock.self)
-            case .stockRecovered: link(all ?? observer as? any StockRecoveredObserver, to: StockRecovered.self)
-            case .restockOrdered: link(all ?? observer as? any RestockOrderedObserver, to: RestockOrdered.self)
-            case .restockDelivered: link(all ?? observer as? any RestockDeliveredObserver, to: RestockDelivered.self)
-            case .configurationChanged:
-                link(all ?? observer as? any ConfigurationChangedObserver, to: ConfigurationChanged.self)
-            case .rateChanged: link(all ?? observer as? any RateChangedObserver, to: RateChanged.self)
-            case .paused: link(all ?? observer as? any PausedObserver, to: Paused.self)
-            case .resumed: link(all ?? observer as? any ResumedObserver, to: Resumed.self)
-            case .closed: link(all ?? observer as? any ClosedObserver, to: Closed.self)
-            }
+extension FactKind {
+    /// Hands the struct of the kind to `visitor`.
+    @inline(__always)
+    fileprivate func visit<Visitor: FactVisitor>(_ visitor: Visitor) -> Visitor.Answer {
+        switch self {
+        case .opened: visitor.visit(Opened.self) { $0 }
+        case .orderPlaced: visitor.visit(OrderPlaced.self) { $0 }
+        case .orderStarted: visitor.visit(OrderStarted.self) { $0 }
+        case .orderServed: visitor.visit(OrderServed.self) { $0 }
+        case .orderSubstituted: visitor.visit(OrderSubstituted.self) { $0 }
+        case .orderLost: visitor.visit(OrderLost.self) { $0 }
+        case .orderBackordered: visitor.visit(OrderBackordered.self) { $0 }
+        case .stockChanged: visitor.visit(StockChanged.self) { $0 }
+        case .lowStock: visitor.visit(LowStock.self) { $0 }
+        case .stockRecovered: visitor.visit(StockRecovered.self) { $0 }
+        case .restockOrdered: visitor.visit(RestockOrdered.self) { $0 }
+        case .restockDelivered: visitor.visit(RestockDelivered.self) { $0 }
+        case .configurationChanged: visitor.visit(ConfigurationChanged.self) { $0 }
+        case .rateChanged: visitor.visit(RateChanged.self) { $0 }
+        case .paused: visitor.visit(Paused.self) { $0 }
+        case .resumed: visitor.visit(Resumed.self) { $0 }
+        case .closed: visitor.visit(Closed.self) { $0 }
         }
     }
+}
+
+// MARK: - What the lists are for
+
+/// Code for any kind of fact that needs its struct.
+private protocol FactVisitor {
+    associatedtype Answer
+
+    /// - Parameter narrowed: An observer of every fact as one of this fact. So the compiler rejects an
+    ///   ``EveryFactObserver`` that lacks it.
+    func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) -> Answer
+}
+
+extension Wiring {
+    public func connect(_ observer: AnyObject) {
+        for kind in FactKind.allCases { kind.visit(Connection(wiring: self, observer: observer)) }
+    }
+}
+
+/// Connects an observer to the kinds that it conforms to an observer protocol of.
+private struct Connection<W: Wiring>: FactVisitor {
+    typealias Answer = Void
+
+    let wiring: W
+    let observer: AnyObject
 
     @inline(__always)
-    private func link<F: Fact>(_ observer: F.Observer?, to type: F.Type) {
-        if let observer { connect(observer, to: type) }
+    func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) {
+        let all = (observer as? any EveryFactObserver).map(narrowed)
+        if let observer = all ?? observer as? F.Observer { wiring.connect(observer, to: type) }
     }
+}
+
+extension FactKind {
+    /// What facts of the kind are about.
+    package var group: FactGroup { Self.groups[rawValue] }
+
+    private static let groups = allCases.map { $0.visit(GroupOfKind()) }
+}
+
+private struct GroupOfKind: FactVisitor {
+    typealias Answer = FactGroup
+
+    func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) -> FactGroup { F.group }
 }

@@ -24,6 +24,9 @@ public protocol Fact: TypedNotification {
     /// Its entry in ``FactKind``.
     static var kind: FactKind { get }
 
+    /// What it is about.
+    static var group: FactGroup { get }
+
     /// When it happened.
     var stamp: Stamp { get }
 
@@ -32,6 +35,22 @@ public protocol Fact: TypedNotification {
 
     /// Calls the sink's method for this fact.
     func announce(to sink: any FactSink)
+}
+
+/// What facts are about.
+public enum FactGroup: String, Sendable {
+    /// Opening and closing.
+    case stand
+    /// Commands of users, and reloads.
+    case commands
+    /// Customers and their orders.
+    case orders
+    /// The level of a fruit.
+    case stock
+    /// Levels that cross their threshold.
+    case alerts
+    /// Orders at the supplier, and deliveries.
+    case restock
 }
 
 /// A set of kinds of facts.

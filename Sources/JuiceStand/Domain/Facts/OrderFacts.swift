@@ -29,6 +29,7 @@ public protocol OrderPlacedObserver: AnyObject, Sendable {
 
 extension OrderPlaced: Fact {
     public static var kind: FactKind { .orderPlaced }
+    public static var group: FactGroup { .orders }
     public func hand(to observer: any OrderPlacedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -55,6 +56,7 @@ public protocol OrderStartedObserver: AnyObject, Sendable {
 
 extension OrderStarted: Fact {
     public static var kind: FactKind { .orderStarted }
+    public static var group: FactGroup { .orders }
     public func hand(to observer: any OrderStartedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -93,6 +95,7 @@ public protocol OrderServedObserver: AnyObject, Sendable {
 
 extension OrderServed: Fact {
     public static var kind: FactKind { .orderServed }
+    public static var group: FactGroup { .orders }
     public func hand(to observer: any OrderServedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -125,6 +128,7 @@ public protocol OrderSubstitutedObserver: AnyObject, Sendable {
 
 extension OrderSubstituted: Fact {
     public static var kind: FactKind { .orderSubstituted }
+    public static var group: FactGroup { .orders }
     public func hand(to observer: any OrderSubstitutedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -169,6 +173,7 @@ public protocol OrderLostObserver: AnyObject, Sendable {
 
 extension OrderLost: Fact {
     public static var kind: FactKind { .orderLost }
+    public static var group: FactGroup { .orders }
     public func hand(to observer: any OrderLostObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -201,6 +206,7 @@ public protocol OrderBackorderedObserver: AnyObject, Sendable {
 
 extension OrderBackordered: Fact {
     public static var kind: FactKind { .orderBackordered }
+    public static var group: FactGroup { .orders }
     public func hand(to observer: any OrderBackorderedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }

@@ -32,6 +32,7 @@ public protocol OpenedObserver: AnyObject, Sendable {
 
 extension Opened: Fact {
     public static var kind: FactKind { .opened }
+    public static var group: FactGroup { .stand }
     public func hand(to observer: any OpenedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -64,6 +65,7 @@ public protocol ConfigurationChangedObserver: AnyObject, Sendable {
 
 extension ConfigurationChanged: Fact {
     public static var kind: FactKind { .configurationChanged }
+    public static var group: FactGroup { .commands }
     public func hand(to observer: any ConfigurationChangedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -90,6 +92,7 @@ public protocol RateChangedObserver: AnyObject, Sendable {
 
 extension RateChanged: Fact {
     public static var kind: FactKind { .rateChanged }
+    public static var group: FactGroup { .commands }
     public func hand(to observer: any RateChangedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -113,6 +116,7 @@ public protocol PausedObserver: AnyObject, Sendable {
 
 extension Paused: Fact {
     public static var kind: FactKind { .paused }
+    public static var group: FactGroup { .commands }
     public func hand(to observer: any PausedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -136,6 +140,7 @@ public protocol ResumedObserver: AnyObject, Sendable {
 
 extension Resumed: Fact {
     public static var kind: FactKind { .resumed }
+    public static var group: FactGroup { .commands }
     public func hand(to observer: any ResumedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -165,6 +170,7 @@ public protocol ClosedObserver: AnyObject, Sendable {
 
 extension Closed: Fact {
     public static var kind: FactKind { .closed }
+    public static var group: FactGroup { .stand }
     public func hand(to observer: any ClosedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }

@@ -32,6 +32,7 @@ public protocol StockChangedObserver: AnyObject, Sendable {
 
 extension StockChanged: Fact {
     public static var kind: FactKind { .stockChanged }
+    public static var group: FactGroup { .stock }
     public func hand(to observer: any StockChangedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -66,6 +67,7 @@ public protocol LowStockObserver: AnyObject, Sendable {
 
 extension LowStock: Fact {
     public static var kind: FactKind { .lowStock }
+    public static var group: FactGroup { .alerts }
     public func hand(to observer: any LowStockObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -98,6 +100,7 @@ public protocol StockRecoveredObserver: AnyObject, Sendable {
 
 extension StockRecovered: Fact {
     public static var kind: FactKind { .stockRecovered }
+    public static var group: FactGroup { .alerts }
     public func hand(to observer: any StockRecoveredObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -127,6 +130,7 @@ public protocol RestockOrderedObserver: AnyObject, Sendable {
 
 extension RestockOrdered: Fact {
     public static var kind: FactKind { .restockOrdered }
+    public static var group: FactGroup { .restock }
     public func hand(to observer: any RestockOrderedObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -159,6 +163,7 @@ public protocol RestockDeliveredObserver: AnyObject, Sendable {
 
 extension RestockDelivered: Fact {
     public static var kind: FactKind { .restockDelivered }
+    public static var group: FactGroup { .restock }
     public func hand(to observer: any RestockDeliveredObserver) { observer.receive(self) }
     public func announce(to sink: any FactSink) { sink.announce(self) }
 }
