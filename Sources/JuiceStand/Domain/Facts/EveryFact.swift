@@ -122,7 +122,9 @@ private protocol FactVisitor {
 
 extension Wiring {
     public func connect(_ observer: AnyObject) {
-        for kind in FactKind.allCases { kind.visit(Connection(wiring: self, observer: observer)) }
+        let connection = Connection(
+            wiring: self, observer: observer, everyFactObserver: observer as? any EveryFactObserver)
+        for kind in FactKind.allCases { kind.visit(connection) }
     }
 }
 
@@ -132,11 +134,14 @@ private struct Connection<W: Wiring>: FactVisitor {
 
     let wiring: W
     let observer: AnyObject
+    /// The same if it hears every fact.
+    let everyFactObserver: (any EveryFactObserver)?
 
     @inline(__always)
     func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) {
-        let all = (observer as? any EveryFactObserver).map(narrowed)
-        if let observer = all ?? observer as? F.Observer { wiring.connect(observer, to: type) }
+        if let observer = everyFactObserver.map(narrowed) ?? observer as? F.Observer {
+            wiring.connect(observer, to: type)
+        }
     }
 }
 
