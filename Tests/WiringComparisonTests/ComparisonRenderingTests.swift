@@ -87,7 +87,10 @@ struct ComparisonRenderingTests {
     }
 
     @Test func `the comparison has an idiom of every wiring`() {
-        #expect(Set(WiringChoice.allCases).subtracting(WiringChoice.compared) == [], "not in Subject.all")
+        let all = Set(WiringChoice.allCases)
+        #expect(all.subtracting(WiringChoice.compared) == [], "not in Subject.all or WiringChoice.visit")
+        let observing = Set(ObservingMeasurement(WiringChoice.allCases).wirings)
+        #expect(all.subtracting(observing) == [.direct, .delegate], "not in ObservingMeasurement")
     }
 
     @Test func `every property stands in a group and has a title of its own`() {

@@ -44,7 +44,8 @@ package enum Distribution: Equatable, Sendable {
         case .empirical(let law):
             let zeros = zip(law.values, law.weights).reduce(0) { $1.0 < 0.5e-9 ? $0 + $1.1 : $0 }
             return zeros / law.weights.reduce(0, +)
-        default: return 0
+        case .constant, .exponential, .uniform, .triangular, .normal, .lognormal, .gamma, .erlang, .weibull, .geometric:
+            return 0
         }
     }
 }

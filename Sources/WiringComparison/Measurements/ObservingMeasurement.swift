@@ -7,7 +7,7 @@ import Synchronization
 /// Measures what observing and cancelling cost, and the memory of an observation and of an event.
 ///
 /// Times are processor time of the thread that observes and cancels.
-struct ObservingMeasurement {
+package struct ObservingMeasurement {
     /// One wiring, under which somebody observes.
     private struct Subject {
         var choice: WiringChoice
@@ -23,7 +23,7 @@ struct ObservingMeasurement {
     private var subjects: [Subject]
     private static let rounds = 200
 
-    init(_ choices: [WiringChoice]) {
+    package init(_ choices: [WiringChoice]) {
         subjects = choices.compactMap { choice in
             switch choice {
             case .multicastDelegate: Self.subject(choice, WeakDelegates<SharedSum>.self)
@@ -35,7 +35,7 @@ struct ObservingMeasurement {
             case .foundationMessageMain: Self.subject(choice, MainMessageCenter<SharedSum>.self)
             case .observation: Self.subject(choice, TrackedProperty<SharedSum>.self)
             case .asyncStream: Self.subject(choice, Streams<SharedSum>.self)
-            // Its observers are fixed, or there is one.
+            // Its observers are fixed, or there is one. A test knows which wirings these are.
             default: nil
             }
         }
@@ -79,6 +79,9 @@ struct ObservingMeasurement {
         group.wait()
         return time
     }
+
+    /// The wirings whose observers come and go.
+    package var wirings: [WiringChoice] { subjects.map(\.choice) }
 
     /// Observes and cancels under each wiring.
     ///
