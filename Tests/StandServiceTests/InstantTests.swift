@@ -140,6 +140,22 @@ struct InstantTests {
         _ = try get(stand, "status?at=\(asked)")
     }
 
+    @Test func `a stand that is followed before it opens knows all its instants`() throws {
+        // A live display follows its own stand so. Its questions are answered on one queue, and on the stand's.
+        let follow = { (control: StandControl) in
+            let done = DispatchSemaphore(value: 0)
+            control.follow { _ in done.signal() }
+            control.instant(.time(.zero)) { _ in done.signal() }
+            for _ in 0..<2 { done.wait(for: "the first answers") }
+            control.follow { _ in done.signal() }
+            done.wait(for: "the second answer")
+        }
+        let stand = try OpenStand(Self.busy, speed: 3600, beforeItOpens: follow)
+        try eventually("an hour") { stand.control.status.time > SimulationTime(seconds: 3600) }
+        #expect(try get(stand, "status?at=60")["stock"]?["mango"]?.whole != nil)
+        #expect(try get(stand, "status?seq=1")["orders"]?.whole == 0)
+    }
+
     @Test func `what a reload changed since is left out of an earlier instant`() throws {
         let before = try StandConfiguration(Array(Self.busy.utf8), source: "test").settings
         let stand = try OpenStand(Self.busy, ledger: true) { () throws(ConfigurationError) in

@@ -22,11 +22,13 @@ final class OpenStand {
     ///   - rotation: Bytes of one of its files; nil is all of it.
     ///   - forecast: How far it forecasts, twenty times a second; nil for not at all.
     ///   - reread: The configuration that a reload finds; nil is the same.
+    ///   - beforeItOpens: Called before the stand starts.
     init(
         _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
         wiring: WiringChoice = .closure, ledger: Bool = false, rotation: Int? = nil,
         forecast: Double? = nil,
-        reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil
+        reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil,
+        beforeItOpens: (StandControl) -> Void = { _ in }
     ) throws {
         var template = Array("/tmp/stand-XXXXXX".utf8CString)
         folder = unsafe String(cString: try #require(mkdtemp(&template)))
@@ -46,6 +48,7 @@ final class OpenStand {
         client = StandClient(path: folder + "/socket", timeout: 300)
         let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         self.hasEnded = hasEnded
+        beforeItOpens(control)
         // A thread of its own, since it waits until the stand ends.
         DispatchQueue(label: "run").async {
             _ = running.run { _ in

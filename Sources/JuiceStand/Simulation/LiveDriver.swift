@@ -348,6 +348,12 @@ extension LiveDriver {
         state.withLock { state in state?.wiring.connect(observer) }
     }
 
+    /// Calls `body` with the stand, started or not. Returns nil once it has ended.
+    package func peek<Result>(_ body: (Stand) -> Result) -> Result? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { $0.map { body($0.stand) } }
+    }
+
     /// Calls `body` with the stand, the present stand time and the lateness. Returns nil if the stand is not open.
     package func look<Result>(_ body: (Stand, SimulationTime, Lateness) -> Result) -> Result? {
         dispatchPrecondition(condition: .onQueue(queue))

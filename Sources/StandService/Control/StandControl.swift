@@ -202,7 +202,8 @@ extension StandControl {
     func keepLines(then: @escaping @Sendable (LedgerAudit?) -> Void) {
         driver.async {
             _ = self.keepLines()
-            then(self.driver.look { stand, _, _ in LedgerAudit(after: stand) })
+            // A live display follows its own stand before that opens.
+            then(self.driver.peek { $0.factsAnnounced == 0 ? LedgerAudit() : LedgerAudit(after: $0) })
         }
     }
 
