@@ -158,7 +158,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .addQuestion: ("Add {1} {2}?", "{2} {1}개를 채울까요?")
         case .takeQuestion: ("Take away {1} {2}?", "{2} {1}개를 뺄까요?")
         case .pauseQuestion: ("Pause the stand?", "가게를 잠시 멈출까요?")
-        case .resumeQuestion: ("Let the stand go on?", "가게를 다시 열까요?")
+        case .resumeQuestion: ("Let the stand go on?", "가게를 계속할까요?")
         case .closeQuestion: ("Close the stand and quit?", "가게를 닫고 끝낼까요?")
         case .suspendQuestion: ("Suspend the stand and quit?", "가게를 저장하고 끝낼까요?")
 
@@ -246,7 +246,7 @@ package enum Phrase: CaseIterable, Sendable {
                 "숫자는 위에 적힌 사건까지의 원장과 /metrics 값입니다."
             )
         case .helpWaits:
-            ("Waits are of the orders served since this display opened.", "대기 시간은 이 화면을 연 뒤에 판매한 주문의 값입니다.")
+            ("Waits are of the last served orders that this display has seen.", "대기 시간은 이 화면에 나온 최근 판매 주문의 값입니다.")
         case .helpMouse: ("Shift and the mouse select text.", "Shift를 누르고 마우스를 끌면 글자가 선택됩니다.")
 
         case .standHasClosed: ("The stand has closed.", "가게가 문을 닫았습니다.")
