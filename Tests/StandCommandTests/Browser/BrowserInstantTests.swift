@@ -86,6 +86,7 @@ extension BrowserTests {
                     try await browser.wait(for: "#instant", toSay: " · In the queue ")
                     #expect(
                         try await browser.value("document.querySelectorAll('.cursor.on').length > 3") as? Bool == true)
+                    let before = try await browser.text(".ticks")
                     try await browser.run(
                         """
                         const chart = document.querySelector('.plot .chart');
@@ -95,8 +96,10 @@ extension BrowserTests {
                         chart.setPointerCapture = () => {};
                         at('pointerdown', .4); at('pointermove', .6); at('pointerup', .6); at('pointerleave', .6);
                         """)
-                    // The ticks of a page that has seen little can stay the same.
-                    try await browser.wait(for: "!document.querySelector('#ranges [aria-pressed=true]')")
+                    try await browser.wait(for: "document.querySelector('.ticks').textContent !== `\(before)`")
+                    #expect(
+                        try await browser.value("document.querySelectorAll('#ranges [aria-pressed=true]').length")
+                            as? Int == 0)
                     try await browser.click("#now")
                     try await browser.wait(for: "document.querySelector('#ranges [aria-pressed=true]')")
                     #expect(try await browser.errors() == [])
