@@ -87,6 +87,8 @@ extension BrowserTests {
                     #expect(
                         try await browser.value("document.querySelectorAll('.cursor.on').length > 3") as? Bool == true)
                     let before = try await browser.text(".ticks")
+                    let whole = try await Self.range(browser)
+                    // A fourteenth of ten minutes or less: its ticks say seconds, so that they differ wherever it lies.
                     try await browser.run(
                         """
                         const chart = document.querySelector('.plot .chart');
@@ -94,9 +96,13 @@ extension BrowserTests {
                         const at = (name, share) => chart.dispatchEvent(
                             new PointerEvent(name, { pointerId: 1, clientX: left + width * share, clientY: top + 5 }));
                         chart.setPointerCapture = () => {};
-                        at('pointerdown', .4); at('pointermove', .6); at('pointerup', .6); at('pointerleave', .6);
+                        at('pointerdown', .4); at('pointermove', .47); at('pointerup', .47); at('pointerleave', .47);
                         """)
                     try await browser.wait(for: "document.querySelector('.ticks').textContent !== `\(before)`")
+                    let zoomed = try await Self.range(browser)
+                    let length = whole.upperBound - whole.lowerBound
+                    #expect(abs(zoomed.lowerBound - whole.lowerBound - 0.4 * length) <= 3)
+                    #expect(abs(zoomed.upperBound - whole.lowerBound - 0.47 * length) <= 3)
                     #expect(
                         try await browser.value("document.querySelectorAll('#ranges [aria-pressed=true]').length")
                             as? Int == 0)
@@ -105,6 +111,14 @@ extension BrowserTests {
                     #expect(try await browser.errors() == [])
                 }
             }
+        }
+
+        /// The first and the last second that the charts show.
+        private static func range(_ browser: Browser) async throws -> ClosedRange<Double> {
+            let ends = try await browser.value(
+                "['min', 'max'].map((end) => Number(document.querySelector('.plot').getAttribute('aria-value' + end)))")
+            let found = try #require(ends as? [Double])
+            return found[0]...found[1]
         }
 
         @Test func `the controls change the stand, and the token survives a reload`() async throws {
