@@ -31,7 +31,7 @@ package enum Phrase: CaseIterable, Sendable {
     // Questions.
     case orderQuestion, addQuestion, takeQuestion, pauseQuestion, resumeQuestion, closeQuestion, suspendQuestion
     // Answers.
-    case notDone, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean, noSuchOrder
+    case cancelled, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean, noSuchOrder
     case ordered, added, taken, speedIs, alreadyPaused, alreadyOpen
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
     case standRefused, noAnswer, standAway, notReadyBecause, notSaving
@@ -162,7 +162,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .closeQuestion: ("Close the stand and quit?", "가게를 닫고 끝낼까요?")
         case .suspendQuestion: ("Suspend the stand and quit?", "가게를 저장하고 끝낼까요?")
 
-        case .notDone: ("not done", "취소했습니다")
+        case .cancelled: ("cancelled", "취소했습니다")
         case .notDoneBecause: ("not done: {1}", "하지 못했습니다: {1}")
         case .howMany: ("how many? A name or number, then the pieces", "몇 개입니까? 이름이나 번호, 그다음 개수")
         case .cupsRange:

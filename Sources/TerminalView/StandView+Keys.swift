@@ -49,7 +49,7 @@ extension StandView {
         case .asking(_, let wish):
             mode = .watching
             guard key == .character("y") || key == .character("Y") else {
-                notice = words(.notDone)
+                notice = words(.cancelled)
                 return nil
             }
             // Another user may have been faster.
@@ -198,7 +198,7 @@ extension StandView {
         } else if let index = choose(name, among: names)?.index {
             subject = .fruit(shelves[index].key)
         } else {
-            notice = name.isEmpty ? words(.notDone) : complaint(.noSuchFruit, name, among: names)
+            notice = name.isEmpty ? words(.cancelled) : complaint(.noSuchFruit, name, among: names)
             return nil
         }
         choice.focus = Focus(subject)
@@ -218,7 +218,7 @@ extension StandView {
         } else {
             let hasCount = parts.count > 1 && Int(parts[parts.count - 1]) != nil
             let name = (hasCount ? parts.dropLast() : parts[...]).joined(separator: " ")
-            notice = name.isEmpty ? words(.notDone) : complaint(unknown, name, among: names)
+            notice = name.isEmpty ? words(.cancelled) : complaint(unknown, name, among: names)
         }
         return nil
     }

@@ -1,4 +1,5 @@
 import Foundation
+import JuiceStand
 import Testing
 
 /// What the README and the guides name exists. `scripts/readme-examples` runs their examples.
@@ -55,6 +56,35 @@ struct GuideTests {
         #expect(links.count >= 10)
         for link in links {
             #expect(FileManager.default.fileExists(atPath: Program.root.appending(path: link).path), "no \(link)")
+        }
+    }
+
+    @Test func `the guides have every wiring, and say how many there are`() throws {
+        let wirings = "Sources/WiringComparison/WiringComparison.docc/Wirings.md"
+        let rows = try Self.text(wirings).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for choice in WiringChoice.allCases {
+            #expect(
+                rows.contains { $0.contains("`\(choice.rawValue)`") }, "\(wirings) has no row for \(choice.rawValue)")
+        }
+        let spelling = NumberFormatter()
+        spelling.locale = Locale(identifier: "en")
+        spelling.numberStyle = .spellOut
+        let number = try #require(spelling.string(from: WiringChoice.allCases.count as NSNumber))
+        for guide in ["README.md", wirings, "Sources/JuiceStand/JuiceStand.docc/Code.md"] {
+            let counts = try Self.text(guide).matches(of: #/(\w+) (?:ways to |wirings by |of them and finds)/#)
+            #expect(!counts.isEmpty, "\(guide)")
+            for count in counts { #expect(count.1 == number, "\(guide): \(count.0)") }
+        }
+    }
+
+    @Test func `the sample configuration and the guide to forecasts name every law`() throws {
+        let sample = try Self.text("config/stand.json")
+        let forecasts = try Self.text("Sources/StandExperiments/StandExperiments.docc/Forecasts.md")
+        let rest = try #require(forecasts.split(separator: "| law |").last)
+        let table = try #require(rest.split(separator: "\n\n").first).lowercased()
+        for law in LawName.allCases.map(\.rawValue) {
+            #expect(sample.contains("{ \"\(law)\": "), "\(law)")
+            #expect(table.contains(law), "\(law)")
         }
     }
 

@@ -137,13 +137,13 @@ struct LiveDisplayTests {
         #expect(display.lines(.init()).last?.text == " Order 2 banana juice? (y/n)")
         #expect(Self.press("y", &display) == [.order(juice: "banana juice", cups: 2)])
         #expect(Self.press("o6\rn", &display) == [])
-        #expect(display.lines(.init()).last?.text == " not done")
+        #expect(display.lines(.init()).last?.text == " cancelled")
         #expect(Self.press("rkiw 20\r", &display) == [])
         try Self.compare(display, .init(), "asking-80x24")
         #expect(Self.press("y", &display) == [.restock(fruit: "kiwi", pieces: 20)])
         for typed in ["o\r", "r \r", "f\r"] {
             #expect(Self.press(typed, &display) == [])
-            #expect(display.lines(.init()).last?.text == " not done")
+            #expect(display.lines(.init()).last?.text == " cancelled")
         }
     }
 
