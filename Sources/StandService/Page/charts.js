@@ -6,7 +6,6 @@ const axis = { length: 600, zoom: null, held: null, ahead: 0, cursor: null };
 
 /** The stand over time, oldest first: figures and levels after the last event at `time`. */
 let samples = [];
-const mostSamples = 600;
 let samplesAsked = 0;
 
 const sampled = ['queue', 'present', 'orders', 'served', ...reasons];
@@ -34,12 +33,18 @@ async function fetchSamples() {
 	drawCharts();
 }
 
-/** Takes a sample; called once a second. */
+/** Stand time between two samples. */
+const sampleStep = () => Math.min(axis.length, timeOfNow()) / 240;
+
+/** Takes a sample of the stand as it has been since its last event, in place of one too near to the one before. Of too many
+ * samples every second one is kept. */
 function takeSample() {
-	if (!isConnected || stand.phase !== 'open') return;
-	samples.push(sampleOf(timeOfNow(), stand.figures, stand.levels));
-	if (samples.length > mostSamples) fetchSamples();
-	if (samples.length > 2 * mostSamples) samples = samples.filter((_, place) => place % 2);
+	const time = stand.since;
+	if (!('queue' in stand.figures)) return;
+	while (samples.at(-1)?.time >= time) samples.pop();
+	if (time - samples.at(-2)?.time < sampleStep()) samples.pop();
+	samples.push(sampleOf(time, stand.figures, stand.levels));
+	if (samples.length > 1200) samples = samples.filter((_, place) => (samples.length - place) % 2);
 }
 
 /** The last sample at or before a time. */
@@ -148,6 +153,7 @@ function drawTicks(node, from, to) {
 
 function drawCharts() {
 	if (tab !== 'live') return;
+	takeSample();
 	const range = span();
 	for (const chart of charts) drawChart(chart, range);
 	drawTimeBar(range);

@@ -56,6 +56,7 @@ function downloadLedger() {
 
 /** What the charts show, as a table. */
 function downloadFigures() {
+	takeSample();
 	const [from, to] = span();
 	const rows = samples.filter(({ time }) => time >= from && time <= to).map(({ levels, ...figures }) => Object.values({ ...figures, ...levels }));
 	const head = ['at', ...sampled, ...stand.fruits.map(({ name }) => JSON.stringify(name))];

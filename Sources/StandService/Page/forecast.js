@@ -20,10 +20,11 @@ const bandsOf = (levels, value) => ([, to]) => {
 	return points?.length ? [fan('p05', 'p95'), fan('p25', 'p75')] : [];
 };
 
-/** When a fruit runs out, in words; empty if nothing is known. */
+/** When a fruit runs out, in words; empty if that is unknown or past. */
 function fateOf(fruit, run = forecast) {
 	const { probability, at } = run?.fruits[fruit]?.stockout ?? {};
 	const short = (time) => clock(time).slice(0, -3);
 	if (past || !probability) return '';
-	return probability.mean < .5 ? say('lasts') : say('outAbout', { time: short(at.p50), from: short(at.p05), to: short(at.p95) });
+	if (probability.mean < .5) return say('lasts');
+	return at.p50 < timeOfNow() ? '' : say('outAbout', { time: short(at.p50), from: short(at.p05), to: short(at.p95) });
 }

@@ -162,7 +162,7 @@ async function synchronize(...waiting) {
 }
 
 function takeStatus(status) {
-	Object.assign(stand, status, { name: status.stand, levels: status.stock, figures: figuresOf(status) });
+	Object.assign(stand, status, { name: status.stand, levels: status.stock, figures: figuresOf(status), since: status.time });
 	setTime(status.time);
 	recommendedAt = -Infinity;
 	fetchPresent();

@@ -6,6 +6,8 @@ const stand = {
 	sequence: 0,
 	/** Stand time at `heardAt`, and its speed. */
 	time: 0, heardAt: 0, speed: 1,
+	/** The stand time of the last change of figures and levels. */
+	since: 0,
 	figures: {},
 	/** Pieces by the name of the fruit; null without limit. */
 	levels: {},
@@ -53,6 +55,8 @@ const lost = (figures) => reasons.reduce((sum, name) => sum + figures[name], 0);
 
 /** Updates the figures with a fact. */
 function apply(fact) {
+	if (fact.at > stand.since && !(fact.at - samples.at(-1)?.time < sampleStep())) takeSample();
+	stand.since = fact.at;
 	stand.sequence = fact.seq;
 	if (fact.at > timeOfNow() || stand.phase !== 'open') setTime(fact.at);
 	reckon(fact, stand.figures, stand.levels);

@@ -152,7 +152,6 @@ for (const node of document.querySelectorAll('[id^=filter-], [id^=log-]')) {
 }
 document.onvisibilitychange = () => redrawSoon();
 setInterval(() => {
-	takeSample();
 	redrawSoon();
 	if (tab !== 'live' || document.hidden) return;
 	drawCharts();

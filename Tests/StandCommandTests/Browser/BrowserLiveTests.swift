@@ -43,6 +43,47 @@ extension BrowserTests {
             }
         }
 
+        @Test func `charts of a stand that is sped up show what the ledger has, from second to second`() async throws {
+            try await Program.withTemporaryFolder { folder in
+                let ledger = folder.appending(path: "ledger.jsonl")
+                try await OpenStand.with(Self.busy, ["--speed", "600", "--ledger", ledger.path]) { stand in
+                    try await Browser.with { browser in
+                        try await browser.visit(stand.link)
+                        try await browser.click("#tab-live")
+                        let first = try #require(try await stand.status()["sequence"] as? Int)
+                        // The last ten minutes have happened before the eyes of the page.
+                        try await browser.wait(for: "\(Self.sequence) > \(first + 600)")
+                        try await stand.send("POST", "api/v1/pause")
+                        let last = try #require(try await stand.status()["sequence"] as? Int)
+                        try await browser.wait(for: "\(Self.sequence) === \(last)")
+                        try await browser.run(
+                            """
+                            URL.createObjectURL = (blob) => { blob.text().then((text) => { window.table = text; }); return '#'; };
+                            document.getElementById('get-figures').click();
+                            """)
+                        let table = try #require(try await browser.wait(for: "window.table") as? String)
+                        let rows = table.split(separator: "\n").map { $0.split(separator: ",") }
+                        let names = rows[0].map { String($0.filter { $0 != "\"" }) }
+                        let samples = try rows.dropFirst().map { try $0.map { try #require(Double($0)) } }
+                        let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
+                        let times = lines.map { Double($0.split(separator: ",")[1].dropFirst(5))! }
+                        for sample in samples.shuffled().prefix(20) {
+                            let before = zip(lines, times).filter { $1 <= sample[0] + 1e-9 }.map(\.0)
+                            let counts = try Self.counts(ledger: before)
+                            for (name, value) in zip(names, sample) where counts[name] != nil {
+                                #expect(counts[name].map { Double($0) } == value, "\(name) at \(sample[0]) s")
+                            }
+                        }
+                        // Two samples of the 240 in ten minutes are 2.5 s apart.
+                        for time in times where time >= samples[0][0] {
+                            #expect(samples.contains { abs($0[0] - time) < 6 }, "no sample near the event at \(time) s")
+                        }
+                        #expect(names.count == 11 && times[last - 1] - samples[0][0] > 500)
+                    }
+                }
+            }
+        }
+
         @Test(arguments: [["--ledger", "ledger.jsonl"], []])
         func `the page continues after a restart without gaps or duplicates`(
             options: [String]
