@@ -219,9 +219,10 @@ package struct ComparisonRun {
                 result.wirings[index].stand = .refused(why: why)
             case .speeds(let speeds) where !speeds.isEmpty:
                 var loads: [Comparison.Load] = []
-                for rate in plan.rates where goOn() && stand.figures.orders > 0 {
-                    progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s")
-                    if let found = load.measure(choice, rate: rate, while: goOn) { loads.append(found) }
+                for rate in plan.rates where stand.figures.orders > 0 {
+                    if goOn() { progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s") }
+                    let found = goOn() ? load.measure(choice, rate: rate, while: goOn) : nil
+                    loads.append(found ?? Comparison.Load(notReached: rate))
                 }
                 result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)
             case .speeds, nil:

@@ -49,6 +49,21 @@ struct ComparisonRenderingTests {
         #expect(member(order, "applies") == false)
     }
 
+    @Test func `a load that was not reached is a row of question marks, and null in JSON`() {
+        var result = Self.comparison()
+        result.wirings[1].stand = .measured(ordersPerSecond: Spread([4]), loads: [.init(notReached: 10_000)])
+        let text = ComparisonText(result, isVerbose: true, isColored: false).text()
+        #expect(text.contains(#/notification +10,?\.?0*k? +\? +\? +\? +\? +\? +\?\n/#), "\(text)")
+        guard case .array(let wirings)? = member(result.json(), "wirings"),
+            case .array(let loads)? = member(member(wirings[1], "stand"), "loads")
+        else {
+            Issue.record("no loads")
+            return
+        }
+        #expect(loads.map { member($0, "deliveryLatency") } == [.null])
+        #expect(loads.map { member($0, "ordersPerSecond") } == [.number(10_000)])
+    }
+
     @Test func `text marks a part, colours only on request, and points the advice at its rows`() {
         func text(partial: Bool = false, colored: Bool = false) -> String {
             ComparisonText(Self.comparison(partial: partial), isVerbose: true, isColored: colored).text()

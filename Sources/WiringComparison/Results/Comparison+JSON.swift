@@ -118,6 +118,7 @@ extension Comparison.Stand {
 
 extension Comparison.Load {
     fileprivate var latencies: JSONValue {
+        guard posted > 0 else { return .null }
         func percentile(_ perMille: UInt64) -> Double? { latency.percentile(perMille: perMille)?.seconds }
         return [
             "p50": .orNull(percentile(500)), "p99": .orNull(percentile(990)), "p999": .orNull(percentile(999)),

@@ -75,12 +75,13 @@ package struct Comparison: Sendable {
     package struct Load: Sendable {
         /// Orders a wall second, on average.
         package var rate: Double
-        package var latency: Histogram
+        package var latency = Histogram()
         /// The most notifications that were posted and not yet heard.
-        package var backlog: Int
+        package var backlog = 0
         /// Posted and never heard.
-        package var dropped: Int
-        package var posted: Int
+        package var dropped = 0
+        /// 0 if there was no time for this rate.
+        package var posted = 0
     }
 
     package enum TwoThreads: Sendable {
@@ -99,6 +100,10 @@ package struct Comparison: Sendable {
         package var facts: Int
         package var observers: Int
     }
+}
+
+extension Comparison.Load {
+    package init(notReached rate: Double) { self.init(rate: rate) }
 }
 
 /// Whether a property holds, and what was seen.

@@ -111,6 +111,9 @@ struct ComparisonTables {
             rows: comparison.wirings.flatMap { wiring -> [[String]] in
                 guard case .measured(_, let loads)? = wiring.stand else { return [] }
                 return loads.map { load in
+                    guard load.posted > 0 else {
+                        return [wiring.choice.rawValue, Columns.readable(load.rate)] + Array(repeating: "?", count: 6)
+                    }
                     let spans = [
                         load.latency.percentile(perMille: 500), load.latency.percentile(perMille: 990),
                         load.latency.percentile(perMille: 999), load.latency.maximum,
