@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 /// `juicestand run`, run as a user would.
+///
+/// Every stand has a socket of its own. The default one may belong to a stand that is open while the tests run, of which a
+/// warning would tell.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct RunTests {
     @Test(arguments: ["notification", "delegate", "closure"])
@@ -13,7 +16,8 @@ struct RunTests {
                 folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
             )
             let run = try Program.run(
-                "run", "--wiring", wiring, "--for", "8h", "--speed", "20000", "--display", "none", "--ledger", live)
+                "run", "--wiring", wiring, "--for", "8h", "--speed", "20000", "--display", "none", "--ledger", live,
+                "--socket", folder.appending(path: "socket").path)
             #expect(run.status == 0)
             // Without a display, only the listeners are logged.
             #expect(run.diagnostics.split(separator: "\n").map { $0.contains("event=listening") } == [true])
@@ -32,7 +36,10 @@ struct RunTests {
     ) async throws {
         try await Program.withTemporaryFolder { folder in
             let path = folder.appending(path: "ledger.jsonl").path
-            let running = try Program.start(["run", "--speed", "100", "--display", "text", "--ledger", path])
+            let socket = folder.appending(path: "socket").path
+            let running = try Program.start([
+                "run", "--speed", "100", "--display", "text", "--ledger", path, "--socket", socket,
+            ])
             try await running.waitForOutput("event=orderServed")
             kill(running.process.processIdentifier, signal)
             let ending = try running.wait()
@@ -121,7 +128,7 @@ struct RunTests {
         shell.executableURL = URL(filePath: "/bin/sh")
         // Descriptor 3 is the shell's standard error.
         let line =
-            #"exec 3>&2; { "$0" run --for 8h --speed 20000 --display text \#(arguments) 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#
+            #"exec 3>&2; { "$0" run --for 8h --speed 20000 --display text --socket socket \#(arguments) 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#
         shell.arguments = ["-c", line, Program.executable.path]
         shell.currentDirectoryURL = folder
         let pipe = Pipe()
@@ -172,18 +179,21 @@ struct RunTests {
         #expect(ending.status == 0 && ending.said == "", "\(ending)")
     }
 
-    @Test func `a broken service log ends the run with an error`() throws {
+    @Test func `a broken service log ends the run with an error`() async throws {
         // Service managers use a socket. Its end is a failure, not a reader that is done.
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let status = unsafe socketpair(AF_UNIX, kind, 0, &ends)
         try #require(status == 0)
         close(ends[0])
-        let ending = try run(
-            ["run", "--for", "8h", "--speed", "20000", "--display", "text"],
-            into: FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
-        #expect(ending.status == 74)
-        #expect(ending.said.hasPrefix("juicestand: standard output: Broken pipe; the stand was closed, and "))
+        let log = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let ending = try run(
+                ["run", "--for", "8h", "--speed", "20000", "--display", "text", "--socket", socket], into: log)
+            #expect(ending.status == 74)
+            #expect(ending.said.hasPrefix("juicestand: standard output: Broken pipe; the stand was closed, and "))
+        }
     }
 
     /// The real orders are not in this repository.
