@@ -106,7 +106,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .log: ("Log", "기록")
         case .logWith: ("Log with \"{1}\"", "\"{1}\" 기록")
         case .linesBack: ("{1} line back|{1} lines back", "{1}줄 위")
-        case .linesMore: ("{1} line more|{1} lines more", "{1}줄 더")
+        case .linesMore: ("{1} line left out|{1} lines left out", "{1}줄 생략")
         case .noLineMatches: ("nothing found", "찾는 말이 든 기록이 없습니다")
         case .noCustomerYet:
             ("No customer yet. } doubles the speed of the stand.", "아직 손님이 없습니다. }를 누르면 속도가 두 배가 됩니다.")

@@ -345,6 +345,7 @@ private let damages = [
     Damage(16, #""seq":16"#, #""seq":"16""#, "must begin with seq, at with nine decimals, and event"),
     Damage(24, "paused", "pausd", #"unknown event "pausd""#),
     Damage(24, "}", #","factor":1}"#, "paused has the keys factor"),
+    Damage(25, "}", #","factor":1}"#, "resumed has the keys factor"),
     Damage(
         16, #""wait":0.000000000,"stay":5.500000000"#, #""stay":5.500000000,"wait":0.000000000"#,
         "orderServed has the keys order, stay, wait"),
@@ -359,6 +360,13 @@ private let damages = [
 private func `a changed line is found with its place`(damage: Damage) {
     #expect(damage.lines != example)
     #expect(problems(audit(damage.lines)).first == "ledger.1:\(damage.found):1: \(damage.message)")
+}
+
+@Test func `the example has every kind of event, and each is changed`() {
+    for kind in FactKind.allCases {
+        let lines = example.indices.filter { example[$0].contains("\"event\":\"\(kind)\"") }
+        #expect(damages.contains { lines.contains($0.line - 1) }, "no changed line of \(kind)")
+    }
 }
 
 /// Changes of which only the place is settled.

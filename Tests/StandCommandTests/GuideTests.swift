@@ -69,12 +69,17 @@ struct GuideTests {
         let spelling = NumberFormatter()
         spelling.locale = Locale(identifier: "en")
         spelling.numberStyle = .spellOut
-        let number = try #require(spelling.string(from: WiringChoice.allCases.count as NSNumber))
+        func spelled(_ choices: [WiringChoice]) -> String? { spelling.string(from: choices.count as NSNumber) }
+        let number = try #require(spelled(WiringChoice.allCases))
         for guide in ["README.md", wirings, "Sources/JuiceStand/JuiceStand.docc/Code.md"] {
             let counts = try Self.text(guide).matches(of: #/(\w+) (?:ways to |wirings by |of them and finds)/#)
             #expect(!counts.isEmpty, "\(guide)")
             for count in counts { #expect(count.1 == number, "\(guide): \(count.0)") }
         }
+        let runnable = try #require(spelled(WiringChoice.allCases.filter { $0.refusal == nil }))
+        let kinds = try #require(spelling.string(from: FactKind.allCases.count as NSNumber))
+        #expect(try Self.text(wirings).contains(" \(kinds) kinds of facts"))
+        #expect(try Self.text("README.md").contains("can run the same stand under \(runnable) of them."))
     }
 
     @Test func `the sample configuration and the guide to forecasts name every law`() throws {

@@ -72,6 +72,31 @@ struct ReferenceArticlesTests {
         }
     }
 
+    @Test func `an interval of a figure that the results article calls a share is cut at 0`() throws {
+        var shares: [Substring] = []
+        for match in try Self.article("Results").matches(of: #/\n\| `([\w.]+)` \| The (?:share|fraction) of /#) {
+            let name = String(match.1.replacing("FRUIT", with: "kiwi"))
+            #expect("\(Estimate(name: name, of: [0, 0, 0.1]))".contains("(0 to "), "\(name)")
+            shares.append(match.1)
+        }
+        #expect(shares == ["fillRate", "waitProbability", "makers.utilization", "stock.FRUIT.soldOutFraction"])
+    }
+
+    @Test func `the ledger article has every event in the section of its group`() throws {
+        let sections = try Self.article("Ledger").split(separator: "\n### ")
+        for kind in FactKind.allCases {
+            let title =
+                switch kind.group {
+                case .stand: "Opening and closing"
+                case .orders: "Orders"
+                case .stock, .alerts, .restock: "Stock"
+                case .commands: "Commands"
+                }
+            let section = try #require(sections.first { $0.hasPrefix(title) })
+            #expect(section.contains("\n| `\(kind)` |"), "\(kind) is not under \(title)")
+        }
+    }
+
     @Test func `the ledger article names every event, cause and reason`() throws {
         let article = try Self.article("Ledger")
         let names =

@@ -80,9 +80,9 @@ struct LookingTests {
             _ = display.frame(at: Double(second), size: .init())
         }
         let size = TerminalScreen.Size(columns: 80, rows: 50)
-        #expect(try Self.part("Log", display, size).contains { $0.contains(" lines more") })
+        #expect(try Self.part("Log", display, size).contains { $0.contains(" lines left out") })
         #expect(Self.press("\u{1b}[A", &display) == [])
-        #expect(try !Self.part("Log", display, size).contains { $0.contains(" lines more") })
+        #expect(try !Self.part("Log", display, size).contains { $0.contains(" lines left out") })
     }
 
     // MARK: - Many fruits

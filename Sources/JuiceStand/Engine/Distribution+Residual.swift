@@ -3,17 +3,8 @@ import Platform
 extension Distribution {
     /// Draws a quantity that is known to be at least `age`: the time that something takes, of which `age` has passed.
     ///
-    /// Every draw has the law conditioned on that, without approximation:
-    ///
-    /// - The constant is known. So is everything once the law allows nothing beyond `age`: the draw is `age` then.
-    /// - The exponential and the geometric distribution have no memory.
-    /// - The uniform, triangular and empirical distributions are inverted.
-    /// - The Weibull distribution is a power of an exponential variable, whose rest has no memory.
-    /// - The normal and, by its logarithm, the lognormal distribution are drawn again until they are late enough, or from
-    ///   their tail.
-    /// - The same holds for the gamma and Erlang distributions. Their tail is drawn by rejection from a shifted
-    ///   exponential distribution.
-    /// - The Poisson distribution is drawn again, or inverted in its tail.
+    /// Every draw has the law conditioned on that, without approximation; the guide to forecasts says how for each law. Once
+    /// the law allows nothing beyond `age`, the draw is `age`.
     ///
     /// - Complexity: O(1) on average; O(*n*) for an empirical distribution of *n* values; in the tail of a Poisson
     ///   distribution O(√*m*) for the mean *m*.
