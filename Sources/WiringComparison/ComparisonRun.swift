@@ -220,8 +220,11 @@ package struct ComparisonRun {
             case .speeds(let speeds) where !speeds.isEmpty:
                 var loads: [Comparison.Load] = []
                 for rate in plan.rates where stand.figures.orders > 0 {
-                    if goOn() { progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s") }
-                    let found = goOn() ? load.measure(choice, rate: rate, while: goOn) : nil
+                    var found: Comparison.Load?
+                    if goOn() {
+                        progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s")
+                        found = load.measure(choice, rate: rate, while: goOn)
+                    }
                     loads.append(found ?? Comparison.Load(notReached: rate))
                 }
                 result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)

@@ -75,11 +75,12 @@ final class TypedCenterSpecimen: IdiomSpecimen {
     }
 }
 
-/// Unchecked because the probe needs a subclass, and the compiler accepts only final classes. Neither class has state.
+/// Unchecked because the probe needs a subclass, and the compiler accepts only final classes. It has no state.
 private class BaseFact: TypedNotification, @unchecked Sendable {
     init() {}
 }
 
+/// Unchecked because its superclass is. It adds no state.
 private final class SubFact: BaseFact, @unchecked Sendable {}
 
 final class NamedCenterSpecimen: IdiomSpecimen {
