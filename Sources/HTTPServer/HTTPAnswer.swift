@@ -81,8 +81,8 @@ package final class HTTPReply: Sendable {
 
 /// The content of a streamed response. The connection asks for more whenever it has room.
 ///
-/// Nothing is buffered for a slow reader. A body that serves many readers from one store keeps a position for each reader,
-/// and reports ``HTTPBodyState/fellBehind`` once the store has dropped what is at that position.
+/// Nothing is buffered for a slow reader. A body that serves many readers from one store keeps a position for each
+/// reader, and reports ``HTTPBodyState/fellBehind`` once the store has dropped what is at that position.
 package protocol HTTPBody: AnyObject, Sendable {
     /// Sent while there is no content, so that a dead connection is detected.
     var heartbeat: [UInt8] { get }
@@ -90,8 +90,8 @@ package protocol HTTPBody: AnyObject, Sendable {
     /// Called once before the first read. `wake` requests another read, from any thread.
     func begin(wake: @escaping @Sendable () -> Void)
 
-    /// Appends what is available, about `count` bytes at most. Called on the server's thread, after ``HTTPServer/pump()`` and
-    /// whenever there is room.
+    /// Appends what is available, about `count` bytes at most. Called on the server's thread, after
+    /// ``HTTPServer/pump()`` and whenever there is room.
     func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState
 
     /// Called once, on the server's thread, when the connection has closed.

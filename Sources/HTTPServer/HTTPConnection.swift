@@ -2,8 +2,8 @@ import Platform
 
 /// One connection: reads requests, sends the responses in the same order, and buffers no more than the limits allow.
 ///
-/// Confined to the server's thread. Its methods never block. After each call, ``interest`` is what to watch the socket for and
-/// ``deadline`` is when the peer's time is up.
+/// Confined to the server's thread. Its methods never block. After each call, ``interest`` is what to watch the socket
+/// for and ``deadline`` is when the peer's time is up.
 final class HTTPConnection {
     private enum Phase {
         /// Reading requests and answering them.
@@ -13,8 +13,8 @@ final class HTTPConnection {
         case streaming(any HTTPBody)
         /// Sending the last response.
         case closing
-        /// Everything is sent. What the peer still sends is discarded: closing at once would reset the connection and could
-        /// lose the response.
+        /// Everything is sent. What the peer still sends is discarded: closing at once would reset the connection and
+        /// could lose the response.
         case lingering
         case closed
     }

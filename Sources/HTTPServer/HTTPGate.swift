@@ -1,8 +1,8 @@
 /// Access control for requests over TCP.
 ///
-/// A Unix socket needs none: its file lets only its owner connect. Over TCP, a page of another site in a browser on this
-/// machine can send requests too. Such a page can make its own name resolve to this address (DNS rebinding), so `Host` is
-/// checked; it can't forge `Origin`, and it doesn't know the token.
+/// A Unix socket needs none: its file lets only its owner connect. Over TCP, a page of another site in a browser on
+/// this machine can send requests too. Such a page can make its own name resolve to this address (DNS rebinding), so
+/// `Host` is checked; it can't forge `Origin`, and it doesn't know the token.
 package struct HTTPGate: Sendable {
     private let address: NetworkAddress
     /// The authority as most clients send it.
@@ -47,8 +47,8 @@ package struct HTTPGate: Sendable {
             .with("www-authenticate", "Bearer realm=\"juicestand\"")
     }
 
-    /// Whether a host and port are this server's: a loopback name or the bound address. If every address of the machine is
-    /// bound, any numeric address counts, since no foreign name can hide behind a number.
+    /// Whether a host and port are this server's: a loopback name or the bound address. If every address of the machine
+    /// is bound, any numeric address counts, since no foreign name can hide behind a number.
     private func isOurs(_ authority: String) -> Bool {
         if authority == name { return true }
         let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }

@@ -36,8 +36,8 @@ package enum HTTPGrammar {
         return digitsOwed == 0
     }
 
-    /// Whether the bytes are a name, an IPv4 address or a bracketed IPv6 address, with or without a port. An empty host is
-    /// valid too: the client names none.
+    /// Whether the bytes are a name, an IPv4 address or a bracketed IPv6 address, with or without a port. An empty host
+    /// is valid too: the client names none.
     package static func areOfHost(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         if rest.first == UInt8(ascii: "[") {
@@ -123,8 +123,8 @@ package enum HTTPGrammar {
 }
 
 extension Collection<UInt8> {
-    /// The text with its ASCII letters in lower case. Unicode's lowercasing would also turn other characters, such as the
-    /// kelvin sign, into ASCII letters.
+    /// The text with its ASCII letters in lower case. Unicode's lowercasing would also turn other characters, such as
+    /// the kelvin sign, into ASCII letters.
     package func lowercasedASCII() -> String {
         unsafe String(unsafeUninitializedCapacity: count) { lowered in
             var place = 0

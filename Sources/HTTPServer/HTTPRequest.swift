@@ -38,7 +38,8 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
-    /// The parameters of the query, without their percent-encoding. A parameter without an equals sign has an empty value.
+    /// The parameters of the query, without their percent-encoding. A parameter without an equals sign has an empty
+    /// value.
     package var queryItems: [(name: String, value: String)] {
         func decoded(_ text: Substring) -> String { HTTPGrammar.decoded(text) ?? String(text) }
         return (query ?? "").split(separator: "&").map { pair in

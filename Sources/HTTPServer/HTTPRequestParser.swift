@@ -1,8 +1,8 @@
 /// Parses a stream of bytes into requests, strictly by RFC 9110 and RFC 9112.
 ///
-/// If the documents allow either repair or refusal, the parser refuses: a message that two programs read differently is how
-/// requests are smuggled. The result depends on the bytes alone and not on how they were split. It has no socket, so that
-/// tests and fuzzers can drive it.
+/// If the documents allow either repair or refusal, the parser refuses: a message that two programs read differently is
+/// how requests are smuggled. The result depends on the bytes alone and not on how they were split. It has no socket,
+/// so that tests and fuzzers can drive it.
 package struct HTTPRequestParser: Sendable {
     /// What the parser has read.
     package enum Event: Equatable, Sendable {
@@ -70,8 +70,8 @@ package struct HTTPRequestParser: Sendable {
 
     /// The next event; nil if that takes more bytes.
     ///
-    /// - Throws: The refusal of a request that is malformed, too large or not supported. Every later call throws it again,
-    ///   since the start of the next request is unknown.
+    /// - Throws: The refusal of a request that is malformed, too large or not supported. Every later call throws it
+    ///   again, since the start of the next request is unknown.
     /// - Complexity: Linear in the bytes parsed, over all calls.
     package mutating func next() throws(HTTPRefusal) -> Event? {
         if case .refused(let refusal) = phase { throw refusal }
@@ -199,7 +199,8 @@ extension HTTPRequestParser {
 
     /// The next line without its CRLF; nil if it is not complete yet.
     ///
-    /// An invalid byte is refused as soon as it arrives, so that a client that speaks another protocol hears of it at once.
+    /// An invalid byte is refused as soon as it arrives, so that a client that speaks another protocol hears of it at
+    /// once.
     mutating func line(atMost limit: Int, else tooLong: HTTPRefusal) throws(HTTPRefusal) -> Range<Int>? {
         while scanned < buffer.count {
             let byte = buffer[scanned]

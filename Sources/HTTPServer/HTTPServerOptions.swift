@@ -17,8 +17,8 @@ package struct HTTPServerOptions: Sendable {
     package var mostConnections = 16_384
     /// Places of these kept for Unix sockets, so that TCP clients can't lock the owner out.
     package var keptForLocal = 64
-    /// The share of the places for TCP that clients of one address may take together. An IPv6 address counts by its first
-    /// 64 bits, which one host can have.
+    /// The share of the places for TCP that clients of one address may take together. An IPv6 address counts by its
+    /// first 64 bits, which one host can have.
     package var shareOfAddress = 0.75
     /// Unsent bytes of responses at which a connection stops reading requests.
     package var mostUnsent = 16_384

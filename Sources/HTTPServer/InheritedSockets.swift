@@ -13,8 +13,8 @@ package struct InheritedSockets {
 
     /// Takes the sockets that `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` describe, and removes these variables.
     ///
-    /// - Throws: ``FileError`` for anything but one Unix socket and one TCP socket that listen, and for a Unix socket whose file
-    ///   others can write to.
+    /// - Throws: ``FileError`` for anything but one Unix socket and one TCP socket that listen, and for a Unix socket
+    ///   whose file others can write to.
     package static func take() throws(FileError) -> InheritedSockets {
         var sockets = InheritedSockets()
         let names = environmentVariable("LISTEN_FDNAMES")

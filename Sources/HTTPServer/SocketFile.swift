@@ -11,8 +11,8 @@ package struct SocketFile {
 
     /// Binds a socket to a path and listens. Replaces the file of a stand that has ended.
     ///
-    /// Two stands that start at once could both find the old file dead, and the later one could remove the new file of the
-    /// earlier one. A lock file beside the socket prevents that.
+    /// Two stands that start at once could both find the old file dead, and the later one could remove the new file of
+    /// the earlier one. A lock file beside the socket prevents that.
     ///
     /// - Throws: ``FileError`` if the path is too long, somebody listens there, or the file can't be created.
     package init(_ path: String, for socket: Socket) throws(FileError) {

@@ -2,8 +2,8 @@ import Platform
 import Synchronization
 
 extension TypedNotificationCenter {
-    /// The careful path of a post: for a thread's first, one nested deeper than any before, a type nobody has observed, a
-    /// center that somebody watches, and for every post if the system has no barrier on all threads.
+    /// The careful path of a post: for a thread's first, one nested deeper than any before, a type nobody has observed,
+    /// a center that somebody watches, and for every post if the system has no barrier on all threads.
     @usableFromInline
     @inline(never)
     @unsafe

@@ -3,8 +3,8 @@ public import Synchronization
 
 /// The observers of one type at one center.
 ///
-/// Posting threads read atomics. Two locks guard the rest, and neither is held while foreign code is called or released.
-/// `Channel+Reclaiming.swift` explains why a post needs no lock.
+/// Posting threads read atomics. Two locks guard the rest, and neither is held while foreign code is called or
+/// released. `Channel+Reclaiming.swift` explains why a post needs no lock.
 @usableFromInline
 final class Channel: Sendable {
     /// The address of the current ``Rack``.
@@ -73,8 +73,8 @@ final class Channel: Sendable {
 
     /// The room in a new rack for observers to come. As many tombstones make a rack worth replacing.
     ///
-    /// With one number for both, observers that come and go never fill the rack: it is replaced by a cancellation, which has
-    /// its barrier anyway.
+    /// With one number for both, observers that come and go never fill the rack: it is replaced by a cancellation,
+    /// which has its barrier anyway.
     static func room(beside live: Int) -> Int { max(smallest, live / 2) }
 }
 
@@ -149,8 +149,8 @@ extension Channel {
     /// Removes an observer; `false` if it was gone already.
     ///
     /// When this returns no post decides to call it any more; one that has decided may still begin its call. What it
-    /// captured is released before this returns, or, if a post is calling it, when the post ends: by that post's thread, or
-    /// by one that reclaims at that moment and finds the post gone.
+    /// captured is released before this returns, or, if a post is calling it, when the post ends: by that post's
+    /// thread, or by one that reclaims at that moment and finds the post gone.
     ///
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
     @discardableResult

@@ -26,7 +26,8 @@ struct ChannelTable {
     @inlinable
     @inline(__always)
     func channel(_ type: UInt) -> UInt {
-        // Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the high bits of a multiple of 2⁶⁴ ÷ φ.
+        // Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the high bits of a multiple of 2⁶⁴ ÷
+        // φ.
         let shift = unsafe words.pointee.load(ordering: .relaxed)
         var index = (type &* 0x9E37_79B9_7F4A_7C15) &>> shift
         while true {

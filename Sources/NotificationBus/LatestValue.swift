@@ -57,8 +57,8 @@ final class LatestValue<N: TypedNotification> {
 
 /// What an observer that starts with the latest value has yet to be told before it observes like the others.
 ///
-/// It catches up on its own thread, in the order of the posts, and joins the others in an instant without anything waiting:
-/// so there is no gap, no double, no call out of order, and no post waits for it.
+/// It catches up on its own thread, in the order of the posts, and joins the others in an instant without anything
+/// waiting: so there is no gap, no double, no call out of order, and no post waits for it.
 final class Latecomer<N: TypedNotification> {
     var waiting: [LatestValue<N>.Entry] = []
     /// How often it has posted itself what it observes while it was catching up.

@@ -7,7 +7,8 @@ public import Synchronization
 /// changes.post(StockChanged(fruit: "banana", level: 8))
 /// ```
 ///
-/// Its posts are those of the center in every respect. It may be copied and used on any thread, and keeps the center alive.
+/// Its posts are those of the center in every respect. It may be copied and used on any thread, and keeps the center
+/// alive.
 public struct NotificationPoster<N: TypedNotification>: Sendable {
     @usableFromInline let center: TypedNotificationCenter
     @usableFromInline let channel: Channel

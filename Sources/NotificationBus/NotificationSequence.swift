@@ -21,9 +21,9 @@ public enum NotificationBuffering: Sendable, Hashable {
 
 /// The notifications of one type as an asynchronous sequence.
 ///
-/// Each iterator begins to observe when it is made and has a buffer of its own, so there may be any number of consumers. It
-/// gets notifications in the order of the posts. Posting never waits for it. Iteration ends when its task is cancelled. It
-/// also ends when the center is gone and the buffer is empty.
+/// Each iterator begins to observe when it is made and has a buffer of its own, so there may be any number of
+/// consumers. It gets notifications in the order of the posts. Posting never waits for it. Iteration ends when its task
+/// is cancelled. It also ends when the center is gone and the buffer is empty.
 ///
 /// The standard library's operators apply: `center.notifications(of: LowStock.self).filter { … }`.
 public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendable {

@@ -19,8 +19,9 @@ extension ObserverFailed: CustomStringConvertible {
 
 /// A type has more observers than the limit set in the diagnostics.
 ///
-/// Posted when an observation takes the number above ``TypedNotificationCenter/Diagnostics-swift.struct/observerLimit``,
-/// and for each further one: a growing number is what a leak looks like.
+/// Posted when an observation takes the number above
+/// ``TypedNotificationCenter/Diagnostics-swift.struct/observerLimit``, and for each further one: a growing number is
+/// what a leak looks like.
 public struct ObserverLimitExceeded: TypedNotification {
     /// The type that is observed so often.
     public var notification: any TypedNotification.Type

@@ -8,9 +8,9 @@ import ThreadLocalFrame
 /// next | previous | end of the frames in use | – … || frame | frame | …
 /// ```
 ///
-/// The records of live threads form a list that other threads walk without a lock. A thread that ends takes its record out
-/// of the list and leaves it to a later thread. The memory stays a record, and `next` keeps leading into the list, so a
-/// walk that stands on such a record goes on as if nothing had happened.
+/// The records of live threads form a list that other threads walk without a lock. A thread that ends takes its record
+/// out of the list and leaves it to a later thread. The memory stays a record, and `next` keeps leading into the list,
+/// so a walk that stands on such a record goes on as if nothing had happened.
 @safe
 struct PostingThread {
     private let words: UnsafeMutablePointer<Atomic<UInt>>
@@ -167,7 +167,8 @@ extension PostingThread {
     ///
     /// With no other live thread that has posted, a fence is enough.
     ///
-    /// - Complexity: O(1), and where other threads have posted a call of the system that interrupts those that are running.
+    /// - Complexity: O(1), and where other threads have posted a call of the system that interrupts those that are
+    ///   running.
     static func barrier() {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         let own = juicestand_record()

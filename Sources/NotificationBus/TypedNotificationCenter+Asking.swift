@@ -11,8 +11,8 @@ final class Exchange<Question: TypedQuestion> {
 extension TypedNotificationCenter {
     /// Answers questions of a type from now on, until the token is cancelled or released.
     ///
-    /// A type is to have one answerer. A second one makes every question fail until one of the two is gone; the first is not
-    /// replaced, and none is called.
+    /// A type is to have one answerer. A second one makes every question fail until one of the two is gone; the first
+    /// is not replaced, and none is called.
     ///
     /// - Parameters:
     ///   - type: The question to answer.

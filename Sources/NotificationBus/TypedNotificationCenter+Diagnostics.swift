@@ -39,8 +39,8 @@ extension TypedNotificationCenter {
 
     /// A center's view of itself: who observes what, how long it takes, and what is posted.
     ///
-    /// While nothing is measured and there is no tap, diagnostics cost posts nothing. While something is, every post of the
-    /// center takes locks and reads the clock.
+    /// While nothing is measured and there is no tap, diagnostics cost posts nothing. While something is, every post of
+    /// the center takes locks and reads the clock.
     public struct Diagnostics: Sendable {
         let center: TypedNotificationCenter
 
@@ -96,11 +96,13 @@ extension TypedNotificationCenter {
             for channel in center.state.withLock({ $0.channels }) { channel.state.withLock { $0.tallies = [:] } }
         }
 
-        /// Shows every post of the center to `body`, before any observer is called, until the token is cancelled or released.
+        /// Shows every post of the center to `body`, before any observer is called, until the token is cancelled or
+        /// released.
         ///
         /// `type(of:)` names what was posted. What a tap posts itself is shown to it too.
         ///
-        /// - Complexity: O(*c*) in the number of types the center has met. While there is a tap every post takes the long way.
+        /// - Complexity: O(*c*) in the number of types the center has met. While there is a tap every post takes the
+        ///   long way.
         public func tap(
             fileID: StaticString = #fileID, line: UInt = #line,
             _ body: @escaping @Sendable (any TypedNotification) -> Void

@@ -5,9 +5,9 @@ public import Dispatch
 extension TypedNotificationCenter {
     /// Calls `body` on a queue with every notification of a type, in the order of the posts of each thread.
     ///
-    /// The post does not wait for the call. On a concurrent queue calls may overlap. ``ObservationToken/cancel()`` drops
-    /// what is still waiting; what the queue has already taken out counts as running. The other parameters are those of the
-    /// form without a queue.
+    /// The post does not wait for the call. On a concurrent queue calls may overlap. ``ObservationToken/cancel()``
+    /// drops what is still waiting; what the queue has already taken out counts as running. The other parameters are
+    /// those of the form without a queue.
     ///
     /// `buffering` says how many notifications may wait, at least 1, and which are dropped beyond that.
     ///
@@ -28,8 +28,8 @@ extension TypedNotificationCenter {
 
     /// Calls `body` on the main actor with every notification of a type, in the order of the posts of each thread.
     ///
-    /// The call comes later, from the main queue, for posts from the main actor too, so that there is one order. The other
-    /// parameters are those of the form with a queue.
+    /// The call comes later, from the main queue, for posts from the main actor too, so that there is one order. The
+    /// other parameters are those of the form with a queue.
     ///
     /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
     ///   allocates.
@@ -48,8 +48,8 @@ extension TypedNotificationCenter {
 
     /// Calls `body` on the main actor with every notification of a type, before the post returns.
     ///
-    /// The type must be posted from the main actor alone: a post on another thread ends the program. The other parameters
-    /// are those of ``observeOnMainActor(_:buffering:priority:from:replayingLatest:fileID:line:using:)``.
+    /// The type must be posted from the main actor alone: a post on another thread ends the program. The other
+    /// parameters are those of ``observeOnMainActor(_:buffering:priority:from:replayingLatest:fileID:line:using:)``.
     ///
     /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
     @MainActor
@@ -75,11 +75,11 @@ extension TypedNotificationCenter {
     /// meanwhile waits in a buffer. After ``ObservationToken/cancel()`` inside that isolation no call begins.
     /// ``ObservationToken/cancelAndWait()`` does not wait for calls of this form: it may be made in that isolation.
     ///
-    /// The observation keeps the actor alive until the token is cancelled or released. An actor that keeps the token must
-    /// cancel it. The other parameters are those of the form with a queue.
+    /// The observation keeps the actor alive until the token is cancelled or released. An actor that keeps the token
+    /// must cancel it. The other parameters are those of the form with a queue.
     ///
-    /// `isolation` is the caller's own: `self` in an actor, else `#isolation`. `buffering` says how many notifications may
-    /// wait, at least 1, and which are dropped beyond that.
+    /// `isolation` is the caller's own: `self` in an actor, else `#isolation`. `buffering` says how many notifications
+    /// may wait, at least 1, and which are dropped beyond that.
     ///
     /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
     ///   resumes a task.

@@ -2,17 +2,18 @@ extension TypedNotificationCenter {
     /// Calls `body` with every notification of a type posted from now on, until the token is cancelled or released.
     ///
     /// `body` runs on the thread of each poster, so several threads may call it at once. It gets the posts whose static
-    /// type is `type`; posts of subclasses or superclasses do not reach it. An object that keeps the token and that `body`
-    /// captures strongly is never freed: capture it weakly or unowned, or use
+    /// type is `type`; posts of subclasses or superclasses do not reach it. An object that keeps the token and that
+    /// `body` captures strongly is never freed: capture it weakly or unowned, or use
     /// ``observe(_:with:priority:from:replayingLatest:fileID:line:using:)``.
     ///
     /// - Parameters:
     ///   - type: The notification to observe.
-    ///   - priority: Observers of higher priority are called first, equal ones in the order in which they began to observe.
+    ///   - priority: Observers of higher priority are called first, equal ones in the order in which they began to
+    ///     observe.
     ///   - sender: If given, only posts in the name of this object are delivered. The center does not keep it alive.
-    ///   - replayingLatest: Whether the observer first gets the latest value, if the type keeps it. It also gets, in order,
-    ///     what others post meanwhile. All that happens on this thread, before this method returns. Then it observes like
-    ///     the others, without a gap or a duplicate. No poster waits for it.
+    ///   - replayingLatest: Whether the observer first gets the latest value, if the type keeps it. It also gets, in
+    ///     order, what others post meanwhile. All that happens on this thread, before this method returns. Then it
+    ///     observes like the others, without a gap or a duplicate. No poster waits for it.
     ///   - fileID: The file that diagnostics name as the place of the observation.
     ///   - line: The line of that place.
     ///   - body: What to call.
@@ -28,8 +29,9 @@ extension TypedNotificationCenter {
 
     /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
     ///
-    /// The center posts the error as ``ObserverFailed`` before it calls the next observer. The other observers are called
-    /// all the same, and the poster learns nothing of it. The parameters are those of the form that does not throw.
+    /// The center posts the error as ``ObserverFailed`` before it calls the next observer. The other observers are
+    /// called all the same, and the poster learns nothing of it. The parameters are those of the form that does not
+    /// throw.
     ///
     /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
     public func observe<N: TypedNotification>(
@@ -50,10 +52,11 @@ extension TypedNotificationCenter {
 
     /// Calls `body` with an object and every notification of a type, until the object or the token is gone.
     ///
-    /// The object is held weakly and kept alive during each call. The first post after its end removes the observation. The
-    /// other parameters are those of the form without an object.
+    /// The object is held weakly and kept alive during each call. The first post after its end removes the observation.
+    /// The other parameters are those of the form without an object.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery loads a weak reference.
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery loads a weak
+    ///   reference.
     public func observe<N: TypedNotification, Object: AnyObject & Sendable>(
         _ type: N.Type, with object: Object, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
@@ -71,8 +74,8 @@ extension TypedNotificationCenter {
 
     /// Calls `body` with the next notification of a type, and never again.
     ///
-    /// If several threads post at once, one of them calls it. With `replayingLatest` the latest value may be that one. The
-    /// parameters are those of the form that goes on.
+    /// If several threads post at once, one of them calls it. With `replayingLatest` the latest value may be that one.
+    /// The parameters are those of the form that goes on.
     ///
     /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
     public func observeOnce<N: TypedNotification>(

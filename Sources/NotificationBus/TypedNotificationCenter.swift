@@ -58,14 +58,14 @@ public final class TypedNotificationCenter: Sendable {
 
     /// Delivers a notification to every observer of its type, on this thread, and returns when all have returned.
     ///
-    /// Higher priority goes first, and among equals who began to observe first. An observer that begins in the meantime gets
-    /// the next post; one that is cancelled in the meantime is not called any more, unless another thread cancelled it after
-    /// the post had decided on the call (see ``ObservationToken/cancel()``). An observer may post: its post is
-    /// delivered completely before the one under way goes on. Posts nested deeper than 256 are taken for endless recursion
-    /// and end the program with a message that names the types.
+    /// Higher priority goes first, and among equals who began to observe first. An observer that begins in the meantime
+    /// gets the next post; one that is cancelled in the meantime is not called any more, unless another thread
+    /// cancelled it after the post had decided on the call (see ``ObservationToken/cancel()``). An observer may post:
+    /// its post is delivered completely before the one under way goes on. Posts nested deeper than 256 are taken for
+    /// endless recursion and end the program with a message that names the types.
     ///
-    /// - Complexity: O(*n*) in the number of observers of the type. It takes no lock and allocates nothing, except for the
-    ///   first post of a thread, for types that keep their latest value and while diagnostics are on.
+    /// - Complexity: O(*n*) in the number of observers of the type. It takes no lock and allocates nothing, except for
+    ///   the first post of a thread, for types that keep their latest value and while diagnostics are on.
     @inlinable
     @inline(__always)
     public func post<N: TypedNotification>(_ notification: N) {

@@ -3,8 +3,8 @@
 // `Guarded` gives its value to nobody except for the duration of `withLock`, and a pthread mutex lets one thread at a
 // time in. It is a pthread mutex everywhere rather than the standard library's `Mutex`, because the thread sanitizer
 // knows the one and reports races that are none with the other: so what is tested is what is shipped. Of posts, only
-// those of types that keep their latest value take a lock. It can be inlined elsewhere, because the stand's observers take
-// theirs for every fact.
+// those of types that keep their latest value take a lock. It can be inlined elsewhere, because the stand's observers
+// take theirs for every fact.
 
 /// A value that one thread at a time can reach.
 ///
@@ -45,7 +45,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         return try unsafe body(&value.pointee)
     }
 
-    /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with it.
+    /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with
+    /// it.
     @inlinable
     package func lock() {
         unsafe pthread_mutex_lock(mutex)

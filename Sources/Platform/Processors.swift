@@ -1,6 +1,7 @@
 /// The processors this process can use.
 package enum Processors {
-    /// The number of processors this process may run on, at least 1. A batch system or container may allow fewer than the machine has.
+    /// The number of processors this process may run on, at least 1. A batch system or container may allow fewer than
+    /// the machine has.
     package static var available: Int {
         // `sched_getaffinity` is not visible to Swift. This file has the same mask, as a line `Cpus_allowed: ff`.
         do {

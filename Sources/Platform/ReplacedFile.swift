@@ -34,7 +34,8 @@ package struct ReplacedFile: ~Copyable {
     ///
     /// - Parameter goOn: Called between two steps. If it returns false, what `path` names stays as it is.
     /// - Returns: Whether the file has its name.
-    /// - Throws: ``FileError``; what `path` named before is then still there, unless only synchronizing the folder failed.
+    /// - Throws: ``FileError``; what `path` named before is then still there, unless only synchronizing the folder
+    ///   failed.
     @discardableResult
     package mutating func finish(_ content: [UInt8], while goOn: () -> Bool = { true }) throws(FileError) -> Bool {
         do throws(FileError) {

@@ -1,7 +1,7 @@
 /// Runs `body` on a thread of its own, which ends with it.
 ///
-/// For a body that waits for long: on a queue of Dispatch it would hold one of the few threads that the stand's own queue
-/// needs to be on time.
+/// For a body that waits for long: on a queue of Dispatch it would hold one of the few threads that the stand's own
+/// queue needs to be on time.
 ///
 /// - Returns: 0, or the system's error.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {

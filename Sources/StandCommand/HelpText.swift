@@ -7,7 +7,8 @@ enum HelpText {
 
     /// Wraps paragraphs.
     ///
-    /// A line that begins with a space is a table row: its first word is the name, the rest is indented and wrapped beside it.
+    /// A line that begins with a space is a table row: its first word is the name, the rest is indented and wrapped
+    /// beside it.
     static func lines(of text: String) -> [String] {
         var lines: [String] = []
         var words: [Substring] = []

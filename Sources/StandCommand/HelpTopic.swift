@@ -2,7 +2,8 @@ import TerminalView
 
 /// A guide that `juicestand help TOPIC` prints.
 ///
-/// The text is a DocC article of the module it is about; `Resources` links to it. The keys are those of the display's own help.
+/// The text is a DocC article of the module it is about; `Resources` links to it. The keys are those of the display's
+/// own help.
 struct HelpTopic {
     let name: String
     private let markdown: String

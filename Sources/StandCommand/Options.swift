@@ -22,8 +22,8 @@ struct Option {
 
 /// A parsed command line.
 ///
-/// Follows POSIX and GNU: `--name VALUE` or `--name=VALUE`, and `--` before operands that begin with a dash. Options and operands
-/// may be mixed.
+/// Follows POSIX and GNU: `--name VALUE` or `--name=VALUE`, and `--` before operands that begin with a dash. Options
+/// and operands may be mixed.
 struct Options {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
@@ -79,7 +79,8 @@ struct Options {
         throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; \(hint)")
     }
 
-    /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a better message.
+    /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a
+    /// better message.
     private static func isNumber(_ argument: String) -> Bool {
         argument.dropFirst().first.map { $0.isNumber || $0 == "." } ?? false
     }

@@ -116,7 +116,8 @@ enum OrderCommand: Command {
             [
                 isLost
                     ? "Order \(order) was lost: \(EventSentence.words(forReason: end["reason"]?.text))."
-                    // An order by command has no patience limit. So `left` means served, even if the stand no longer keeps the record.
+                    // An order by command has no patience limit. So `left` means served, even if the stand no longer
+                    // keeps the record.
                     : "\(capitalized(juice)) is ready, enjoy!"
             ])
         return isLost ? .failed : .done

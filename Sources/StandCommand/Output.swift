@@ -23,7 +23,8 @@ struct Output: Sendable {
 
     /// Prints a problem on one line, with control characters escaped.
     ///
-    /// The line begins with file, line and column, as editors expect. A problem without a line begins with the program's name.
+    /// The line begins with file, line and column, as editors expect. A problem without a line begins with the
+    /// program's name.
     func warn(_ problem: TextProblem) {
         diagnostics.write((problem.place.line > 0 ? "" : "juicestand: ") + problem.description.visible + "\n")
     }

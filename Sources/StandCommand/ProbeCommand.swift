@@ -3,8 +3,8 @@ import Platform
 import StandExperiments
 import WiringComparison
 
-/// `juicestand probe WIRING PROPERTY…`: runs probes that may crash in a process of their own. `compare` starts it; `help` does not
-/// list it.
+/// `juicestand probe WIRING PROPERTY…`: runs probes that may crash in a process of their own. `compare` starts it;
+/// `help` does not list it.
 enum ProbeCommand: Command {
     static let name = ProbeProcess.command
     static let summary = "runs probes of one wiring in this process; used by `compare`"

@@ -34,8 +34,8 @@ enum Program {
 
     /// Opens a read-only file for each standard descriptor that was closed.
     ///
-    /// Else a file that the program opens later could become its standard output. Writes to these descriptors fail, and the failure is
-    /// reported.
+    /// Else a file that the program opens later could become its standard output. Writes to these descriptors fail, and
+    /// the failure is reported.
     private static func keepStandardDescriptors() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
             _ = unsafe open("/dev/null", O_RDONLY)

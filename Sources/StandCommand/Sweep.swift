@@ -116,8 +116,8 @@ struct Sweep {
 
     /// All combinations, the last key varying fastest. Without `--vary`, the stand itself.
     ///
-    /// - Throws: all configuration errors of all combinations, each once. An error that does not depend on the value of its key is
-    ///   reported for the first value.
+    /// - Throws: all configuration errors of all combinations, each once. An error that does not depend on the value of
+    ///   its key is reported for the first value.
     func settings(of stand: StandOptions) throws(CommandFailure) -> [Experiment.Setting] {
         guard !grid.axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
         var settings: [Experiment.Setting] = []

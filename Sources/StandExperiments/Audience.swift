@@ -3,8 +3,8 @@ import JuiceStand
 /// The observers of one replication.
 package struct Audience {
     package var wiring: any Wiring
-    /// Called with the stand after the replication. It returns what the observers saw wrong, or nil. It keeps them alive
-    /// until then.
+    /// Called with the stand after the replication. It returns what the observers saw wrong, or nil. It keeps them
+    /// alive until then.
     package var end: (Stand) -> String?
 
     package init(_ wiring: any Wiring, end: @escaping (Stand) -> String? = { _ in nil }) {

@@ -2,12 +2,13 @@ import JuiceStand
 
 /// Confidence intervals within one long replication, for means and percentiles of waits and stays.
 ///
-/// The measured period is cut into ``batches`` of equal length, which are nearly independent if they are long. A mean takes its
-/// interval from the means of the batches. For a percentile the share of spans at or below it is such a mean: the interval of
-/// the share is turned into one of the percentile. That works for shorter runs than percentiles of batches, which are biased.
+/// The measured period is cut into ``batches`` of equal length, which are nearly independent if they are long. A mean
+/// takes its interval from the means of the batches. For a percentile the share of spans at or below it is such a mean:
+/// the interval of the share is turned into one of the percentile. That works for shorter runs than percentiles of
+/// batches, which are biased.
 ///
-/// Sources: Law, Simulation Modeling and Analysis, 9.5.3, for batch means. Woodruff, "Confidence intervals for medians and
-/// other position measures", Journal of the American Statistical Association 47 (1952), for percentiles.
+/// Sources: Law, Simulation Modeling and Analysis, 9.5.3, for batch means. Woodruff, "Confidence intervals for medians
+/// and other position measures", Journal of the American Statistical Association 47 (1952), for percentiles.
 struct BatchIntervals {
     static let batches = 20
     /// The spans of a batch, on average, below which there is no interval.

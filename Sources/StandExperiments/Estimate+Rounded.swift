@@ -1,8 +1,8 @@
 import TextFormats
 
 extension Estimate {
-    /// The mean and half the width of its interval, without digits that the interval makes meaningless: two digits of the
-    /// half-width, and as many decimals of the mean.
+    /// The mean and half the width of its interval, without digits that the interval makes meaningless: two digits of
+    /// the half-width, and as many decimals of the mean.
     ///
     /// Without an interval, a whole number keeps all digits and any other three. Nil without observations.
     var rounded: (mean: String, halfWidth: String?)? {

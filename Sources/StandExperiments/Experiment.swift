@@ -23,7 +23,8 @@ package struct Experiment: Sendable {
     package var start: Start?
     /// One setting or more.
     package var settings: [Setting]
-    /// The number of replications. Replication *r* of every setting has the same random streams, hence the same customers.
+    /// The number of replications. Replication *r* of every setting has the same random streams, hence the same
+    /// customers.
     package var replications: Int
     /// The length of a replication; nil if a trace runs to its end.
     package var horizon: SimulationTime?

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// - Parameter atLowPriority: Whether the other threads have low priority. They are then not threads of Dispatch, which
 ///   would keep the priority for later work.
-/// - Returns: The results in the order of the indices; nil for an index that was not begun before `goOn` returned false.
+/// - Returns: The results in the order of the indices; nil for an index that was not begun before `goOn` returned
+///   false.
 func inParallel<Result: Sendable>(
     _ count: Int, jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool,
     _ body: @escaping @Sendable (Int) -> Result

@@ -43,8 +43,8 @@ extension Shard {
     /// The shard that `--shard` and the environment of a batch system determine; nil if neither mentions one.
     ///
     /// `I/N` is complete. `/N` takes the index from GNU parallel (`PARALLEL_SEQ`, from 1), an indexed Kubernetes job
-    /// (`JOB_COMPLETION_INDEX`, from 0) or a Slurm array (`SLURM_ARRAY_TASK_ID`). A Slurm array also gives the number of
-    /// shards and needs no option.
+    /// (`JOB_COMPLETION_INDEX`, from 0) or a Slurm array (`SLURM_ARRAY_TASK_ID`). A Slurm array also gives the number
+    /// of shards and needs no option.
     package static func read(option: String?, environment: [String: String]) throws(ShardProblem) -> Shard? {
         guard let option else { return try fromSlurm(environment) }
         let parts = option.split(separator: "/", omittingEmptySubsequences: false)

@@ -44,8 +44,8 @@ package struct SimulationResult: Equatable, Sendable {
 
         package func metric(_ name: String) -> Estimate? { metrics.first { $0.name == name } }
 
-        /// The mean differences from `first`, over pairs of replications with the same customers. Metrics of the wall clock
-        /// are left out.
+        /// The mean differences from `first`, over pairs of replications with the same customers. Metrics of the wall
+        /// clock are left out.
         ///
         /// - Parameter wanted: The names of the metrics; nil for all.
         package func differences(from first: Run, of wanted: [String]? = nil) -> [Estimate] {
@@ -132,11 +132,12 @@ package struct SimulationResult: Equatable, Sendable {
 // MARK: - As JSON
 
 extension SimulationResult {
-    /// The most replications whose values a whole result has. More would make a file of many megabytes, and hardly change a
-    /// comparison.
+    /// The most replications whose values a whole result has. More would make a file of many megabytes, and hardly
+    /// change a comparison.
     static let mostOutcomes = 1000
 
-    /// The JSON document. It has the values of each replication: for merging in a shard, else for comparing results by pairs.
+    /// The JSON document. It has the values of each replication: for merging in a shard, else for comparing results by
+    /// pairs.
     package func json() -> JSONValue {
         [
             "schema": .string(Self.schema), "seed": .whole(seed), "replications": .whole(replications),

@@ -26,8 +26,8 @@ package enum StudentT {
 
     /// The probability of a value between −`t` and `t`.
     ///
-    /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, which are exact. For more than
-    /// 10,000 degrees, 26.7.8 approximates it by the normal distribution with an error below 1e-9.
+    /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, which are exact. For more
+    /// than 10,000 degrees, 26.7.8 approximates it by the normal distribution with an error below 1e-9.
     package static func central(tangent t: Double, degrees: Int) -> Double {
         let nu = Double(degrees)
         guard degrees <= 10_000 else {

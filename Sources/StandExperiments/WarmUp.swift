@@ -88,7 +88,8 @@ package struct WarmUpSearch {
         let bound = values.count / 2
         guard bound > 0 else { return 0 }
         let last = max(bound, values.count - fewestBatchesLeft)
-        // Relative to the last value, which is nearest to the steady state, so that squares cancel as little as possible.
+        // Relative to the last value, which is nearest to the steady state, so that squares cancel as little as
+        // possible.
         let origin = values[values.count - 1]
         var (sum, squares, count) = (0.0, 0.0, 0.0)
         var best = (index: 0, error: Double.infinity)

@@ -33,7 +33,8 @@ final class BackgroundSink: LineSink {
     private let progress = DispatchSemaphore(value: 0)
     private let state = Guarded(State())
 
-    /// - Parameter report: Logs that lines were dropped; called on the sink's own queue once the reader takes lines again.
+    /// - Parameter report: Logs that lines were dropped; called on the sink's own queue once the reader takes lines
+    ///   again.
     init(_ sink: FileLineSink, report: @escaping @Sendable (_ linesDropped: Int) -> Void) {
         self.sink = sink
         self.report = report

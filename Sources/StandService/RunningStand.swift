@@ -15,8 +15,8 @@ package final class RunningStand: Sendable {
 
     /// Prepares the process to be a daemon: signals are kept until the stand runs, and all threads share one heap.
     ///
-    /// Any thread of Dispatch may allocate lines that another frees: with a heap per thread, each would grow to the size of the
-    /// largest. Large blocks stay out of the heap, so that it does not keep the size of a snapshot.
+    /// Any thread of Dispatch may allocate lines that another frees: with a heap per thread, each would grow to the
+    /// size of the largest. Large blocks stay out of the heap, so that it does not keep the size of a snapshot.
     package static func prepareProcess() {
         SignalWatch.ignoreFailingWrites()
         SignalWatch.catchSignals(ServiceSupervisor.signals)
@@ -191,8 +191,8 @@ package final class RunningStand: Sendable {
         if let warning { serviceLog.write(.warning, "socket", ["reason": .string(warning)]) }
     }
 
-    /// Opens or resumes the stand, and returns when it has ended: at its horizon, after its last order, on SIGINT or SIGTERM,
-    /// or when an output fails.
+    /// Opens or resumes the stand, and returns when it has ended: at its horizon, after its last order, on SIGINT or
+    /// SIGTERM, or when an output fails.
     ///
     /// - Parameters:
     ///   - makeDisplay: Makes the live display, if ``Options/display`` is `live`.

@@ -4,8 +4,8 @@ import TextFormats
 
 /// The log of the program itself, on standard error: one line per event, as opposed to what happens at the stand.
 ///
-/// Lines are `key=value` or JSON and start with the time and a level. Under systemd each line starts with its priority in
-/// angle brackets, which the journal reads and removes.
+/// Lines are `key=value` or JSON and start with the time and a level. Under systemd each line starts with its priority
+/// in angle brackets, which the journal reads and removes.
 package final class ServiceLog: Sendable {
     /// Severities with their syslog numbers.
     package enum Level: Int, Sendable {

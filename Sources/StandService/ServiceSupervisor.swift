@@ -4,8 +4,8 @@ import Platform
 import StandState
 import TextFormats
 
-/// Supervises a running stand: handles signals, checks the stand every second, and reports its state to the operator and the
-/// service manager.
+/// Supervises a running stand: handles signals, checks the stand every second, and reports its state to the operator
+/// and the service manager.
 final class ServiceSupervisor: Sendable {
     /// The signals that end the program, and those that an operator sends.
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]

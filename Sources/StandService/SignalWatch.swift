@@ -21,8 +21,8 @@ private let readEnd: Int32 = {
 
 /// Delivers signals as calls on a queue.
 ///
-/// The handler writes into a pipe (Bernstein's self-pipe), so that a signal that arrives before the queue listens is kept. A
-/// signal source of Dispatch would lose it. One watch at a time.
+/// The handler writes into a pipe (Bernstein's self-pipe), so that a signal that arrives before the queue listens is
+/// kept. A signal source of Dispatch would lose it. One watch at a time.
 package final class SignalWatch {
     private let source: any DispatchSourceRead
 
@@ -31,8 +31,8 @@ package final class SignalWatch {
     /// The signals an operator sends to a stand. By default they end a process.
     package static let asking = [SIGUSR1, SIGUSR2]
 
-    /// Calls `handler` on `queue` with each signal that arrives, or has arrived since ``catchSignals(_:)``, until the watch is
-    /// released.
+    /// Calls `handler` on `queue` with each signal that arrives, or has arrived since ``catchSignals(_:)``, until the
+    /// watch is released.
     package init(_ signals: [Int32], on queue: DispatchQueue, _ handler: @escaping @Sendable (Int32) -> Void) {
         source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
         source.setEventHandler { @Sendable in
@@ -56,7 +56,8 @@ package final class SignalWatch {
         }
     }
 
-    /// A process inherits the signal mask of the thread that started it, and worker threads of Dispatch block every signal.
+    /// A process inherits the signal mask of the thread that started it, and worker threads of Dispatch block every
+    /// signal.
     private static func unblock(_ signals: [Int32]) {
         var set = sigset_t()
         unsafe sigemptyset(&set)

@@ -81,8 +81,8 @@ package struct History: Sendable {
     /// - Parameters:
     ///   - last: The number of the last event.
     ///   - orders: The number of orders up to an event; nil if that is not kept.
-    ///   - read: Calls its second argument with each line after an event and its number, until that returns false or there
-    ///     are no more.
+    ///   - read: Calls its second argument with each line after an event and its number, until that returns false or
+    ///     there are no more.
     package init(
         of subject: HistorySubject, last: UInt64, orders: (UInt64) -> Int?,
         read: (UInt64, (UInt64, ArraySlice<UInt8>) -> Bool) -> Void

@@ -204,8 +204,8 @@ extension StandScreen {
         text.map { pieces(of: $0, max(8, width - 1)).map(String.init) } ?? []
     }
 
-    /// A link in as few lines of `columns` columns as possible. In a link that is too long, the token is kept on one line,
-    /// because the page also accepts the token alone.
+    /// A link in as few lines of `columns` columns as possible. In a link that is too long, the token is kept on one
+    /// line, because the page also accepts the token alone.
     private func pieces(of link: String, _ columns: Int) -> [Substring] {
         var pieces: [Substring] = []
         var rest = Substring(link)

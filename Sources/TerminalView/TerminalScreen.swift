@@ -4,8 +4,8 @@ import TextFormats
 
 /// The cells of a terminal, so that only changes are written.
 ///
-/// It makes bytes and writes none. They are sequences of ECMA-48, the alternate screen (mode 1049), the mouse (modes 1000
-/// and 1006) and synchronized output (mode 2026), which terminals without it ignore.
+/// It makes bytes and writes none. They are sequences of ECMA-48, the alternate screen (mode 1049), the mouse (modes
+/// 1000 and 1006) and synchronized output (mode 2026), which terminals without it ignore.
 package struct TerminalScreen: Sendable {
     /// A size in columns and rows.
     package struct Size: Equatable, Sendable {

@@ -2,8 +2,8 @@
 ///
 /// Lines end with LF, CR or CR LF. Empty lines are skipped. A quote inside an unquoted field is part of the field.
 ///
-/// If a quote is never closed, or closed in the middle of a later field, only its line is lost: the next record begins with the
-/// next line.
+/// If a quote is never closed, or closed in the middle of a later field, only its line is lost: the next record begins
+/// with the next line.
 struct CSVScanner {
     /// The bytes of a field, including its quotes.
     struct Field {

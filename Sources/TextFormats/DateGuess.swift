@@ -1,8 +1,8 @@
 /// A date, a time of day or both, read without knowing the format.
 ///
-/// It knows the usual forms: `2016-10-30 09:58:11`, `30.10.16 9.58`, `10/30/2016 9:58 PM`, `30 Oct 2016`, `20161030`, and
-/// seconds or milliseconds since 1970. A date such as `03/04/2019` stays undecided: see ``Form``. An offset from UTC is
-/// skipped, because the hour on the wall clock counts.
+/// It knows the usual forms: `2016-10-30 09:58:11`, `30.10.16 9.58`, `10/30/2016 9:58 PM`, `30 Oct 2016`, `20161030`,
+/// and seconds or milliseconds since 1970. A date such as `03/04/2019` stays undecided: see ``Form``. An offset from
+/// UTC is skipped, because the hour on the wall clock counts.
 package struct DateGuess: Equatable, Sendable {
     /// The order of a date's parts. Dates of one form in one file have one order.
     package enum Form: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// Reads the records of a CSV file (RFC 4180, with a header line) or of JSON Lines.
 ///
-/// A text whose first byte after white space is `{` is JSON Lines. Fields of CSV are separated by commas, semicolons, tabs
-/// or vertical bars: by what the header contains most often.
+/// A text whose first byte after white space is `{` is JSON Lines. Fields of CSV are separated by commas, semicolons,
+/// tabs or vertical bars: by what the header contains most often.
 package struct DelimitedReader {
     /// Reading stops after this many problems unless the caller says otherwise.
     package static let mostProblems = 50
@@ -14,7 +14,8 @@ package struct DelimitedReader {
     /// - Parameters:
     ///   - source: The file name in the places of problems.
     ///   - acceptsLatin1: Whether a field of CSV that is not UTF-8 is read as Latin-1.
-    ///   - pieces: Gives the text piece by piece, in UTF-8; an empty piece is its end. It may begin with a byte order mark.
+    ///   - pieces: Gives the text piece by piece, in UTF-8; an empty piece is its end. It may begin with a byte order
+    ///     mark.
     package init(source: String, acceptsLatin1: Bool = false, pieces: @escaping () -> [UInt8]) {
         self.source = source
         self.acceptsLatin1 = acceptsLatin1
@@ -37,7 +38,8 @@ package struct DelimitedReader {
     /// - Parameters:
     ///   - columns: The wanted columns: names in the header of CSV, or keys of JSON Lines.
     ///   - most: Reading stops after this many problems.
-    ///   - body: Called for each record, with its fields in the order of `columns`. The problems it throws are reported.
+    ///   - body: Called for each record, with its fields in the order of `columns`. The problems it throws are
+    ///     reported.
     /// - Returns: Up to `most` problems in the order of the file.
     /// - Complexity: Linear in the number of bytes, with memory for one piece and one record at a time.
     package func forEachRecord(
@@ -65,8 +67,8 @@ package struct DelimitedReader {
         }
     }
 
-    /// The names of the columns: the header of CSV, or the keys of the first object of JSON Lines. None if there is no such
-    /// line. The text can be read once.
+    /// The names of the columns: the header of CSV, or the keys of the first object of JSON Lines. None if there is no
+    /// such line. The text can be read once.
     package func readColumns() -> (names: [String], isJSONLines: Bool) {
         let (text, start, isJSONLines) = begin()
         return (isJSONLines ? keysOfFirstObject(text) : namesInHeader(text, from: start), isJSONLines)

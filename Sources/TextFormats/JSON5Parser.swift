@@ -5,8 +5,8 @@ package struct JSON5Parser {
         /// [JSON5](https://spec.json5.org), but without `Infinity` and `NaN`, without control characters other than a
         /// tab in a string, and without an escape that is half of a surrogate pair.
         case json5
-        /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) alone, with the restrictions of `json5`. A byte order mark
-        /// is an error.
+        /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) alone, with the restrictions of `json5`. A byte order
+        /// mark is an error.
         case json
     }
 

@@ -109,7 +109,8 @@ extension JSON5Scanner {
         return Place(source: source, line: firstLine + low, column: position - lineStarts[low] + 1)
     }
 
-    /// Reports a problem at `position`, by default that of the next scalar. Later problems of the same place are dropped.
+    /// Reports a problem at `position`, by default that of the next scalar. Later problems of the same place are
+    /// dropped.
     mutating func report(_ message: String, at position: Int? = nil) {
         guard problems.count < JSON5Parser.mostProblems else { return }
         let place = place(at: position ?? self.position)

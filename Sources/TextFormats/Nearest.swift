@@ -1,9 +1,9 @@
 /// The candidate that `word` probably misspells; nil if none is near.
 ///
-/// A candidate is near if its edit distance is at most a third of the word's length, or one. Upper and lower case are equal.
-/// The distance counts letters inserted, deleted, replaced, or swapped with their neighbour: the optimal string alignment form
-/// of the Damerau–Levenshtein distance. Among equal distances, a candidate with the same letters wins, then the longest common
-/// prefix, because people swap or drop letters more often than they replace them.
+/// A candidate is near if its edit distance is at most a third of the word's length, or one. Upper and lower case are
+/// equal. The distance counts letters inserted, deleted, replaced, or swapped with their neighbour: the optimal string
+/// alignment form of the Damerau–Levenshtein distance. Among equal distances, a candidate with the same letters wins,
+/// then the longest common prefix, because people swap or drop letters more often than they replace them.
 package func nearest(_ word: String, among candidates: [String]) -> String? {
     let letters = Array(word.lowercased())
     let limit = max(1, letters.count / 3)

@@ -1,8 +1,8 @@
 /// The width of text in terminal columns.
 ///
-/// Characters that are Wide or Fullwidth in Unicode Standard Annex #11 take two columns, combining marks none, all others
-/// one. Ambiguous characters take one, as in nearly all terminals. The table is that of `EastAsianWidth.txt` of Unicode
-/// 14.0; unassigned characters take the width of their neighbours.
+/// Characters that are Wide or Fullwidth in Unicode Standard Annex #11 take two columns, combining marks none, all
+/// others one. Ambiguous characters take one, as in nearly all terminals. The table is that of `EastAsianWidth.txt` of
+/// Unicode 14.0; unassigned characters take the width of their neighbours.
 package enum TextWidth {
     package static func columns(of text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }

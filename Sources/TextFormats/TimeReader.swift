@@ -30,8 +30,8 @@ package struct TimeReader: Sendable {
     /// Reads texts of one format, such as `%d.%m.%Y %H:%M:%S`, in the conversions of `strptime`.
     ///
     /// The conversions are `%Y %y %m %b %B %h %d %e %a %A %H %k %I %l %p %M %S %z %F %D %T %R %n %t %%`. Two more are
-    /// `%f`, the digits of a fraction of a second, and `%s`, seconds since 1970, which must stand alone. Names of months
-    /// and weekdays are English.
+    /// `%f`, the digits of a fraction of a second, and `%s`, seconds since 1970, which must stand alone. Names of
+    /// months and weekdays are English.
     ///
     /// Returns nil if a conversion is unknown, or if the format leaves the year, the month, the day or the half of the
     /// day open.

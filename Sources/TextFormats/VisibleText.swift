@@ -1,5 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether it is invisible and can change how other text looks: a control character, a mark of direction or a line separator.
+    /// Whether it is invisible and can change how other text looks: a control character, a mark of direction or a line
+    /// separator.
     ///
     /// The joiners U+200C and U+200D are not: words and emoji need them.
     package var isHidden: Bool {
@@ -15,12 +16,12 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with an escape such as `\u{9b}` for every hidden character: the one rule for text of users and other programs
-    /// wherever it is shown, so that it can't control a terminal or disguise itself.
+    /// The text with an escape such as `\u{9b}` for every hidden character: the one rule for text of users and other
+    /// programs wherever it is shown, so that it can't control a terminal or disguise itself.
     package var visible: String { visible { $0.isHidden } }
 
-    /// Like ``visible`` for text of several lines or JSON: ends of lines, tabs and the tags of flags stay. JSON has no such
-    /// escape, and writes tags as they are.
+    /// Like ``visible`` for text of several lines or JSON: ends of lines, tabs and the tags of flags stay. JSON has no
+    /// such escape, and writes tags as they are.
     package var visibleLines: String {
         visible { $0.isHidden && $0 != "\n" && $0 != "\t" && $0.value <= 0xFFFF }
     }

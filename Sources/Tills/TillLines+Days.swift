@@ -7,7 +7,8 @@ extension TillLines {
 
     /// Decides the order of day and month from the whole file, and sets the days of all lines.
     ///
-    /// - Returns: What was decided, in sentences, and the numbers of lines whose date does not exist. These are removed.
+    /// - Returns: What was decided, in sentences, and the numbers of lines whose date does not exist. These are
+    ///   removed.
     mutating func decideDays(_ file: String) throws(TillError) -> (notes: [String], missing: [Int]) {
         var notes: [String] = []
         var missing: [Int] = []

@@ -110,8 +110,8 @@ struct LineDate: Equatable {
 
     private init(code: UInt8) { self.code = code }
 
-    /// Day and month are in an uncertain order. The time of the line has them in the only order that is possible, or else
-    /// with the day first.
+    /// Day and month are in an uncertain order. The time of the line has them in the only order that is possible, or
+    /// else with the day first.
     ///
     /// - Parameter form: An index in `formList`, below ``mostForms``.
     init(form: Int, isMonthFirst: Bool) { code = UInt8(form) | (isMonthFirst ? 0x80 : 0) }

@@ -15,8 +15,8 @@ package struct TillReplay {
 
     package var count: Int { lines.lines.count }
 
-    /// Calls `body` with each line in the order of their times: the nanoseconds since the opening, the index of its item,
-    /// and the quantity.
+    /// Calls `body` with each line in the order of their times: the nanoseconds since the opening, the index of its
+    /// item, and the quantity.
     package func forEachLine(_ body: (_ time: Int64, _ item: Int, _ quantity: Int) -> Void) {
         for line in lines.lines { body(line.time, Int(line.item), Int(line.quantity)) }
     }
@@ -28,8 +28,8 @@ extension TillReader {
 
     /// Reads the lines that a stand replays. `columns` must name the columns of the time and the item.
     ///
-    /// All lines with one order number on one day come at the time of the first. The column of order numbers is found by its
-    /// name. Quantities are read only if their column is named.
+    /// All lines with one order number on one day come at the time of the first. The column of order numbers is found
+    /// by its name. Quantities are read only if their column is named.
     ///
     /// - Parameters:
     ///   - opens: The opening in nanoseconds since 1970; nil for midnight before the earliest line.

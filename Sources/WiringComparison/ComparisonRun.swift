@@ -74,7 +74,8 @@ package struct ComparisonRun {
 
     // MARK: - Probing
 
-    /// Probes several wirings at a time, with the compiler beside them: probes mostly wait, and verdicts don't depend on speed.
+    /// Probes several wirings at a time, with the compiler beside them: probes mostly wait, and verdicts don't depend
+    /// on speed.
     private mutating func probe() {
         let (choices, goOn, progress) = (plan.wirings, goOn(until: 32), progress)
         let dependent = [Property.deliversAtOnceOnTheMainActor, .handlersCanBeAwaited]
@@ -118,8 +119,8 @@ package struct ComparisonRun {
 
     // MARK: - Measuring
 
-    /// Measures notifications, observing and the whole stand. Their passes take turns, so that each meets every moment of the
-    /// machine.
+    /// Measures notifications, observing and the whole stand. Their passes take turns, so that each meets every moment
+    /// of the machine.
     private mutating func measureSpeeds() {
         var stand =
             plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil

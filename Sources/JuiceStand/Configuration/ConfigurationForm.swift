@@ -224,8 +224,8 @@ extension ValueForm {
     fileprivate static let mostMakers = 1_000_000
     fileprivate static let money = 0...1e12
 
-    /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²) for
-    /// a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
+    /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²)
+    /// for a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
     fileprivate static let rate = ValueForm.number(0...1e7)
 
     fileprivate static let shifts = ValueForm.object([

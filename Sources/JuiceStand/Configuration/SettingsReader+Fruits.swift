@@ -119,8 +119,8 @@ extension SettingsReader {
         return .fixedQuantity(reorderPoint: point, quantity: quantity, leadTime: leadTime)
     }
 
-    /// Orders of a fixed quantity are placed one by one. A typing error must not place a billion at the opening, or when
-    /// all fruit has spoiled. Fruit that keeps can also be gone at once: a command may take all of it.
+    /// Orders of a fixed quantity are placed one by one. A typing error must not place a billion at the opening, or
+    /// when all fruit has spoiled. Fruit that keeps can also be gone at once: a command may take all of it.
     private func checkReorderPoint(of shelf: StandSettings.Shelf, _ section: Section) {
         guard case .fixedQuantity(let point, let quantity, _) = shelf.restock, shelf.initial != nil else { return }
         let orders = point / quantity

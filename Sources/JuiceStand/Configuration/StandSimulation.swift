@@ -39,7 +39,8 @@ public struct StandSimulation: Sendable {
     /// The same configuration and seed give the same facts on every run, with any observers.
     ///
     /// - Parameters:
-    ///   - duration: Stand time, not negative and at most 292 years. The run ends earlier with the last order of a trace.
+    ///   - duration: Stand time, not negative and at most 292 years. The run ends earlier with the last order of a
+    ///     trace.
     ///   - center: Its observers are called synchronously on the calling thread.
     /// - Returns: The metrics of the whole run, with the names and in the order of <doc:Results>.
     /// - Complexity: O(*n* log *m*) for *n* events with up to *m* scheduled at a time.

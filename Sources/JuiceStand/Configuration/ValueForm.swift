@@ -1,7 +1,7 @@
 /// The form of a value in a configuration.
 ///
-/// The reader takes its keys and ranges from here, and ``ConfigurationSchema`` describes the same forms to editors. So the two
-/// cannot disagree.
+/// The reader takes its keys and ranges from here, and ``ConfigurationSchema`` describes the same forms to editors. So
+/// the two cannot disagree.
 indirect enum ValueForm: Sendable {
     /// A string without control characters.
     case text

@@ -121,8 +121,8 @@ extension FruitStore {
         precondition(levels[fruit.index] >= 0, "\(pieces) pieces, \(-levels[fruit.index]) too many")
     }
 
-    /// Takes pieces, the oldest first. Calls `taken` with each lot, or part of a lot, of a perishable fruit, so that the
-    /// lot can be returned with its age.
+    /// Takes pieces, the oldest first. Calls `taken` with each lot, or part of a lot, of a perishable fruit, so that
+    /// the lot can be returned with its age.
     ///
     /// - Precondition: there are enough, and the store ``own()``s its memory.
     /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit

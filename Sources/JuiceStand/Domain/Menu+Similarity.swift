@@ -16,7 +16,8 @@ extension Menu {
         }
     }
 
-    /// The weighted Jaccard index of two recipes: the sum of the smaller quantities divided by the sum of the larger ones.
+    /// The weighted Jaccard index of two recipes: the sum of the smaller quantities divided by the sum of the larger
+    /// ones.
     ///
     /// - Complexity: O(*n*²) for *n* ingredients
     ///

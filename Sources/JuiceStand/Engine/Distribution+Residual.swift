@@ -3,8 +3,8 @@ import Platform
 extension Distribution {
     /// Draws a quantity that is known to be at least `age`: the time that something takes, of which `age` has passed.
     ///
-    /// Every draw has the law conditioned on that, without approximation; the guide to forecasts says how for each law. Once
-    /// the law allows nothing beyond `age`, the draw is `age`.
+    /// Every draw has the law conditioned on that, without approximation; the guide to forecasts says how for each law.
+    /// Once the law allows nothing beyond `age`, the draw is `age`.
     ///
     /// - Complexity: O(1) on average; O(*n*) for an empirical distribution of *n* values; in the tail of a Poisson
     ///   distribution O(√*m*) for the mean *m*.
@@ -49,8 +49,8 @@ extension Distribution {
             : to - (survival * (to - from) * (to - mode)).squareRoot()
     }
 
-    /// A standard normal variable above `start`. The tail is that of Marsaglia, "Generating a variable from the tail of the
-    /// normal distribution", Technometrics 6 (1964).
+    /// A standard normal variable above `start`. The tail is that of Marsaglia, "Generating a variable from the tail of
+    /// the normal distribution", Technometrics 6 (1964).
     private static func normal(beyond start: Double, _ random: inout some RandomNumberGenerator) -> Double {
         let farEnough = 0.5
         while start < farEnough {
@@ -75,9 +75,9 @@ extension Distribution {
 
     /// A gamma variable of unit scale above `start`.
     ///
-    /// Below the mean, draws again. Above it, rejects from a shifted exponential distribution, whose rate gives the highest
-    /// acceptance for shapes from 1. Source: Dagpunar, "Sampling of variates from a truncated gamma distribution", Journal
-    /// of Statistical Computation and Simulation 8 (1978).
+    /// Below the mean, draws again. Above it, rejects from a shifted exponential distribution, whose rate gives the
+    /// highest acceptance for shapes from 1. Source: Dagpunar, "Sampling of variates from a truncated gamma
+    /// distribution", Journal of Statistical Computation and Simulation 8 (1978).
     private static func gamma(
         _ shape: Double, beyond start: Double, _ random: inout some RandomNumberGenerator
     ) -> Double {

@@ -35,8 +35,8 @@ package enum Distribution: Equatable, Sendable {
         }
     }
 
-    /// The share of draws, in seconds, that round to 0 nanoseconds. Of continuous distributions, only one that is always 0
-    /// has such draws.
+    /// The share of draws, in seconds, that round to 0 nanoseconds. Of continuous distributions, only one that is
+    /// always 0 has such draws.
     package var shareOfZeros: Double {
         guard size >= 0.5e-9 else { return 1 }
         switch self {

@@ -97,8 +97,8 @@ package struct Histogram: Sendable {
         return counts
     }
 
-    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all spans at or below it; nil if
-    /// nothing was recorded.
+    /// The smallest recorded span, within 0.1%, with at least `perMille` thousandths of all spans at or below it; nil
+    /// if nothing was recorded.
     ///
     /// - Parameter perMille: In ascending order.
     /// - Complexity: O(*b* + *n*) for *b* buckets and *n* percentiles.

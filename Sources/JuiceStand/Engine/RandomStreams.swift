@@ -33,8 +33,8 @@ package struct RandomStreams: Sendable {
         return streams
     }
 
-    /// The sequence after 2^192 · `number` steps. Several short jumps take less time than one jump by the product of their
-    /// polynomials.
+    /// The sequence after 2^192 · `number` steps. Several short jumps take less time than one jump by the product of
+    /// their polynomials.
     private static func part(of sequence: RandomStream, forReplication number: UInt64) -> RandomStream {
         var part = sequence
         for (bit, jump) in replications.enumerated() where number >> bit & 1 == 1 { part = part.advanced(by: jump) }

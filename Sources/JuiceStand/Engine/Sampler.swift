@@ -117,8 +117,8 @@ extension Sampler {
         }
     }
 
-    /// A gamma variable of unit scale. Source: Marsaglia and Tsang, "A simple method for generating gamma variables", ACM
-    /// TOMS 26 (2000). Below shape 1 it uses their multiplication by the power of a uniform variable.
+    /// A gamma variable of unit scale. Source: Marsaglia and Tsang, "A simple method for generating gamma variables",
+    /// ACM TOMS 26 (2000). Below shape 1 it uses their multiplication by the power of a uniform variable.
     private static func gamma(
         _ shape: Double, _ ziggurat: Ziggurat, _ random: inout some RandomNumberGenerator
     ) -> Double {
@@ -139,9 +139,9 @@ extension Sampler {
         }
     }
 
-    /// Below a mean of 10, counts exponential gaps. From there, uses transformed rejection (PTRS). Source: Hörmann, "The
-    /// transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12
-    /// (1993).
+    /// Below a mean of 10, counts exponential gaps. From there, uses transformed rejection (PTRS). Source: Hörmann,
+    /// "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics
+    /// 12 (1993).
     private static func poisson(_ mean: Double, _ random: inout some RandomNumberGenerator) -> Double {
         guard mean >= 10 else {
             let limit = exp(-mean)

@@ -1,11 +1,12 @@
 /// The array of the hot path: trivial elements in memory of its own.
 ///
 /// Before every change, an array asks the runtime whether its memory is shared. The call spills all registers. With a
-/// dozen changes per customer it would take half of the time. A table asks once before a series of changes, in ``own()``.
+/// dozen changes per customer it would take half of the time. A table asks once before a series of changes, in
+/// ``own()``.
 ///
 /// A table is a value like an array on one condition: its owner calls ``own()`` before a series of changes during which
-/// no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps in debug
-/// builds.
+/// no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps in
+/// debug builds.
 ///
 /// Memory is safe for three reasons, all visible in this file. Elements are trivial, so they need no initialization or
 /// release. Every place is checked against `count`, which never exceeds the capacity. The memory is freed with the last

@@ -1,7 +1,7 @@
 import Platform
 
-/// Draws from the standard exponential distribution, or from the right half of the standard normal. In 99 of 100 cases a
-/// draw takes one random number, one comparison and one multiplication.
+/// Draws from the standard exponential distribution, or from the right half of the standard normal. In 99 of 100 cases
+/// a draw takes one random number, one comparison and one multiplication.
 ///
 /// 256 layers of equal area cover the density. A draw chooses a layer and a position in it. Only near the curve does it
 /// evaluate the density. The result is exact to the 53 bits of a position. Source: Marsaglia and Tsang, "The ziggurat

@@ -36,8 +36,8 @@ package final class FileLineSink: LineSink {
 
     /// Writes to a descriptor that the caller keeps open, such as standard output.
     ///
-    /// A writable terminal may have less room than a write needs, and Ctrl-S can stop it within the write. So a terminal
-    /// is opened again for writes that don't block; the shell's own descriptor stays as it is.
+    /// A writable terminal may have less room than a write needs, and Ctrl-S can stop it within the write. So a
+    /// terminal is opened again for writes that don't block; the shell's own descriptor stays as it is.
     package init(descriptor: Int32, name: String, whenFailing: @escaping @Sendable (FileError) -> Void = { _ in }) {
         terminal = openTerminalAgain(descriptor)
         self.descriptor = terminal ?? descriptor

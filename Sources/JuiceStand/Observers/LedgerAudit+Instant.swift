@@ -65,7 +65,8 @@ extension LedgerAudit {
             oldestWait = (oldestWait + 1) % Self.mostWaits
         }
 
-        /// The smallest of the latest waits with at least `perMille` thousandths of them at or below it; nil if nobody was served.
+        /// The smallest of the latest waits with at least `perMille` thousandths of them at or below it; nil if nobody
+        /// was served.
         ///
         /// - Complexity: O(*n* log *n*) for *n* waits, which are at most ``mostWaits``.
         package func waits(perMille: [Int]) -> [SimulationTime?] {
@@ -126,7 +127,8 @@ extension LedgerAudit {
     /// Pieces on order from the supplier.
     package func onOrder(_ fruit: String) -> Int { fruits.number(of: fruit).flatMap { onOrder[$0] } ?? 0 }
 
-    /// Whether the latest waits and alerts are all those of the ledger, although the audit began with a stand in the middle of it.
+    /// Whether the latest waits and alerts are all those of the ledger, although the audit began with a stand in the
+    /// middle of it.
     package var hasLatest: Bool {
         counts.hasWaits(of: finding.served) && (counts.hasAllAlerts || counts.lowStockAlerts == 0)
     }

@@ -3,7 +3,8 @@ import TextFormats
 // The rules for each kind of line.
 
 extension LedgerAudit {
-    /// What the line of one kind of fact must look like. A class, because a line is checked in less time than a copy takes.
+    /// What the line of one kind of fact must look like. A class, because a line is checked in less time than a copy
+    /// takes.
     final class Rule: Sendable {
         /// The keys it may have, in this order.
         let keys: [String]

@@ -1,7 +1,7 @@
 /// The beginning of a ledger line. Its other values go into ``LedgerFields``.
 ///
-/// An audit reads millions of lines. So it compares each key once, with the one that must be there, and makes no text before a
-/// rule needs it.
+/// An audit reads millions of lines. So it compares each key once, with the one that must be there, and makes no text
+/// before a rule needs it.
 struct LedgerLine {
     let sequence: Int64
     let nanoseconds: Int64
@@ -33,7 +33,8 @@ struct LedgerLine {
         guard rule.counts.contains(count), scanner.takeEnd() else { return nil }
     }
 
-    /// The stand time of the line that begins at `start`, without reading the rest; nil if that is not `{"seq":N,"at":S`.
+    /// The stand time of the line that begins at `start`, without reading the rest; nil if that is not
+    /// `{"seq":N,"at":S`.
     static func nanoseconds(ofLineAt start: Int, in bytes: [UInt8]) -> Int64? {
         var scanner = Scanner(bytes: bytes, place: start, end: bytes.count)
         guard scanner.take(beforeSequence), scanner.number() != nil, let at = scanner.time() else { return nil }

@@ -4,7 +4,8 @@ import Platform
 package protocol LineSink: AnyObject, Sendable {
     /// Writes whole lines.
     ///
-    /// Called during delivery of a fact, so it must not call the stand. The sink counts and reports lines it can't write.
+    /// Called during delivery of a fact, so it must not call the stand. The sink counts and reports lines it can't
+    /// write.
     func write(_ lines: RawSpan)
 }
 

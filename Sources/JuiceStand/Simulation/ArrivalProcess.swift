@@ -89,8 +89,8 @@ struct ArrivalProcess: Codable, Sendable {
 // MARK: - Changing the rate on the way
 
 extension ArrivalProcess {
-    /// The rest at `now` of the interval that ends at `end`: the expected number of customers at the configured rate, or
-    /// seconds for a law of gaps.
+    /// The rest at `now` of the interval that ends at `end`: the expected number of customers at the configured rate,
+    /// or seconds for a law of gaps.
     func interval(from now: SimulationTime, to end: SimulationTime, _ arrivals: Arrivals) -> Double {
         switch arrivals {
         case .poisson(let rate):
@@ -232,8 +232,8 @@ extension ArrivalProcess {
 
     /// Draws the rest of an interval, as ``drawInterval(_:)``, of which `passed` has gone by.
     ///
-    /// Poisson arrivals have no memory, whatever their rate does: the expected number of customers until the next one is
-    /// exponential. Only a law of gaps depends on `passed`.
+    /// Poisson arrivals have no memory, whatever their rate does: the expected number of customers until the next one
+    /// is exponential. Only a law of gaps depends on `passed`.
     mutating func drawRest(of arrivals: Arrivals, passed: Double) -> Double {
         guard case .renewal(let law) = arrivals else { return drawInterval(arrivals) }
         return max(0, law.sample(atLeast: Distribution.drawnAge(passed), using: &gaps) - passed)

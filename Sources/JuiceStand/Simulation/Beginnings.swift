@@ -1,6 +1,7 @@
 /// When that began which is still going on: cups being made, deliveries on their way, the gap to the next customer.
 ///
-/// Nothing that happens depends on it. ``Futures`` ask for it, because the rest of a span depends on how much has passed.
+/// Nothing that happens depends on it. ``Futures`` ask for it, because the rest of a span depends on how much has
+/// passed.
 struct Beginnings: Codable, Sendable {
     /// The cups of an order after its first, which ``Order/firstStart`` tells of.
     var laterCups = Spans()

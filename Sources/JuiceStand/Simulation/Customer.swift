@@ -9,8 +9,8 @@ struct Customer {
 
 /// The random streams of the customers, one for each purpose. Every customer takes one number of each stream.
 ///
-/// That number seeds the draw (see ``SplitMix64``). So the wishes of the next customer do not depend on how many numbers
-/// a distribution needs or whether a draw is used: common random numbers.
+/// That number seeds the draw (see ``SplitMix64``). So the wishes of the next customer do not depend on how many
+/// numbers a distribution needs or whether a draw is used: common random numbers.
 struct CustomerGenerator: Codable, Sendable {
     /// The most cups of an order. A larger draw is cut to this number.
     static let mostCups = 10_000

@@ -1,7 +1,7 @@
 /// A part of a stand's future that chance has already settled inside the program, and that nobody can know.
 ///
-/// A stand draws much in advance: the next customer at the arrival of the last, patience at arrival, the end of a cup at its
-/// start. Every case is redrawn by one of the exhaustive switches behind ``Futures``.
+/// A stand draws much in advance: the next customer at the arrival of the last, patience at arrival, the end of a cup
+/// at its start. Every case is redrawn by one of the exhaustive switches behind ``Futures``.
 package enum HiddenPart: CaseIterable, Sendable {
     /// The gap to the next customer and all later gaps.
     case gaps
@@ -33,8 +33,9 @@ package enum HiddenPart: CaseIterable, Sendable {
 
 /// The possible futures of a stand from one instant on.
 ///
-/// All futures share what a bystander can see: fruit and its age, the line, cups being made, orders to the supplier, makers
-/// on duty, the rate, the phase and today's level. The times at which each of these began are known, too. Everything in ``HiddenPart`` is drawn anew, conditioned on the time that has passed. So the futures are independent
+/// All futures share what a bystander can see: fruit and its age, the line, cups being made, orders to the supplier,
+/// makers on duty, the rate, the phase and today's level. The times at which each of these began are known, too.
+/// Everything in ``HiddenPart`` is drawn anew, conditioned on the time that has passed. So the futures are independent
 /// draws from the law of what happens next, and the stand's own future is one more such draw.
 package struct Futures: Sendable {
     /// The instant at which the futures part.
@@ -189,7 +190,7 @@ extension Distribution {
         return max(now, start + SimulationTime(seconds: sample(atLeast: age, using: &random)))
     }
 
-    /// The least draw of something that has lasted for `age` seconds. Spans are rounded to a nanosecond, so it may be half of
-    /// one shorter.
+    /// The least draw of something that has lasted for `age` seconds. Spans are rounded to a nanosecond, so it may be
+    /// half of one shorter.
     static func drawnAge(_ age: Double) -> Double { max(0, age - 0.5e-9) }
 }

@@ -16,8 +16,8 @@ extension LiveDriver {
 
     /// Stops releasing events until ``goOn()``, so that a command can be made durable before it takes effect.
     ///
-    /// - Returns: The stand time at which the command takes effect: now, or the time a late stand has reached. All events
-    ///   due before have happened.
+    /// - Returns: The stand time at which the command takes effect: now, or the time a late stand has reached. All
+    ///   events due before have happened.
     /// - Throws: ``HoldError``. The stand is then not held.
     package func hold() throws(HoldError) -> SimulationTime {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -34,10 +34,11 @@ extension LiveDriver {
     ///
     /// - Parameters:
     ///   - end: The stand time of closing; nil means now.
-    ///   - isRepeatable: Whether the stand must come to the same end again from a journal. All events of the last instant
-    ///     must then happen first.
+    ///   - isRepeatable: Whether the stand must come to the same end again from a journal. All events of the last
+    ///     instant must then happen first.
     /// - Returns: The stand time at which the stand can close, and the span of due events that were not released.
-    /// - Throws: ``HoldError``. ``HoldError/instantNotOver`` only if the end must be repeatable; the stand is then held.
+    /// - Throws: ``HoldError``. ``HoldError/instantNotOver`` only if the end must be repeatable; the stand is then
+    ///   held.
     package func holdForClosing(
         at end: SimulationTime? = nil, isRepeatable: Bool
     ) throws(HoldError) -> (time: SimulationTime, behind: SimulationTime) {
@@ -90,8 +91,8 @@ extension LiveDriver {
         return true
     }
 
-    /// The earliest instant for a command. Events due at the instant of a command happen after it, so it must follow the
-    /// last event by a nanosecond.
+    /// The earliest instant for a command. Events due at the instant of a command happen after it, so it must follow
+    /// the last event by a nanosecond.
     private static func earliest(_ state: State) -> SimulationTime {
         state.isAfterEvent ? state.stand.now + SimulationTime(nanoseconds: 1) : state.stand.now
     }

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Runs a stand in wall-clock time.
 ///
-/// A timer on the stand's serial queue fires shortly before the next event is due. A block on the queue waits for the last
-/// moment and then releases all due events. The seed fixes every customer, so the result does not depend on when the
-/// timer fires. Late events are released and counted. All calls of the stand and its observers are made on the queue.
+/// A timer on the stand's serial queue fires shortly before the next event is due. A block on the queue waits for the
+/// last moment and then releases all due events. The seed fixes every customer, so the result does not depend on when
+/// the timer fires. Late events are released and counted. All calls of the stand and its observers are made on the
+/// queue.
 package final class LiveDriver: Sendable {
     /// The delays of events, in wall time.
     package struct Lateness: Sendable {
@@ -305,8 +306,8 @@ extension LiveDriver {
 
     /// Changes the speed from now on.
     ///
-    /// A late stand goes on from the time that it has reached, as after a pause. It does not make up for the rest at the new
-    /// speed.
+    /// A late stand goes on from the time that it has reached, as after a pause. It does not make up for the rest at
+    /// the new speed.
     ///
     /// - Parameter speed: Stand seconds per wall second, above 0.
     /// - Returns: The stand time from which on the speed holds; nil if the stand is not open.

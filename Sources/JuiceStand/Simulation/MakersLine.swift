@@ -1,7 +1,7 @@
 /// The cups that wait for a maker, first come first served.
 ///
-/// A lost order leaves its entries behind. They are skipped at the front, and removed whenever the line has doubled since
-/// the last sweep. So the length of the line stays proportional to the number of orders in the stand.
+/// A lost order leaves its entries behind. They are skipped at the front, and removed whenever the line has doubled
+/// since the last sweep. So the length of the line stays proportional to the number of orders in the stand.
 struct MakersLine: Codable, Sendable {
     private struct Entry: Codable, Sendable {
         var ticket: OrderTicket

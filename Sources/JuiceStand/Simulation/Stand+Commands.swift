@@ -1,7 +1,7 @@
 // Commands to a running stand, as opposed to its customers and rules.
 //
-// Every command comes at an instant. All share one precondition: every event due before that instant has happened, and no
-// event due at it or after it.
+// Every command comes at an instant. All share one precondition: every event due before that instant has happened, and
+// no event due at it or after it.
 
 /// Why a change of the stock was refused.
 package enum StockEditError: Error, Equatable, Sendable {
@@ -22,7 +22,8 @@ package struct OrderAnswer: Codable, Equatable, Sendable {
     package enum Outcome: Codable, Equatable, Sendable {
         /// The stand makes `juice`, which is not the wish if `isSubstitute`; `isStarted` if a maker was free.
         case placed(juice: String, isSubstitute: Bool, isStarted: Bool, cupsWaitingForFruit: Int)
-        /// `fruit` is the ingredient that lacks the most; `instead` are juices that could be made, the most similar first.
+        /// `fruit` is the ingredient that lacks the most; `instead` are juices that could be made, the most similar
+        /// first.
         case soldOut(fruit: String, missing: Int, instead: [String])
         /// No maker is free and every waiting place is taken.
         case lineFull

@@ -2,8 +2,8 @@
 public struct Metric: Equatable, Sendable {
     /// The name in every report, such as `wait.p95` or `stock.kiwi.mean`. <doc:Results> lists all names.
     public var name: String
-    /// The value in the unit of the metric: seconds, customers, cups, pieces, a fraction, or money in the currency of the
-    /// configuration. Nil if there were no observations.
+    /// The value in the unit of the metric: seconds, customers, cups, pieces, a fraction, or money in the currency of
+    /// the configuration. Nil if there were no observations.
     public var value: Double?
 
     package init(_ name: String, _ value: Double?) {
@@ -33,8 +33,8 @@ extension Stand {
     /// number of customers present, and the sum of the times they spent in the stand. They are kept independently and
     /// must be equal.
     ///
-    /// Source: Little, "A proof for the queuing formula L = λW", Operations Research 9 (1961). For a finite period the law
-    /// holds exactly if the time of each customer is cut to the period.
+    /// Source: Little, "A proof for the queuing formula L = λW", Operations Research 9 (1961). For a finite period the
+    /// law holds exactly if the time of each customer is cut to the period.
     package func littlesLaw(at end: SimulationTime) -> (present: Int128, spent: Int128) {
         let start = state.tally.start
         let spent = state.orders.present.reduce(state.tally.timeSpent) {

@@ -19,7 +19,8 @@ extension Stand {
         for _ in 0..<count { state.calendar.schedule(.companion, at: time) }
     }
 
-    /// Lets the customer due now arrive. The next arrival is scheduled first, so it precedes other events of its instant.
+    /// Lets the customer due now arrive. The next arrival is scheduled first, so it precedes other events of its
+    /// instant.
     @inline(__always)
     mutating func arrive(_ out: FactPublisher) {
         let customer = nextCustomer()

@@ -27,8 +27,8 @@ extension Stand {
         noteLevel(of: fruit, from: from, to: to, cause, order: ticket.map { state.orders[$0].number }, out)
     }
 
-    /// Notes a changed level: updates averages, announces facts, and marks a low position for restocking at the end of the
-    /// event.
+    /// Notes a changed level: updates averages, announces facts, and marks a low position for restocking at the end of
+    /// the event.
     @inline(__always)
     mutating func noteLevel(
         of fruit: Fruit, from: Int, to: Int, _ cause: StockCause, order: UInt64?, _ out: FactPublisher
@@ -55,7 +55,8 @@ extension Stand {
         }
     }
 
-    /// Returns all fruit of an unstarted order to stock. Pieces keep their age; those past their shelf life spoil at once.
+    /// Returns all fruit of an unstarted order to stock. Pieces keep their age; those past their shelf life spoil at
+    /// once.
     mutating func returnFruit(of ticket: OrderTicket, _ out: FactPublisher) {
         let order = state.orders[ticket]
         for ingredient in settings.menu.recipe(of: order.juice) {
@@ -143,8 +144,8 @@ extension Stand {
         }
     }
 
-    /// Whether a continuous rule may order now. With a lead time of 0 and a full shelf, the delivery would be refused and
-    /// ordered again for ever.
+    /// Whether a continuous rule may order now. With a lead time of 0 and a full shelf, the delivery would be refused
+    /// and ordered again for ever.
     private func canTakeDelivery(of fruit: Fruit, _ leadTime: Distribution) -> Bool {
         guard continuousReview.contains(fruit), leadTime.shareOfZeros == 1,
             let capacity = settings.shelves[fruit.index].capacity

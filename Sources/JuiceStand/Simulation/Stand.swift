@@ -1,7 +1,7 @@
 /// A juice stand in time: its rules, its state, and its next event.
 ///
-/// A stand is a value. It never waits and never reads a clock: a driver advances it and passes the ``FactPublisher`` for
-/// its facts. It depends on settings, seed and commands alone. ``Snapshot`` holds its whole state.
+/// A stand is a value. It never waits and never reads a clock: a driver advances it and passes the ``FactPublisher``
+/// for its facts. It depends on settings, seed and commands alone. ``Snapshot`` holds its whole state.
 ///
 /// To follow one customer, read `Stand+Orders.swift` from `arrive(_:)` down.
 package struct Stand: Sendable {

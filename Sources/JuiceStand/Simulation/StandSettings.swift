@@ -150,7 +150,8 @@ package enum WhenSoldOut: String, CaseIterable, Sendable {
 package enum RestockPolicy: Equatable, Sendable {
     /// By command only.
     case manual
-    /// (s, S): orders up to `level` if the position is at or below `reorderPoint`, after every change or every `review`.
+    /// (s, S): orders up to `level` if the position is at or below `reorderPoint`, after every change or every
+    /// `review`.
     case orderUpTo(reorderPoint: Int, level: Int, leadTime: Distribution, review: SimulationTime?)
     /// (s, Q): places orders of `quantity` until the position is above `reorderPoint`.
     case fixedQuantity(reorderPoint: Int, quantity: Int, leadTime: Distribution)
@@ -294,7 +295,8 @@ package struct Trace: Equatable, Sendable {
     package enum Unmapped: String, CaseIterable, Sendable {
         case skip
         case error
-        /// Assigns juices in turn: the first unknown item becomes the first juice of the menu, the next item the second.
+        /// Assigns juices in turn: the first unknown item becomes the first juice of the menu, the next item the
+        /// second.
         case cycle
     }
 

@@ -45,8 +45,8 @@ package struct VirtualDriver {
         self.goingOn = goingOn
     }
 
-    /// Opens `stand` or goes on with it, runs it to the end and closes it. Calls `goOn` every few thousand events; if it returns false, the
-    /// stand closes early.
+    /// Opens `stand` or goes on with it, runs it to the end and closes it. Calls `goOn` every few thousand events; if
+    /// it returns false, the stand closes early.
     ///
     /// - Returns: Whether the run was complete.
     @discardableResult

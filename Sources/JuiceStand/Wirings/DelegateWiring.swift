@@ -6,9 +6,9 @@ extension WiringChoice {
 
 /// A delegate: the stand knows one object, weakly, and calls it by protocol.
 ///
-/// The delegate protocol is ``FactSink``, one method for each fact. It couples the stand to the protocol and the delegate
-/// to the stand's facts. A stand has one delegate, so other observers depend on it to pass the facts on. Here a
-/// coordinator is the delegate.
+/// The delegate protocol is ``FactSink``, one method for each fact. It couples the stand to the protocol and the
+/// delegate to the stand's facts. A stand has one delegate, so other observers depend on it to pass the facts on. Here
+/// a coordinator is the delegate.
 package final class DelegateWiring: Wiring {
     package weak var delegate: (any FactSink)?
     /// Keeps the delegate alive; in an application that is the application's part.

@@ -4,8 +4,8 @@ extension WiringChoice {
 
 /// Direct calls: the stand knows the observers by their classes and calls each in turn.
 ///
-/// Couples the stand to every class of observers: each needs a list here. Observers are called class by class. Observers
-/// of other classes come last and are called through their protocol.
+/// Couples the stand to every class of observers: each needs a list here. Observers are called class by class.
+/// Observers of other classes come last and are called through their protocol.
 package final class DirectWiring: Wiring {
     private let displays = Known<StockDisplay>()
     private let alerters = Known<LowStockAlerter>()

@@ -6,7 +6,8 @@ extension WiringChoice {
     }
 }
 
-/// Closures under a lock: the stand copies the list of a kind of fact under the lock and calls the closures after unlocking.
+/// Closures under a lock: the stand copies the list of a kind of fact under the lock and calls the closures after
+/// unlocking.
 ///
 /// Observers may come and go on any thread. A copied closure is called even if its observer
 /// is disconnected meanwhile.

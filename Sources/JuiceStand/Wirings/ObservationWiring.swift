@@ -10,8 +10,8 @@ extension WiringChoice {
 /// Observation: the stand sets a property, and observation tracking announces that it will change.
 ///
 /// Couples the observers to the object that holds the property. Tracking reports one change, before it happens, so the
-/// observer reads the value and arms tracking again on the poster's next turn, which is ``settle()`` here. If a property
-/// changes twice within a turn, observers hear only the second value.
+/// observer reads the value and arms tracking again on the poster's next turn, which is ``settle()`` here. If a
+/// property changes twice within a turn, observers hear only the second value.
 final class ObservationWiring: Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
     private var trackers: [any Tracking] = []

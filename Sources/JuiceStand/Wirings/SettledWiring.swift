@@ -1,4 +1,5 @@
-/// Waits after every fact until all observers have heard it, so that a run under an asynchronous wiring is deterministic.
+/// Waits after every fact until all observers have heard it, so that a run under an asynchronous wiring is
+/// deterministic.
 ///
 /// Waiting once per step is not enough: observation tracking would miss all but the last fact of a step.
 package final class SettledWiring: Wiring {

@@ -1,7 +1,7 @@
 /// A wiring that commands, configuration, tests and the comparison can choose.
 ///
-/// A new wiring is one file, which declares its choice, and one entry in ``allCases``. Stands can then run under it. A test
-/// asks for its idiom in the comparison, which `Subject` of `WiringComparison` describes.
+/// A new wiring is one file, which declares its choice, and one entry in ``allCases``. Stands can then run under it. A
+/// test asks for its idiom in the comparison, which `Subject` of `WiringComparison` describes.
 package struct WiringChoice: Sendable {
     /// When observers are called.
     package enum Delivery: Sendable {

@@ -111,9 +111,9 @@ extension FamilyTest {
 
     /// Tests differences of independent samples by exchanging replications between them.
     ///
-    /// The ratio is Welch's, so the test holds for many replications even if the variances differ: Janssen, "Studentized
-    /// permutation tests for non-i.i.d. hypotheses and the generalized Behrens-Fisher problem", Statistics and Probability
-    /// Letters 36 (1997).
+    /// The ratio is Welch's, so the test holds for many replications even if the variances differ: Janssen,
+    /// "Studentized permutation tests for non-i.i.d. hypotheses and the generalized Behrens-Fisher problem", Statistics
+    /// and Probability Letters 36 (1997).
     ///
     /// - Parameters:
     ///   - first: For each metric, its values by replication; nil without an observation.

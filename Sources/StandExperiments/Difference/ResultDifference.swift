@@ -66,7 +66,8 @@ package struct ResultDifference: Equatable, Sendable {
 
     package var differs: Bool { runs.contains { $0.metrics.contains(where: \.differs) } }
 
-    /// The fewest replications for permutations. With fewer, no difference could pass the correction for the number of metrics.
+    /// The fewest replications for permutations. With fewer, no difference could pass the correction for the number of
+    /// metrics.
     private static let fewestPermuted = 12
     /// The highest confidence for permutations. A higher one would need more of them.
     private static let highestPermuted = 0.99

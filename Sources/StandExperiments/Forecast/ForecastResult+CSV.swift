@@ -3,8 +3,9 @@ import TextFormats
 extension ForecastResult {
     /// CSV (RFC 4180, with line feeds): a header, then one line for each figure of each course of action.
     ///
-    /// `figure` is `stockout`, `level`, `queue`, `metric` or `difference`, and `name` its fruit or metric. `mean`, `low` and
-    /// `high` of a stockout are its probability, and the quantiles its time. A missing value is an empty field.
+    /// `figure` is `stockout`, `level`, `queue`, `metric` or `difference`, and `name` its fruit or metric. `mean`,
+    /// `low` and `high` of a stockout are its probability, and the quantiles its time. A missing value is an empty
+    /// field.
     package func csv() -> String {
         var text = CSVText.line(
             ["run", "figure", "name", "at", "mean", "low", "high", "p05", "p25", "p50", "p75", "p95"])

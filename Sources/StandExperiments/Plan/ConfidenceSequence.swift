@@ -2,14 +2,14 @@ import Platform
 
 /// Confidence intervals of a mean that hold for all numbers of observations at once.
 ///
-/// With probability of at least one minus ``error``, the true mean lies in the interval after every observation. So looking
-/// after each one, and stopping for any reason, costs nothing. This is the t-test martingale with a normal mixture of effect
-/// sizes, exact for independent normal observations of unknown variance.
+/// With probability of at least one minus ``error``, the true mean lies in the interval after every observation. So
+/// looking after each one, and stopping for any reason, costs nothing. This is the t-test martingale with a normal
+/// mixture of effect sizes, exact for independent normal observations of unknown variance.
 ///
 /// Source: Wang and Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance",
-/// arXiv 2310.03722 (2023), after Lai, "On confidence sequences", Annals of Statistics 4 (1976). The likelihood ratio in
-/// closed form: Rouder et al., "Bayesian t tests for accepting and rejecting the null hypothesis", Psychonomic Bulletin and
-/// Review 16 (2009).
+/// arXiv 2310.03722 (2023), after Lai, "On confidence sequences", Annals of Statistics 4 (1976). The likelihood ratio
+/// in closed form: Rouder et al., "Bayesian t tests for accepting and rejecting the null hypothesis", Psychonomic
+/// Bulletin and Review 16 (2009).
 package struct ConfidenceSequence: Sendable {
     package let error: Double
 
@@ -49,7 +49,8 @@ package struct Moments: Equatable, Sendable {
     package private(set) var mean = 0.0
     private var squares = 0.0
 
-    /// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
+    /// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4
+    /// (1962).
     mutating func add(_ value: Double) {
         count += 1
         let distance = value - mean

@@ -50,10 +50,10 @@ extension Plan {
 
     /// Visits a lattice over the grid, then the neighbours of the best settings at shorter and shorter distances.
     ///
-    /// The phases are those of Xu, Nelson and Hong, "Industrial strength COMPASS", ACM TOMACS 20 (2010): a global search, a
-    /// local search and a selection. The local search halves its steps, as Hooke and Jeeves, "Direct search solution of
-    /// numerical and statistical problems", Journal of the ACM 8 (1961). It is much simpler than COMPASS, because common
-    /// random numbers make neighbours comparable after few replications.
+    /// The phases are those of Xu, Nelson and Hong, "Industrial strength COMPASS", ACM TOMACS 20 (2010): a global
+    /// search, a local search and a selection. The local search halves its steps, as Hooke and Jeeves, "Direct search
+    /// solution of numerical and statistical problems", Journal of the ACM 8 (1961). It is much simpler than COMPASS,
+    /// because common random numbers make neighbours comparable after few replications.
     private func search(_ run: inout PlanRun) {
         var strides = grid.axes.map { _ in 1 }
         func lattice(_ axis: Int) -> [Int] {

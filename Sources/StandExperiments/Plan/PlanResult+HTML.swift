@@ -20,7 +20,8 @@ extension PlanResult {
 
     private var chosenSetting: String { SimulationResult.describe(best?.set ?? nearest?.set ?? []) }
 
-    /// The stand as it is and with the best setting, over replications with the same customers; nil without a best setting.
+    /// The stand as it is and with the best setting, over replications with the same customers; nil without a best
+    /// setting.
     package func simulateDays(today: StandSettings, _ execution: Experiment.Execution) -> SimulationResult? {
         guard let best, let settings = plan.makeSettings(best.combination) else { return nil }
         return Experiment(

@@ -1,18 +1,18 @@
 /// A sequential selection of the best setting that satisfies all constraints.
 ///
 /// All settings still in the race have the same replications with common random numbers. After each round, a setting
-/// leaves the race if it is shown to break a constraint, or to be worse than a setting that is shown to satisfy all. The
-/// race is decided when the leader is shown to be within ``Within`` of all that are left.
+/// leaves the race if it is shown to break a constraint, or to be worse than a setting that is shown to satisfy all.
+/// The race is decided when the leader is shown to be within ``Within`` of all that are left.
 ///
-/// "Shown" means by a ``ConfidenceSequence``, over pairs of replications for two settings. The error is shared evenly by one
-/// statement for each setting but the best, and one for each constraint of the best. So with the given confidence none of
-/// them is wrong, whenever the race ends: a setting that breaks a constraint is wrongly accepted only if the sequence of that
-/// constraint misses; the best setting leaves wrongly, or is left more than ``Within`` behind, only if the sequence of its
-/// difference from another one misses, or that of one of its own constraints.
+/// "Shown" means by a ``ConfidenceSequence``, over pairs of replications for two settings. The error is shared evenly
+/// by one statement for each setting but the best, and one for each constraint of the best. So with the given
+/// confidence none of them is wrong, whenever the race ends: a setting that breaks a constraint is wrongly accepted
+/// only if the sequence of that constraint misses; the best setting leaves wrongly, or is left more than ``Within``
+/// behind, only if the sequence of its difference from another one misses, or that of one of its own constraints.
 ///
-/// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing Systems 6
-/// (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential procedures for comparing
-/// constrained systems via simulation", Naval Research Logistics 57 (2010).
+/// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing
+/// Systems 6 (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential
+/// procedures for comparing constrained systems via simulation", Naval Research Logistics 57 (2010).
 package struct Race: Sendable {
     /// What became of a setting.
     package enum Fate: String, CaseIterable, Sendable {
@@ -50,8 +50,8 @@ package struct Race: Sendable {
     private let sequence: ConfidenceSequence
     package private(set) var contestants: [Contestant] = []
 
-    /// - Parameter settings: The number of settings that could enter the race. All share the error, so that a search may
-    ///   choose by the same replications which of them enter.
+    /// - Parameter settings: The number of settings that could enter the race. All share the error, so that a search
+    ///   may choose by the same replications which of them enter.
     package init(settings: Int, maximizes: Bool, constraints: [Constraint], within: Within, confidence: Double) {
         self.maximizes = maximizes
         self.constraints = constraints
@@ -154,8 +154,8 @@ extension Race {
 // MARK: - Estimates, for searching
 
 extension Race {
-    /// The estimated excess over the bounds, as a share of each bound, of the constraint that is missed most; at most 0 if all
-    /// are satisfied.
+    /// The estimated excess over the bounds, as a share of each bound, of the constraint that is missed most; at most 0
+    /// if all are satisfied.
     func excess(of index: Int) -> Double {
         let shares = constraints.enumerated().map { number, constraint in
             let values = contestants[index].constrained[number]
@@ -172,8 +172,8 @@ extension Race {
         return largest > 0 ? largest : 1
     }
 
-    /// The settings by their estimates: those that satisfy the constraints first, then the better ones; the others by what
-    /// they miss.
+    /// The settings by their estimates: those that satisfy the constraints first, then the better ones; the others by
+    /// what they miss.
     func ranking(_ indices: [Int]) -> [Int] {
         let keys = indices.map { index in
             let isEmpty = contestants[index].moments.count == 0

@@ -2,8 +2,8 @@ import TextFormats
 
 /// HTML or SVG in which all interpolated text is escaped.
 ///
-/// A literal is markup. An interpolated value is escaped, unless it is markup itself: `"<td>\(name)</td>"` shows the name
-/// `<b>` as three characters. So escaping cannot be forgotten.
+/// A literal is markup. An interpolated value is escaped, unless it is markup itself: `"<td>\(name)</td>"` shows the
+/// name `<b>` as three characters. So escaping cannot be forgotten.
 package struct Markup: Equatable, Sendable {
     package private(set) var source: String
 
@@ -19,8 +19,8 @@ package struct Markup: Equatable, Sendable {
     package static func + (left: Markup, right: Markup) -> Markup { "\(left)\(right)" }
     package static func += (left: inout Markup, right: Markup) { left.source += right.source }
 
-    /// Scalars that no document may contain, such as NUL, become the replacement character. Marks of direction and other
-    /// hidden characters become escapes that the reader sees.
+    /// Scalars that no document may contain, such as NUL, become the replacement character. Marks of direction and
+    /// other hidden characters become escapes that the reader sees.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"

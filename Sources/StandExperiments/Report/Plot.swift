@@ -2,8 +2,8 @@ import JuiceStand
 
 /// A plot as inline SVG that ``HTMLPage`` styles.
 ///
-/// Marks are drawn in the order of adding. A series has a style, counted from 0: its colour, its dashes and the shape of its
-/// points. So nothing depends on colour alone.
+/// Marks are drawn in the order of adding. A series has a style, counted from 0: its colour, its dashes and the shape
+/// of its points. So nothing depends on colour alone.
 package struct Plot {
     /// The number of styles. Further series repeat them.
     package static let styles = 6

@@ -4,8 +4,8 @@ import TextFormats
 extension SimulationResult {
     /// The result as a self-contained page: a headline, verdicts, plots, settings, totals, and every figure.
     ///
-    /// Figures are rounded to what their intervals tell; the table of every figure has them as in ``text(_:)``. The page depends on the result alone. Its size is bounded, and it says
-    /// what it leaves out.
+    /// Figures are rounded to what their intervals tell; the table of every figure has them as in ``text(_:)``. The
+    /// page depends on the result alone. Its size is bounded, and it says what it leaves out.
     package func html(_ verdicts: [Verdict]) -> String {
         HTMLPage(
             title: title,

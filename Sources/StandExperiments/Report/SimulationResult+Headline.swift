@@ -19,8 +19,8 @@ extension SimulationResult {
         ]
     }
 
-    /// The figure that differs most between the first setting and another, relative to its size, with the interval of the
-    /// difference. Differences that may be chance do not count.
+    /// The figure that differs most between the first setting and another, relative to its size, with the interval of
+    /// the difference. Differences that may be chance do not count.
     private var greatestChange: String {
         guard let first = runs.first else { return "" }
         var best: (share: Double, run: Run, difference: Estimate)?

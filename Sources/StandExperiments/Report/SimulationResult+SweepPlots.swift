@@ -93,8 +93,8 @@ package struct SweepAxis {
     /// The index in ``series`` of each setting.
     let seriesOfRun: [Int]
 
-    /// Chooses the key with the most distinct numbers or durations. Returns nil if no key has two or more values, all of
-    /// them of this kind.
+    /// Chooses the key with the most distinct numbers or durations. Returns nil if no key has two or more values, all
+    /// of them of this kind.
     ///
     /// - Parameter names: The displayed names of the keys.
     package init?(_ sets: [[JSONValue.Member]], names: [String]) {

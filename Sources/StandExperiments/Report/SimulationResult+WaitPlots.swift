@@ -63,8 +63,8 @@ extension SimulationResult {
 private struct WaitTail {
     /// The number of served customers.
     private(set) var count = 0.0
-    /// Points of the curve: seconds, and the share that waited at least as long. It falls from the share that waited at all
-    /// to ``smallest``.
+    /// Points of the curve: seconds, and the share that waited at least as long. It falls from the share that waited at
+    /// all to ``smallest``.
     private(set) var points: [(wait: Double, share: Double)] = []
 
     init(of run: SimulationResult.Run) {

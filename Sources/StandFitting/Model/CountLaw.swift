@@ -29,8 +29,8 @@ enum CountLaw {
 
 /// The shape of the gamma law of days, by maximum likelihood.
 ///
-/// The likelihood is that of counts with given means. The means were estimated from the same counts, which would make the
-/// shape too large. So half the logarithm of the information about each mean is subtracted. Source: Cox and Reid,
+/// The likelihood is that of counts with given means. The means were estimated from the same counts, which would make
+/// the shape too large. So half the logarithm of the information about each mean is subtracted. Source: Cox and Reid,
 /// "Parameter orthogonality and approximate conditional inference", JRSS B 49 (1987).
 struct ShapeLikelihood {
     struct Day {

@@ -10,9 +10,9 @@ import Tills
 /// goodness-of-fit tests", Metrika 40 (1993).
 ///
 /// The tests condition on the number of orders of each day. Given that number, the orders of a Poisson process are
-/// independent, so that they say nothing about the level of the day. Source: Kim and Whitt, "Are call center and hospital
-/// arrivals well modeled by nonhomogeneous Poisson processes?", M&SOM 16 (2014). As they advise, an order with a rounded
-/// time gets a random time within the rounding.
+/// independent, so that they say nothing about the level of the day. Source: Kim and Whitt, "Are call center and
+/// hospital arrivals well modeled by nonhomogeneous Poisson processes?", M&SOM 16 (2014). As they advise, an order with
+/// a rounded time gets a random time within the rounding.
 package struct Goodness: Sendable {
     package struct Test: Equatable, Sendable {
         package var name: String
@@ -138,7 +138,8 @@ extension Goodness {
                 ShapeLikelihood.Day(
                     count: Double(day.count), mean: rates.totals[day.weekday], group: day.weekday)
             }
-            // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide it.
+            // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide
+            // it.
             let isWhole = sample.days.count == model.openDays.count
             let p = isWhole ? WeekModel.dispersion(days).p : model.dispersion.p
             shape = WeekModel.shape(days, p, model.restriction, steps: 20)

@@ -10,9 +10,9 @@ struct OpeningHours: Equatable, Sendable {
 
     /// Finds the hours of opening.
     ///
-    /// An hour of the day belongs to them if orders came in it on at least 1 day in 50, and on 2 days or more in two weeks
-    /// or more. A stretch without orders on one weekday is closed if the orders of the other weekdays make that less likely
-    /// than once in 1,000 times.
+    /// An hour of the day belongs to them if orders came in it on at least 1 day in 50, and on 2 days or more in two
+    /// weeks or more. A stretch without orders on one weekday is closed if the orders of the other weekdays make that
+    /// less likely than once in 1,000 times.
     init(_ counts: DayCounts, hours: DayCounts, isClosed: [Bool]) {
         self.init(bins: counts.bins)
         let open = isClosed.count { !$0 }

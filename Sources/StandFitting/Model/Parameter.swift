@@ -56,8 +56,8 @@ extension WeekModel {
         return all
     }
 
-    /// The variance of an hour's count within a day of known level, divided by its mean: 1 if chance alone makes it, and
-    /// more if orders come in bursts.
+    /// The variance of an hour's count within a day of known level, divided by its mean: 1 if chance alone makes it,
+    /// and more if orders come in bursts.
     private var chanceInHours: Double {
         var (squares, expected, ofLevel, cells) = (0.0, 0.0, 0.0, 0.0)
         let perHour = counts.bins / 24

@@ -4,11 +4,11 @@ import Tills
 
 /// The effect of an order on the time after it.
 ///
-/// A till takes one order at a time, so it may have fewer gaps under a minute than independent customers would leave. People who
-/// come together cause more of them. A spacing or followers give the stand the till's share of these gaps.
+/// A till takes one order at a time, so it may have fewer gaps under a minute than independent customers would leave.
+/// People who come together cause more of them. A spacing or followers give the stand the till's share of these gaps.
 ///
-/// The base rate holds outside the spacing and without followers. It is higher than the counted rate with a spacing, and lower
-/// with followers.
+/// The base rate holds outside the spacing and without followers. It is higher than the counted rate with a spacing,
+/// and lower with followers.
 struct ShortGaps: Equatable, Sendable {
     /// The seconds after an order in which no other comes.
     private(set) var spacing = 0.0
@@ -71,8 +71,9 @@ extension ShortGaps {
 
         /// The expected number of gaps per order that are shorter than `seconds` on the till's clock.
         func share(below seconds: Double, _ gaps: ShortGaps) -> Double {
-            // On a clock with minutes a gap is short if both orders fall into the same minute. So its end is uniform over a
-            // span of the clock's resolution. Gauss–Legendre quadrature with three points integrates over that span.
+            // On a clock with minutes a gap is short if both orders fall into the same minute. So its end is uniform
+            // over a span of the clock's resolution. Gauss–Legendre quadrature with three points integrates over that
+            // span.
             let end = resolution > 0 ? (seconds / resolution).rounded(.up) * resolution : seconds
             let start = max(0, end - resolution - gaps.spacing)
             let (middle, half) = ((end - gaps.spacing + start) / 2, (end - gaps.spacing - start) / 2)
@@ -91,8 +92,8 @@ extension ShortGaps {
             return sum / orders
         }
 
-        /// The probability that no order comes for some seconds after the spacing. It is a mean over orders, so busy days weigh
-        /// more.
+        /// The probability that no order comes for some seconds after the spacing. It is a mean over orders, so busy
+        /// days weigh more.
         private func chanceOfNone(_ rate: Double, _ seconds: Double, _ gaps: ShortGaps) -> Double {
             let expected = rate * seconds
             let none = shape.isFinite ? exp((-shape - 1) * log1p(expected / shape)) : exp(-expected)
@@ -149,8 +150,8 @@ extension ShortGaps {
         }
     }
 
-    /// The root of a monotone function; without one, the end of the range where it is nearer to 0. Source: Dowell and Jarratt, "A modified regula
-    /// falsi method for computing the root of an equation", BIT 11 (1971).
+    /// The root of a monotone function; without one, the end of the range where it is nearer to 0. Source: Dowell and
+    /// Jarratt, "A modified regula falsi method for computing the root of an equation", BIT 11 (1971).
     private static func root(_ range: ClosedRange<Double>, _ function: (Double) -> Double) -> Double {
         var (a, b) = (range.lowerBound, range.upperBound)
         var (atA, atB) = (function(a), function(b))

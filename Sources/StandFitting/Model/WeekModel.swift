@@ -84,7 +84,8 @@ package struct WeekModel: Sendable {
 // MARK: - Steps
 
 extension WeekModel {
-    /// The number of bins of a day: 24, 48 or 96, by Akaike's information criterion for the shares of all days together.
+    /// The number of bins of a day: 24, 48 or 96, by Akaike's information criterion for the shares of all days
+    /// together.
     private static func bins(_ till: Till) -> Int {
         var best = (bins: 24, criterion: Double.infinity)
         for bins in [24, 48, 96] where CalendarTime.day / Int64(bins) >= till.resolution {

@@ -13,7 +13,8 @@ struct MenuMapping {
 
     static let other = "other items"
 
-    /// - Parameter menu: The stand of `--menu`; nil to use the standard menu if most items are on it, and a new one if not.
+    /// - Parameter menu: The stand of `--menu`; nil to use the standard menu if most items are on it, and a new one if
+    ///   not.
     init(_ items: [Till.Item], menu: StandSettings?) {
         let matched = Self.match(items, (menu ?? .standard).menu)
         let lines = items.reduce(0) { $0 + $1.lines }

@@ -10,8 +10,8 @@ struct EventStream {
     enum Item: Equatable {
         /// A line of the ledger, without its line feed.
         case line(ArraySlice<UInt8>, sequence: UInt64)
-        /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another stand
-        /// answers.
+        /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another
+        /// stand answers.
         case gap(after: UInt64, first: UInt64)
         /// A heartbeat.
         case sign

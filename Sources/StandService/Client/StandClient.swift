@@ -39,8 +39,8 @@ package struct StandClient {
 
     /// Sends a request and waits for its answer.
     ///
-    /// If the connection breaks before the answer is complete, the request is sent once more. A change needs an idempotency key,
-    /// or it may be made twice.
+    /// If the connection breaks before the answer is complete, the request is sent once more. A change needs an
+    /// idempotency key, or it may be made twice.
     package func send(
         _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [], content: JSONValue? = nil
     ) throws(Failure) -> Answer {

@@ -49,8 +49,8 @@ package enum StandSocket {
 
     /// Whether to talk to a process of `user` that listens at `path`.
     ///
-    /// Anybody can create the default name in a shared temporary folder, so only this user and root are trusted there. Root may
-    /// also name the socket of another user explicitly, such as that of a service.
+    /// Anybody can create the default name in a shared temporary folder, so only this user and root are trusted there.
+    /// Root may also name the socket of another user explicitly, such as that of a service.
     static func trusts(_ user: uid_t, at path: String) -> Bool {
         let own = geteuid()
         return user == own || user == 0 || (own == 0 && path != standardPath)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Computes forecasts of a running stand: one at a time, on two threads of low priority.
 ///
-/// A forecast begins with a copy of the stand, taken between two events. Equal questions share a computation. It is cancelled
-/// once every asker has withdrawn.
+/// A forecast begins with a copy of the stand, taken between two events. Equal questions share a computation. It is
+/// cancelled once every asker has withdrawn.
 final class ForecastDesk: Sendable {
     typealias Reply = @Sendable (Result<Forecast.Answer, Refusal>) -> Void
 
@@ -55,10 +55,11 @@ final class ForecastDesk: Sendable {
 
     /// The most computations that wait.
     private static let mostJobs = 16
-    /// The most events of a computation: some five seconds on two idle processors. Clients wait half a minute or a minute, and
-    /// threads of low priority take several times as long on a busy machine.
+    /// The most events of a computation: some five seconds on two idle processors. Clients wait half a minute or a
+    /// minute, and threads of low priority take several times as long on a busy machine.
     static let mostEvents = 100_000_000
-    /// The threads of a computation. Two answer the page in a tenth of a second; the other processors are for other programs.
+    /// The threads of a computation. Two answer the page in a tenth of a second; the other processors are for other
+    /// programs.
     private static let threads = min(2, Processors.available)
 
     private let control: StandControl

@@ -6,9 +6,9 @@ import Synchronization
 
 /// What the stand was like at any instant, from its ledger, or without one from the lines in memory.
 ///
-/// It replays lines on a queue of its own soon after they are written, so it delays neither the stand nor other requests. A
-/// stand that runs as fast as it can writes faster than that queue reads. Meanwhile an instant comes from the last sighting
-/// of the stand before it, and the lines after that.
+/// It replays lines on a queue of its own soon after they are written, so it delays neither the stand nor other
+/// requests. A stand that runs as fast as it can writes faster than that queue reads. Meanwhile an instant comes from
+/// the last sighting of the stand before it, and the lines after that.
 package final class Instants: Sendable {
     package enum Failure: Error {
         /// The lines of that instant are not kept; the first instant kept is the argument.

@@ -52,7 +52,8 @@ package final class OrderBook: Sendable {
 
     /// The known orders after `number` in ascending order, at most `limit`, and the highest number so far.
     ///
-    /// - Complexity: O(*n* log *n*) for *n* known orders. Facts wait for O(*n*) of it, so don't call it on the stand's queue.
+    /// - Complexity: O(*n* log *n*) for *n* known orders. Facts wait for O(*n*) of it, so don't call it on the stand's
+    ///   queue.
     package func orders(
         after number: UInt64, limit: Int
     ) -> (orders: [(number: UInt64, record: OrderRecord)], last: UInt64) {

@@ -5,8 +5,8 @@ import StandState
 
 // How changes become durable and then take effect.
 //
-// While changes are on their way to the disk, the stand is held at the instant at which they take effect. So nothing happens
-// that a replay after a crash would not repeat.
+// While changes are on their way to the disk, the stand is held at the instant at which they take effect. So nothing
+// happens that a replay after a crash would not repeat.
 
 extension StandControl {
     /// Submits a change. The reply comes once the change is durable.
@@ -79,7 +79,8 @@ extension StandControl {
 
     /// Reopens the ledger by its name.
     ///
-    /// - Parameter then: Called on the stand's queue with the error if the ledger stays in its old file; nil on success.
+    /// - Parameter then: Called on the stand's queue with the error if the ledger stays in its old file; nil on
+    ///   success.
     func reopen(_ ledger: LedgerFile, then: @escaping @Sendable (FileError?) -> Void) {
         driver.async {
             guard let keeping = self.keeping else { return then(ledger.reopen()) }

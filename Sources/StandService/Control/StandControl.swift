@@ -7,9 +7,9 @@ import TextFormats
 
 /// Reads and changes a running stand, for the program's own signals and for HTTP.
 ///
-/// Reading never waits for the stand. The reply to a change comes once the change is durable: with a state folder, when it is
-/// on the disk. Replies are called on the stand's queue and must return at once. Changes take effect in the order in which they
-/// arrive; changes that arrive together share one write to the disk.
+/// Reading never waits for the stand. The reply to a change comes once the change is durable: with a state folder, when
+/// it is on the disk. Replies are called on the stand's queue and must return at once. Changes take effect in the order
+/// in which they arrive; changes that arrive together share one write to the disk.
 package final class StandControl: Sendable {
     /// The reply to a change.
     package typealias Reply<Answer> = @Sendable (Result<Answer, ControlError>) -> Void
@@ -167,16 +167,16 @@ extension StandControl {
         driver.connect(orders)
     }
 
-    /// Ledger lines after number `sequence` that are in memory: at most `limit` bytes, but at least one line. Older lines may be
-    /// in files, see ``recall(after:limit:from:then:)``.
+    /// Ledger lines after number `sequence` that are in memory: at most `limit` bytes, but at least one line. Older
+    /// lines may be in files, see ``recall(after:limit:from:then:)``.
     package func events(after sequence: UInt64, limit: Int) -> EventReading {
         tail.read(after: sequence, limit: limit)
     }
 
     /// Reads lines after number `sequence` from the ledger's files, as ``LedgerHistory/lines(after:limit:from:)``.
     ///
-    /// - Parameter then: Called on a queue of its own, so that a slow disk delays nobody else; nil if there are no such lines or
-    ///   they can't be read.
+    /// - Parameter then: Called on a queue of its own, so that a slow disk delays nobody else; nil if there are no such
+    ///   lines or they can't be read.
     package func recall(
         after sequence: UInt64, limit: Int, from place: LedgerHistory.Place?,
         then: @escaping @Sendable (LedgerHistory.Lines?) -> Void
@@ -243,7 +243,8 @@ extension StandControl {
         instants.ask(from: start, to: end, count: count, self, reply: then)
     }
 
-    /// What the lines read so far count, shortly after they were written; nil if nobody has asked and no ledger is kept.
+    /// What the lines read so far count, shortly after they were written; nil if nobody has asked and no ledger is
+    /// kept.
     var counts: LedgerAudit.Counts? { instants.counts }
 }
 

@@ -17,8 +17,8 @@ package struct SavingRule: Sendable {
     package static let never = SavingRule(facts: .max, seconds: .infinity, journal: .max)
 }
 
-/// Maintains the state of a running stand: journals how far stand time has come, saves snapshots, and writes the missing
-/// ledger lines after a failure.
+/// Maintains the state of a running stand: journals how far stand time has come, saves snapshots, and writes the
+/// missing ledger lines after a failure.
 final class StandKeeping: Sendable {
     /// The most facts replayed while the stand waits.
     private static let fewFacts: UInt64 = 10_000
@@ -213,8 +213,8 @@ extension StandKeeping {
         }
     }
 
-    /// Reopens the ledger by its name and journals with which line the new file starts. Called on the stand's queue, so that no
-    /// line comes in between.
+    /// Reopens the ledger by its name and journals with which line the new file starts. Called on the stand's queue, so
+    /// that no line comes in between.
     ///
     /// - Parameter then: Called with the error if the ledger stays in its old file; nil on success.
     func reopen(_ ledger: LedgerFile, _ control: StandControl, then: @escaping @Sendable (FileError?) -> Void) {

@@ -64,8 +64,8 @@ package enum StandPage {
         return script
     }
 
-    /// Nil if the line must stay as it is: if, outside of texts, it has a slash that may begin a pattern, or another quotation
-    /// mark than `'`.
+    /// Nil if the line must stay as it is: if, outside of texts, it has a slash that may begin a pattern, or another
+    /// quotation mark than `'`.
     private static func squeezed(line: ArraySlice<UInt8>) -> [UInt8]? {
         let space = UInt8(ascii: " ")
         var kept: [UInt8] = []

@@ -103,8 +103,8 @@ extension ChangingRoutes {
         case .list(let tags)?:
             let current = control.status.editTag
             let known = tags.filter { !$0.isWeak }.compactMap { UInt64($0.value) }
-            // Only the stand can tell whether a tag is current, once the change takes effect. Of several, the published one is
-            // the only candidate.
+            // Only the stand can tell whether a tag is current, once the change takes effect. Of several, the published
+            // one is the only candidate.
             guard let wanted = known.first(where: { $0 == current }) ?? known.first else {
                 return .now(HTTPResponse(ControlError.tagMismatch(current: current)))
             }

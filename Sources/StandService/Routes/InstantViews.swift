@@ -7,8 +7,8 @@ import TextFormats
 extension StandStatus {
     /// The status at an instant.
     ///
-    /// It lacks what the ledger does not settle: how many cups of one order are being made at once, and what a reload changed
-    /// since.
+    /// It lacks what the ledger does not settle: how many cups of one order are being made at once, and what a reload
+    /// changed since.
     package func json(at view: Instants.View) -> JSONValue {
         let (audit, counts, finding) = (view.stand, view.stand.counts, view.stand.finding)
         let present = audit.presentOrders

@@ -5,8 +5,8 @@ import Platform
 
 /// Answers requests for metrics, at any request rate.
 ///
-/// A copy of the stand's histograms takes time on its queue. So requests that arrive while one copy is formatted share the next
-/// copy, which is never older than the request.
+/// A copy of the stand's histograms takes time on its queue. So requests that arrive while one copy is formatted share
+/// the next copy, which is never older than the request.
 final class MetricsCollector: Sendable {
     private struct Waiting: Sendable {
         let reply: HTTPReply

@@ -12,7 +12,8 @@ enum MetricsFormat: Sendable {
         }
     }
 
-    /// The format that suits a client (RFC 9110, 12.5.1): OpenMetrics if the client names it and does not prefer plain text.
+    /// The format that suits a client (RFC 9110, 12.5.1): OpenMetrics if the client names it and does not prefer plain
+    /// text.
     ///
     /// - Parameter accept: The value of `Accept`; nil if the client sent none.
     init(accept: String?) {

@@ -6,8 +6,8 @@ import TextFormats
 
 /// The OpenAPI 3.1 document of the service, generated from its routes and the stand's menu.
 ///
-/// A request that violates the document gets 400, 413, 415 or 422. A valid request that the stand cannot fulfil gets 404, 409
-/// or 412.
+/// A request that violates the document gets 400, 413, 415 or 422. A valid request that the stand cannot fulfil gets
+/// 404, 409 or 412.
 enum OpenAPIDocument {
     /// The route of the document itself, which the document describes as well.
     ///

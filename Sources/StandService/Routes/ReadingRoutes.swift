@@ -108,7 +108,8 @@ struct ReadingRoutes: Sendable {
 
 /// The formatted status, shared by simultaneous requests.
 ///
-/// It is formatted anew after every publication, so that a client sees its own change, and every 10 ms, since time goes on.
+/// It is formatted anew after every publication, so that a client sees its own change, and every 10 ms, since time goes
+/// on.
 private final class ShownStatus: Sendable {
     private struct Shown {
         var revision: UInt64

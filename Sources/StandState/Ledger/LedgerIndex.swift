@@ -3,11 +3,11 @@ import Platform
 
 /// The stand at any instant of its ledger: sparse checkpoints of the audit's replay.
 ///
-/// An instant is the last checkpoint before it and a replay of the few lines after that. Memory is bounded: when there are too
-/// many checkpoints, every second one is dropped, and the next ones are twice as far apart.
+/// An instant is the last checkpoint before it and a replay of the few lines after that. Memory is bounded: when there
+/// are too many checkpoints, every second one is dropped, and the next ones are twice as far apart.
 package struct LedgerIndex: Sendable {
-    /// Reads whole lines after a sequence number: at most `limit` bytes, but at least one line. Returns nil if the lines are
-    /// not kept.
+    /// Reads whole lines after a sequence number: at most `limit` bytes, but at least one line. Returns nil if the
+    /// lines are not kept.
     package typealias Lines = (_ after: UInt64, _ limit: Int) throws(FileError) -> [UInt8]?
 
     package enum Failure: Error {
@@ -74,8 +74,8 @@ package struct LedgerIndex: Sendable {
 
     /// Continues from saved checkpoints that agree with the ledger.
     ///
-    /// A checkpoint is accepted if a replay from the one before it reaches the same state. Checkpoints after the end of the
-    /// ledger are dropped.
+    /// A checkpoint is accepted if a replay from the one before it reaches the same state. Checkpoints after the end of
+    /// the ledger are dropped.
     ///
     /// - Returns: nil if no checkpoint is accepted.
     package init?(saved: [Checkpoint], _ lines: Lines) {

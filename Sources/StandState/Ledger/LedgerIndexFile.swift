@@ -3,8 +3,8 @@ import Platform
 
 /// A file with the checkpoints of a ``LedgerIndex``. It spares a restarted stand reading its ledger from the beginning.
 ///
-/// The file is a cache: the stand reads the ledger again if a part of the file is damaged or missing. Each record is a line with
-/// the number of bytes and their checksum, followed by the bytes.
+/// The file is a cache: the stand reads the ledger again if a part of the file is damaged or missing. Each record is a
+/// line with the number of bytes and their checksum, followed by the bytes.
 package struct LedgerIndexFile {
     private static let schema = "juicestand.instants/1"
 

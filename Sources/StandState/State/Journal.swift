@@ -3,8 +3,8 @@ import TextFormats
 
 /// What a journal's file holds: a header line and records, each line with its checksum.
 ///
-/// A crash may cut the file anywhere, so that it ends within a line: that tail is cut. A line that has its line feed was
-/// written whole, so that a wrong checksum is damage, and the change in it may have been acknowledged.
+/// A crash may cut the file anywhere, so that it ends within a line: that tail is cut. A line that has its line feed
+/// was written whole, so that a wrong checksum is damage, and the change in it may have been acknowledged.
 package struct Journal {
     package static let schema = "juicestand.journal/1"
 

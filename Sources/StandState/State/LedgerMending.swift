@@ -7,7 +7,8 @@ package final class LedgerMending: Sendable {
     private let logger: StandLogger
     private let sink: MissingLines
 
-    /// - Parameter made: The number of the last change that the stand has made; later ones in the journal may be refused.
+    /// - Parameter made: The number of the last change that the stand has made; later ones in the journal may be
+    ///   refused.
     /// - Returns: nil if the state can't be read now.
     package init?(_ folder: String, _ ledger: LedgerFile, _ menu: Menu, made: UInt64) {
         do throws(StateError) {

@@ -1,10 +1,11 @@
 import NotificationBus
 import Synchronization
 
-/// A plain way of reaching observers, as somebody who knows Swift well writes it: its own few lines and nothing around them.
+/// A plain way of reaching observers, as somebody who knows Swift well writes it: its own few lines and nothing around
+/// them.
 ///
-/// The same code is measured and probed. It is generic over the class of its observers, because a direct call knows that class.
-/// Measurements use ``OrderSum`` and ``SharedSum``, probes use ``Listener``.
+/// The same code is measured and probed. It is generic over the class of its observers, because a direct call knows
+/// that class. Measurements use ``OrderSum`` and ``SharedSum``, probes use ``Listener``.
 protocol Idiom: AnyObject, SendableMetatype {
     associatedtype Observer: SaleObserver
 

@@ -189,8 +189,8 @@ final class Contender {
             _ = pass(posts)
             return endCountingAllocations().blocks
         }
-        // What a single post counts is subtracted: it includes what a pass counts once. Other threads may still be busy with
-        // what was posted before, so the least of several counts is right.
+        // What a single post counts is subtracted: it includes what a pass counts once. Other threads may still be busy
+        // with what was posted before, so the least of several counts is right.
         return (0..<4).compactMap { _ in
             guard let many = counted(posts), let one = counted(1) else { return nil }
             return Swift.max(0, Double(many - one) / Double(posts - 1))

@@ -20,7 +20,8 @@ struct LoadMeasurement {
         var rehearsal = Stand(settings)
         VirtualDriver(horizon: horizon).run(&rehearsal, DirectWiring())
         let clock = PostClock(facts: Int(rehearsal.factsAnnounced))
-        // Not the display: it relies on hearing of the opening first, which a wiring that delivers later does not promise.
+        // Not the display: it relies on hearing of the opening first, which a wiring that delivers later does not
+        // promise.
         let listeners = (0..<3).map { _ in LatencyListener(clock) }
         let wiring = TimedWiring(choice.makeBareWiring(), clock)
         for listener in listeners { wiring.connect(listener) }

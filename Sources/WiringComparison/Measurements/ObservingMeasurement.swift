@@ -111,8 +111,8 @@ package struct ObservingMeasurement {
 
     /// The memory of 1,000 observations, and of 100 events with one observation each.
     ///
-    /// - Parameter isLater: Whether other threads deliver. They begin in their own time and take memory then, so they are
-    ///   waited for; without an end to that, there are no figures.
+    /// - Parameter isLater: Whether other threads deliver. They begin in their own time and take memory then, so they
+    ///   are waited for; without an end to that, there are no figures.
     private static func memory<Way: OpenIdiom>(
         _ type: Way.Type, isLater: Bool, _ figures: inout Comparison.Observing
     ) where Way.Observer == SharedSum {

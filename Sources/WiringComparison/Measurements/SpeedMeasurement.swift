@@ -20,10 +20,11 @@ struct SpeedMeasurement {
 
     /// Measures `choices` with each number of observers, and `closure` in any case: ratios are to it.
     ///
-    /// Every pass visits every wiring with every number of observers. If `goOn` ends it early, the figures are those of the
-    /// passes so far.
+    /// Every pass visits every wiring with every number of observers. If `goOn` ends it early, the figures are those of
+    /// the passes so far.
     ///
-    /// - Parameter beforePass: Called with the number of every pass but the first, for measurements that run in between.
+    /// - Parameter beforePass: Called with the number of every pass but the first, for measurements that run in
+    ///   between.
     func measure(
         _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, beforePass: (Int) -> Void
     ) -> Figures {

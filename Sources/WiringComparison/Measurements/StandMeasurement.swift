@@ -23,7 +23,8 @@ package struct StandMeasurement {
 
     /// Runs the stand under `direct`, long enough for its figures to mean something.
     ///
-    /// - Parameter fewestOrders: Enough to measure, and few enough for a wiring that waits for threads after every fact.
+    /// - Parameter fewestOrders: Enough to measure, and few enough for a wiring that waits for threads after every
+    ///   fact.
     package init(_ settings: StandSettings, fewestOrders: UInt64) {
         self.settings = settings
         var horizon = SimulationTime(seconds: 60)

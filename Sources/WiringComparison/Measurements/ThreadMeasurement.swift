@@ -5,8 +5,8 @@ import Synchronization
 
 /// Measures how much processor time a post takes while another thread posts too, against a post alone.
 ///
-/// Observers stay the same meanwhile, so wirings that are not thread-safe take part. Only passes count in which both threads had a
-/// processor all the time.
+/// Observers stay the same meanwhile, so wirings that are not thread-safe take part. Only passes count in which both
+/// threads had a processor all the time.
 struct ThreadMeasurement: IdiomVisitor {
     typealias Observer = SharedSum
 

@@ -137,7 +137,8 @@ final class MessageCenterSpecimen: IdiomSpecimen {
         idiom.center.post(MessageCenter<Listener>.Message(sale: Sale(order: number), receipt: Receipt(underWay)))
     }
 
-    /// Messages of two posters can stay in the center for good, so this also returns when no thread has anything left to do.
+    /// Messages of two posters can stay in the center for good, so this also returns when no thread has anything left
+    /// to do.
     func settle() {
         while underWay.wait(timeout: .now() + .milliseconds(10)) == .timedOut, !isIdle() {}
     }

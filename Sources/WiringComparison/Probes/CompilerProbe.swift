@@ -3,14 +3,15 @@ import JuiceStand
 
 /// Asks the compiler about the ``Programs`` of several wirings at once.
 ///
-/// All programs stand in one file, each in an enum of its own, and an error belongs to the program on whose lines it is. The
-/// file is checked twice: the compiler looks for data races and overconsumed values only in a file whose types are right.
+/// All programs stand in one file, each in an enum of its own, and an error belongs to the program on whose lines it
+/// is. The file is checked twice: the compiler looks for data races and overconsumed values only in a file whose types
+/// are right.
 package struct CompilerProbe {
     private var compiler = "swiftc"
     private let timeout: Duration
 
-    /// - Parameter timeout: For each of the two checks. The compiler works in a process whose processor time is not seen
-    ///   here.
+    /// - Parameter timeout: For each of the two checks. The compiler works in a process whose processor time is not
+    ///   seen here.
     package init(timeout: Duration) {
         self.timeout = timeout
     }

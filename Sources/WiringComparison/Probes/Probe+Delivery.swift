@@ -163,7 +163,8 @@ extension Probe {
         return Finding(others == 2, "the first of 3 threw; \(others) of the other 2 were called; the error: \(outcome)")
     }
 
-    /// A slow observer holds the poster up, or learns what it missed. Its first call is held up until everything is posted.
+    /// A slow observer holds the poster up, or learns what it missed. Its first call is held up until everything is
+    /// posted.
     func slowIsNoticed() -> Finding {
         let posted = 2000
         let specimen = make()
@@ -233,8 +234,8 @@ extension Probe {
 
 /// Holds a call of an observer up until the poster has gone on.
 ///
-/// A call on the poster's own thread is let through: the poster can't go on before it returns. If the poster waits for a call on
-/// another thread, neither ends, and the probe has no verdict.
+/// A call on the poster's own thread is let through: the poster can't go on before it returns. If the poster waits for
+/// a call on another thread, neither ends, and the probe has no verdict.
 private final class Holdup: Sendable {
     private let poster = ObjectIdentifier(Thread.current)
     private let isOver = DispatchSemaphore(value: 0)

@@ -192,8 +192,8 @@ extension Probe {
             wasDone.store(isDone.load(ordering: .acquiring), ordering: .releasing)
             hasReturned.signal()
         }
-        // A cancel that does not wait returns while the call is still held up. Without a form that is meant to wait, it gets
-        // all the time that a busy machine may need.
+        // A cancel that does not wait returns while the call is still held up. Without a form that is meant to wait, it
+        // gets all the time that a busy machine may need.
         let patience = waiting == nil ? 10.0 : 1
         let returnedEarly = hasReturned.wait(timeout: .now() + patience) == .success
         mayGoOn.signal()

@@ -7,9 +7,9 @@ import Synchronization
 extension Probe {
     /// Two threads observe, post and cancel, while an observer that stays counts.
     ///
-    /// A race shows only while both threads run, and a busy machine or a single processor seldom lets them. So the probe
-    /// repeats until they have met often enough. If that uses up the budget, there is no verdict. A mechanism that is not
-    /// thread-safe crashes or loses count.
+    /// A race shows only while both threads run, and a busy machine or a single processor seldom lets them. So the
+    /// probe repeats until they have met often enough. If that uses up the budget, there is no verdict. A mechanism
+    /// that is not thread-safe crashes or loses count.
     func isThreadSafe() -> Finding {
         // Short rounds: in a long one a busy machine takes a processor away.
         let (turns, enough) = (20, 50)
@@ -153,8 +153,8 @@ extension Probe {
 
 /// Runs `work` on two threads that begin together.
 ///
-/// - Returns: whether both had a processor, from before they began until they were done or slept of their own accord; true if the
-///   system does not tell.
+/// - Returns: whether both had a processor, from before they began until they were done or slept of their own accord;
+///   true if the system does not tell.
 @discardableResult
 func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
     // 1: one thread waits, 2: both are here.

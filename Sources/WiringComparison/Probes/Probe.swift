@@ -3,8 +3,8 @@ import Platform
 
 /// Runs the probes of one wiring; each begins with new specimens.
 ///
-/// Some of what is tried may end the program or never end, so the program runs its probes in processes of their own; see
-/// ``ProbeProcess``.
+/// Some of what is tried may end the program or never end, so the program runs its probes in processes of their own;
+/// see ``ProbeProcess``.
 package struct Probe {
     let make: () -> any Specimen
     /// How much processor time a probe may use that repeats until it has seen enough.

@@ -3,7 +3,8 @@ import Platform
 
 /// Runs the probes of one wiring in another process, whose crash is evidence.
 ///
-/// The process names each probe before it begins it, so that the caller knows which one crashed. Another process then runs the rest.
+/// The process names each probe before it begins it, so that the caller knows which one crashed. Another process then
+/// runs the rest.
 package struct ProbeProcess {
     /// The hidden command of the program that runs probes: `juicestand probe WIRING PROPERTY…`.
     package static let command = "probe"

@@ -1,8 +1,8 @@
 /// Small programs in one wiring's idiom, for the compiler to accept or refuse.
 ///
-/// Each line of the text is a program under the name of a property; an indented line continues it. If every `«right|tried»` in
-/// it is read as `right`, the program compiles. Read as `tried`, it shows whether the property holds. `poster` and `observer`
-/// are two halves of one program, and their `«name|other»` is the name of the handler.
+/// Each line of the text is a program under the name of a property; an indented line continues it. If every
+/// `«right|tried»` in it is read as `right`, the program compiles. Read as `tried`, it shows whether the property
+/// holds. `poster` and `observer` are two halves of one program, and their `«name|other»` is the name of the handler.
 struct Programs {
     /// The programs of each property; one may need several.
     private(set) var trials: [(property: Property, text: String)] = []

@@ -22,8 +22,8 @@ package struct Advice: Sendable {
             rows: [.anyPosterReachesTheObserver, .safeFromTwoThreads, .everyObserverHandlesEveryEvent]),
     ]
 
-    /// The advice with the findings of its rows and the cost of a post; nil if its wiring was left out, or if its rows have no
-    /// finding.
+    /// The advice with the findings of its rows and the cost of a post; nil if its wiring was left out, or if its rows
+    /// have no finding.
     func line(_ comparison: Comparison) -> String? {
         guard let wiring = comparison.wirings.first(where: { $0.choice == choice }) else { return nil }
         let findings = rows.compactMap { row in wiring.findings[row].map { (row, $0) } }

@@ -139,8 +139,8 @@ package struct Spread: Equatable, Sendable {
         max = sorted[sorted.count - 1]
     }
 
-    /// Whether the median of what these are drawn from lies, with 95% confidence, within a part of it to both sides: by the
-    /// ranks between which a median falls that often.
+    /// Whether the median of what these are drawn from lies, with 95% confidence, within a part of it to both sides: by
+    /// the ranks between which a median falls that often.
     ///
     /// - Parameter values: What the spread was made of.
     func isSettled(within part: Double, _ values: [Double]) -> Bool {
