@@ -75,10 +75,11 @@ let package = Package(
             resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },
             swiftSettings: strict),
         .target(
-            name: "TestSupport",
-            dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandService", "TerminalView", "TextFormats"],
-            path: "Tests/TestSupport",
-            swiftSettings: strict),
+            name: "TestSupport", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TerminalTestSupport", dependencies: ["JuiceStand", "StandService", "TerminalView", "TextFormats"],
+            path: "Tests/TerminalTestSupport", swiftSettings: strict),
         .testTarget(
             name: "TextFormatsTests", dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats"],
             swiftSettings: strict),
@@ -117,15 +118,16 @@ let package = Package(
         .testTarget(
             name: "TerminalViewTests",
             dependencies: [
-                "JuiceStand", "Platform", "StandService", "StandState", "TerminalView", "TestSupport", "TextFormats",
+                "JuiceStand", "Platform", "StandService", "StandState", "TerminalTestSupport", "TerminalView",
+                "TestSupport", "TextFormats",
             ],
             exclude: ["Screens"], swiftSettings: strict),
         // These run the program itself, as a user would.
         .testTarget(
             name: "StandCommandTests",
             dependencies: [
-                "HTTPServer", "JuiceStand", "Platform", "StandCommand", "StandService", "StandState", "TerminalView",
-                "TestSupport", "TextFormats",
+                "HTTPServer", "JuiceStand", "Platform", "StandCommand", "StandService", "StandState",
+                "TerminalTestSupport", "TerminalView", "TestSupport", "TextFormats",
             ],
             swiftSettings: strict),
     ]

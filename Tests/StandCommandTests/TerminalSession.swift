@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import StandService
+import TerminalTestSupport
 import TerminalView
 import TestSupport
 import Testing

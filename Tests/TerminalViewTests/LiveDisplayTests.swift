@@ -1,6 +1,7 @@
 import Foundation
 import JuiceStand
 import StandService
+import TerminalTestSupport
 import TerminalView
 import TestSupport
 import Testing

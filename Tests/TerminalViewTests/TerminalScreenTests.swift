@@ -1,4 +1,5 @@
 import JuiceStand
+import TerminalTestSupport
 import TerminalView
 import TestSupport
 import Testing
