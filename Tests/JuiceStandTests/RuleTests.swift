@@ -1,0 +1,220 @@
+import Dispatch
+import Foundation
+import JuiceStand
+import Synchronization
+import TestSupport
+import Testing
+
+/// Rules of the stand that a plausible wrong change would break without any other test noticing.
+@Suite(.timeLimit(.minutes(60)))
+struct RuleTests {
+    private let out = FactPublisher(ClosureWiring())
+
+    private func metrics(of stand: Stand) -> [String: Double?] {
+        Dictionary(uniqueKeysWithValues: stand.metrics(at: stand.now).map { ($0.name, $0.value) })
+    }
+
+    private func seconds(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
+
+    @Test func `fruit that an impatient customer gives back fills a waiting order at once`() throws {
+        // Order 1 keeps the maker busy. Order 2 takes both figs at 2 and reneges at 12. Order 3 waits for figs from 5 on.
+        var settings = try settings(
+            #"""
+            {"fruits": {"fig": {"initial": 2}, "ice": {"initial": "unlimited"}},
+             "menu": {"water": {"recipe": {"ice": 1}, "preparation": 1000}, "fig juice": {"recipe": {"fig": 2}}},
+             "customers": {"arrivals": {"renewal": 1e9}, "patience": 10, "whenSoldOut": "wait"}}
+            """#)
+        settings.customers.arrivals = trace([(1, 0), (2, 1), (5, 1)])
+        let lines = ledger(of: settings, until: 13).split(separator: "\n").filter { $0.contains("\"at\":12.") }
+        #expect(
+            lines.map { $0.split(separator: #""event":"#, maxSplits: 1)[1] } == [
+                #""orderLost","order":2,"juice":"fig juice","cups":1,"reason":"ranOutOfPatience"}"#,
+                #""stockChanged","fruit":"fig","from":0,"to":2,"cause":"return","order":2}"#,
+                #""stockChanged","fruit":"fig","from":2,"to":0,"cause":"order","order":3}"#,
+            ])
+    }
+
+    @Test(arguments: [
+        (shifts: #"{"every": 120, "makers": [0, 1]}"#, order: 100.0, end: 130.0, served: 1.0),
+        (shifts: #"{"every": 100, "makers": [1, 0]}"#, order: 120, end: 120, served: 0),
+    ])
+    func `a trace ends with its last order, or when no later shift can serve it`(
+        shifts: String, order: Double, end: Double, served: Double
+    ) throws {
+        var settings = try settings(
+            """
+            {"fruits": {"fig": {"initial": 2}}, "menu": {"fig juice": {"recipe": {"fig": 2}, "preparation": 10}},
+             "makers": {"shifts": \(shifts)}}
+            """)
+        settings.customers.arrivals = trace([(order, 0)])
+        var stand = Stand(settings)
+        VirtualDriver(horizon: nil).run(&stand, ClosureWiring())
+        #expect(stand.now == seconds(end))
+        #expect(metrics(of: stand)["customers.served"] == served)
+    }
+
+    @Test func `fruit is paid when it is ordered, not when it comes`() throws {
+        // The position is at the reorder point at opening: 7 pieces at 0.5 and an order at 3. They come after the end.
+        var stand = Stand(
+            try settings(
+                #"""
+                {"fruits": {"fig": {"initial": 3, "costs": {"unit": 0.5, "order": 3},
+                   "restock": {"orderUpTo": {"reorderPoint": 3, "level": 10, "leadTime": "1h"}}}},
+                 "menu": {"fig juice": {"recipe": {"fig": 2}}}, "customers": {"arrivals": {"renewal": 1e9}}}
+                """#))
+        VirtualDriver(horizon: seconds(60)).run(&stand, ClosureWiring())
+        #expect(metrics(of: stand)["cost.ordering"] == 6.5)
+        #expect(metrics(of: stand)["restock.fig.pieces"] == 0)
+    }
+
+    @Test func `days on which nobody comes draw their level too`() throws {
+        // Levels from 0 to 1 at one customer a second: the fourth day's count shows its level.
+        let settings = try settings(
+            #"""
+            {"opens": "2026-05-04", "fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}},
+             "customers": {"arrivals": {"week": {"every": "1d", "perSecond": [1],
+               "level": {"uniform": {"from": 0, "to": 1}}}}}}
+            """#)
+        func fourthDay(closed: ClosedRange<Double>?) -> Int {
+            var stand = Stand(settings)
+            stand.open(out)
+            if let closed {
+                for (time, factor) in [(closed.lowerBound, 0.0), (closed.upperBound, 1)] {
+                    stand.advance(to: seconds(time), out)
+                    stand.setRate(factor, at: seconds(time), out)
+                }
+            }
+            stand.advance(to: seconds(3 * 86_400), out)
+            let before = stand.ordersNumbered
+            stand.advance(to: seconds(4 * 86_400), out)
+            return Int(stand.ordersNumbered - before)
+        }
+        let (open, closed) = (fourthDay(closed: nil), fourthDay(closed: 40_000...(3 * 86_400 - 1)))
+        #expect(abs(open - closed) < 2000, "\(open) customers, and \(closed) after days without any")
+    }
+
+    @Test func `a new rate leaves the phases of bursts where they are`() throws {
+        // Calm and busy take turns every 100 s; only busy phases bring customers, 10 a second.
+        var stand = Stand(
+            try settings(
+                #"""
+                {"fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+                 "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}},
+                 "customers": {"arrivals": {"bursts": {"calm": {"perSecond": 0, "lasting": 100},
+                                                      "busy": {"perSecond": 10, "lasting": 100}}}}}
+                """#))
+        stand.open(out)
+        stand.advance(to: seconds(150), out)
+        stand.setRate(2, at: seconds(150), out)
+        var counts: [Int] = []
+        for end in [200.0, 300, 400, 500] {
+            let before = stand.ordersNumbered
+            stand.advance(to: seconds(end), out)
+            counts.append(Int(stand.ordersNumbered - before))
+        }
+        #expect(counts[1] == 0 && counts[3] == 0, "\(counts)")
+        #expect((850...1150).contains(counts[0]) && (1800...2200).contains(counts[2]), "\(counts)")
+    }
+
+    @Test func `no future is the stand's own, even with the stand's own seed`() throws {
+        var stand = Stand(try lively(.leave))
+        stand.open(out)
+        let futures = Futures(of: stand, at: .zero, seed: stand.settings.seed)
+        let times = (0..<20).map { futures.stand($0).nextTime }
+        #expect(!times.contains(stand.nextTime))
+        #expect(Set(times).count == times.count)
+    }
+
+    @Test func `fruit keeps its age in a saved stand`() throws {
+        // Opened with 10 figs, 5 more at 60; figs spoil after 100 s.
+        let settings = try settings(
+            #"""
+            {"fruits": {"fig": {"initial": 10, "shelfLife": 100}}, "menu": {"fig juice": {"recipe": {"fig": 2}}},
+             "customers": {"arrivals": {"renewal": 1e9}}}
+            """#)
+        var stand = Stand(settings)
+        stand.open(out)
+        stand.advance(to: seconds(60), out)
+        try stand.edit([(Fruit(index: 0), 5)], at: seconds(60), out)
+        let saved = try JSONDecoder().decode(Stand.Snapshot.self, from: JSONEncoder().encode(stand.snapshot))
+        stand = Stand(settings, resuming: saved)
+        var levels: [Int?] = []
+        for time in [99.0, 101, 159, 161] {
+            stand.advance(to: seconds(time), out)
+            levels.append(stand.maker.stock(of: Fruit(index: 0)))
+        }
+        #expect(levels == [15, 5, 5, 0])
+    }
+
+    @Test(arguments: [-3, 3])
+    func `differences of one fruit that is named twice count together`(pieces: Int) throws {
+        var stand = Stand(
+            try settings(
+                #"{"fruits": {"fig": {"initial": 5, "capacity": 10}}, "menu": {"fig juice": {"recipe": {"fig": 2}}}}"#))
+        stand.open(out)
+        let fig = Fruit(index: 0)
+        let thrown = #expect(throws: StockEditError.self) {
+            try stand.edit([(fig, pieces), (fig, pieces)], at: .zero, out)
+        }
+        #expect(thrown == (pieces < 0 ? .wouldBeNegative(fig, by: 1) : .wouldNotFit(fig, by: 1)))
+        #expect(stand.maker.stock(of: fig) == 5)
+    }
+
+    @Test func `a command follows all events of the instant it falls on`() throws {
+        // Customers come every second, three at a time. A held stand has all three of an instant, and the command comes after.
+        var settings = try settings(
+            #"{"fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}}}"#)
+        settings.customers.arrivals = .renewal(.constant(1))
+        settings.customers.party = .constant(3)
+        let held = Mutex<[(time: SimulationTime, last: SimulationTime, orders: UInt64)]>([])
+        let isDone = DispatchSemaphore(value: 0)
+        let driver = LiveDriver(
+            Stand(settings), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: 1000, horizon: .never)
+        driver.start { _ in isDone.signal() }
+        try eventually("fifty commands after events") {
+            driver.async {
+                guard let time = try? driver.hold() else { return }
+                driver.look { stand, _, _ in
+                    if stand.now > .zero { held.withLock { $0.append((time, stand.now, stand.ordersNumbered)) } }
+                }
+                driver.goOn()
+            }
+            return held.withLock { $0.count } >= 50
+        }
+        driver.stop()
+        #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
+        for (time, last, orders) in held.withLock({ $0 }) {
+            #expect(time > last, "a command at \(time.seconds) s, after an event at \(last.seconds) s")
+            #expect(orders % 3 == 0, "\(orders) orders at \(time.seconds) s")
+        }
+    }
+
+    @Test func `lateness is wall time at any speed`() async throws {
+        let driver = LiveDriver(
+            Stand(try lively(.leave)), ClosureWiring(), queue: DispatchQueue(label: "stand"), speed: 100_000,
+            horizon: seconds(3600))
+        let began = DispatchTime.now()
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { continuation.resume(returning: $0) }
+        }
+        let wall = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e9
+        // No event was late by more than the whole run took. In stand time it would be thousands of seconds.
+        let most = try #require(outcome.lateness.spans.maximum)
+        #expect(most.seconds <= wall * 1.01, "\(most.seconds) s late in a run of \(wall) s")
+    }
+}
+
+extension RuleTests {
+    /// A trace of single cups: times in seconds, and numbers of juices.
+    private func trace(_ lines: [(time: Double, juice: Int)]) -> Arrivals {
+        .trace(
+            Trace(
+                source: Trace.Source(
+                    file: "on paper", time: "time", juice: "juice", cups: nil, map: [], unmapped: .error,
+                    timeFormat: nil, fingerprint: ""),
+                lines: lines.map {
+                    Trace.Line(time: SimulationTime(seconds: $0.time), juice: Juice(index: $0.juice), cups: 1)
+                }))
+    }
+}
