@@ -32,7 +32,9 @@ package final class DiskFile: Sendable {
         }
         descriptor = opened
         guard descriptor >= 0 else { throw Self.notOpened(path) }
-        guard try status().isRegular else { throw Self.notRegular(path) ?? error() }
+        let status = try status()
+        guard status.isRegular else { throw Self.notRegular(path) ?? error() }
+        if use == .reading { Self.inputs.withLock { _ = $0.insert(status.identity) } }
         if use == .replacing { try truncate(to: 0) }
     }
 
@@ -118,7 +120,7 @@ extension DiskFile {
     package func size() throws(FileError) -> Int { try status().size }
 
     /// One and the same file, whatever it is called.
-    package struct Identity: Equatable {
+    package struct Identity: Hashable, Sendable {
         private let device: UInt64
         fileprivate let number: UInt64
 
@@ -126,6 +128,23 @@ extension DiskFile {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             number = UInt64(truncatingIfNeeded: status.st_ino)
         }
+    }
+
+    /// The files that this process has opened for reading.
+    private static let inputs = Guarded(Set<Identity>())
+
+    /// Whether `path` names a file that this process has read, also by another name or through a link.
+    package static func isInput(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return inputs.withLock { [identity = Identity(status)] in $0.contains(identity) }
+    }
+
+    /// Counts standard input as read, if it is a regular file.
+    fileprivate static func noteStandardInput() {
+        var status = stat()
+        guard unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        inputs.withLock { [identity = Identity(status)] in _ = $0.insert(identity) }
     }
 
     /// What a path names, if it is neither a regular file nor missing.
@@ -208,6 +227,7 @@ package func readFile(_ path: String, limit: Int = 1 << 30) throws(FileError) ->
 package func readFile(_ path: String, limit: Int = .max, piece: (ArraySlice<UInt8>) -> Void) throws(FileError) {
     let isStandardInput = path == "-" || path == "/dev/stdin"
     let file = isStandardInput ? nil : try DiskFile(path, .reading, followsLink: true)
+    if isStandardInput { DiskFile.noteStandardInput() }
     let descriptor = file?.descriptor ?? 0
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var left = limit

@@ -2,7 +2,7 @@
 ///
 /// A path that names a pipe or a device, such as `/dev/stdout`, is written to directly.
 package struct ReplacedFile: ~Copyable {
-    private let path: String
+    package let path: String
     private let file: DiskFile
     private let isAside: Bool
     private var isFinished = false

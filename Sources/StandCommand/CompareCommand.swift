@@ -55,9 +55,8 @@ enum CompareCommand: Command {
             return .done
         }
         let plan = try plan(options, output)
-        let report = try options.value("--report")
         // A missing folder must be reported before the measurements.
-        let file = try report.map { path throws(CommandFailure) in try reportSink(path) }
+        var report = try ResultOptions.open(try options.value("--report"))
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
         let progress = Progress()
@@ -75,10 +74,7 @@ enum CompareCommand: Command {
                 ComparisonText(found, isVerbose: options.has("--verbose") || plan.property != nil, isColored: isColored)
                     .text())
         }
-        if let file {
-            file.write(ComparisonReport.html(found.json()))
-            if let failure = file.failure { throw CommandFailure(.inputOutput, failure) }
-        }
+        try ResultOptions.write(&report, ComparisonReport.html(found.json()))
         return found.isPartial ? .interrupted : .done
     }
 
@@ -139,15 +135,6 @@ enum CompareCommand: Command {
             if !numbers.contains(number) { numbers.append(number) }
         }
         return numbers
-    }
-
-    private static func reportSink(_ path: String) throws(CommandFailure) -> FileLineSink {
-        // An older report is replaced.
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.cannotCreate, "\(path): \(unsafe String(cString: strerror(errno)))")
-        }
-        return FileLineSink(descriptor: descriptor, name: path)
     }
 }
 

@@ -15,7 +15,7 @@ enum FitCommand: Command {
         party. Lines that cannot be used are listed with their numbers.
 
         The result is a law of arrivals by weekday and time of day, with opening hours and, if days differ by more than
-        chance, a level. --config writes it as a configuration for run, simulate and forecast. `juicestand help
+        chance, a level. --write writes it as a configuration for run, simulate and forecast. `juicestand help
         fitting` explains the method.
         """
     static let options = [
@@ -28,12 +28,12 @@ enum FitCommand: Command {
         Option("--ended", "COLUMN", "when preparation ended; needs --started"),
         Option("--menu", "FILE", "a configuration whose menu has the items (default: standard menu, or a new one)"),
         Option("--hold-out", "30%", "forecasts the last days, each from the days before it, and reports how well"),
-        Option("--config", "OUT.json", "writes the configuration, with comments"),
+        Option("--write", "OUT.json", "writes the configuration, with comments"),
         Option("--report", "FILE.html", "writes a page that compares the till with simulated days"),
         Format.option,
     ]
     static let examples = [
-        Example("juicestand fit bakery.csv --config shop.json", "turn a till into a stand"),
+        Example("juicestand fit bakery.csv --write shop.json", "turn a till into a stand"),
         Example("juicestand simulate --config shop.json --for 7d --replications 100", "simulate the fitted stand"),
         Example("juicestand fit bakery.csv --hold-out 30% --report shop.html", "are the last days forecast well?"),
         Example("juicestand fit till.csv --time Date+Time --time-format '%d/%m/%Y %H:%M'", "say what the columns are"),
@@ -50,17 +50,22 @@ enum FitCommand: Command {
         let settings: StandSettings? =
             if let menu = try options.value("--menu") { try StandOptions.read(menu, []).settings } else { nil }
         let timeFormat = try options.value("--time-format")
-        var configuration = try ResultOptions.open(try options.value("--config"))
-        var report = try ResultOptions.open(try options.value("--report"))
         var line = CountLine(name)
-        let fitted: FittedStand
+        let till: Till
         do throws(TillError) {
-            let till = try TillReader(file: file, columns: columns, timeFormat: timeFormat) { count in
+            till = try TillReader(file: file, columns: columns, timeFormat: timeFormat) { count in
                 line.show("\(Columns.grouped(count)) lines read")
             }.read()
-            line.show("fitting \(Columns.counted(till.orders.count, "order"))")
-            fitted = try FittedStand(till, menu: settings, holdOut: share)
         } catch {
+            line.end()
+            throw CommandFailure(error)
+        }
+        line.end()
+        var configuration = try ResultOptions.open(try options.value("--write"))
+        var report = try ResultOptions.open(try options.value("--report"))
+        line.show("fitting \(Columns.counted(till.orders.count, "order"))")
+        let fitted: FittedStand
+        do throws(TillError) { fitted = try FittedStand(till, menu: settings, holdOut: share) } catch {
             line.end()
             throw CommandFailure(error)
         }

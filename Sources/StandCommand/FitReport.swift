@@ -31,7 +31,7 @@ struct FitReport {
                 HTMLPage.section("Lines that were skipped", skipped),
                 HTMLPage.section(
                     "Configuration",
-                    HTMLPage.details("what --config writes", "<pre>\(fitted.configurationText)</pre>\n")),
+                    HTMLPage.details("what --write writes", "<pre>\(fitted.configurationText)</pre>\n")),
             ].joined()
         ).source()
     }

@@ -56,6 +56,9 @@ struct Options {
     /// `--format json`, or the commands that have it.
     private func unknown(_ name: String) -> CommandFailure {
         func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, "unknown option \(name); \(hint)") }
+        if name == "--config", known.contains(where: { $0.name == "--write" }) {
+            return complaint("--config is a file to read; use --write to write a configuration")
+        }
         let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
         guard owners.isEmpty else { return complaint("it is an option of \(owners.joined(separator: ", "))") }
         if let option = nearest(name, among: known.map(\.name) + [Option.help.name]) {

@@ -54,6 +54,7 @@ struct ResultOptions: ~Copyable {
     /// - Returns: nil without a path.
     static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
         guard let path else { return nil }
+        try refuseInput(path)
         do { return try ReplacedFile(path) } catch { throw CommandFailure(.cannotCreate, error) }
     }
 
@@ -110,9 +111,17 @@ struct ResultOptions: ~Copyable {
         }
     }
 
+    /// - Throws: ``CommandFailure`` if the command has read the file of an output.
+    static func refuseInput(_ path: String) throws(CommandFailure) {
+        guard DiskFile.isInput(path) else { return }
+        throw CommandFailure(.cannotCreate, "\(path): is an input of this command; write to another file")
+    }
+
     /// - Parameter text: Made only if there is a file.
     static func write(_ file: inout ReplacedFile?, _ text: @autoclosure () -> String) throws(CommandFailure) {
-        guard file != nil else { return }
+        guard let path = file?.path else { return }
+        // Some inputs are read after the outputs were opened.
+        try refuseInput(path)
         do { try file?.finish(text()) } catch { throw CommandFailure(.inputOutput, error) }
     }
 }

@@ -49,7 +49,7 @@ package struct Till: Sendable {
     package var durations: [Double] = []
     package var columns: TillColumns
     package var skipped: [Skipped] = []
-    /// The times are multiples of this: 60 s where the till shows minutes. 0 if they are finer than a second.
+    /// The times are multiples of this: 60 s if most lines have minutes. 0 if most are finer than a second.
     package var resolution: Int64 = 0
     /// What was assumed about the file, in sentences.
     package var notes: [String] = []

@@ -10,6 +10,7 @@ extension TillLines {
         skipped.sort { $0.line < $1.line }
         try checkWhatIsLeft(file, of: read)
         let resolution = findResolution()
+        let finer = roundDown(to: resolution)
         let groupsByTime = columns.order == nil && resolution < 60 * DurationText.second
         if columns.order == nil {
             notes.append(
@@ -37,6 +38,11 @@ extension TillLines {
         if resolution >= 60 * DurationText.second {
             notes.append(
                 "Times are rounded to \(Columns.counted(Int(resolution / 60 / DurationText.second), "minute")).")
+        }
+        if finer > 0 {
+            notes.append(
+                "\(Columns.counted(finer, "line")) of \(Columns.grouped(lines.count)) with a finer time: rounded down "
+                    + "as the others are.")
         }
         if hasEpochs { notes.append("Seconds since 1970 are read as times in UTC.") }
         if lacksItems > 0 {
@@ -66,13 +72,27 @@ extension TillLines {
         )
     }
 
-    /// The greatest usual span of which all times are multiples.
+    /// The greatest usual span of which most times are multiples.
+    ///
+    /// Chance makes few times multiples of a second or a minute, but many a multiple of more minutes.
     private func findResolution() -> Int64 {
-        for minutes: Int64 in [60, 30, 15, 10, 5, 1] {
-            let span = minutes * 60 * DurationText.second
-            if lines.allSatisfy({ $0.time % span == 0 }) { return span }
+        let spans = [3600, 1800, 900, 600, 300, 60, 1].map { $0 * DurationText.second }
+        return spans.first { span in
+            lines.count { $0.time % span == 0 } * 10 > lines.count * (span > 60 * DurationText.second ? 9 : 5)
+        } ?? 0
+    }
+
+    /// Returns the number of lines whose time changed.
+    private mutating func roundDown(to resolution: Int64) -> Int {
+        guard resolution > 0 else { return 0 }
+        var changed = 0
+        for index in lines.indices {
+            let rest = (lines[index].time % resolution + resolution) % resolution
+            guard rest > 0 else { continue }
+            lines[index].time -= rest
+            changed += 1
         }
-        return lines.allSatisfy { $0.time % DurationText.second == 0 } ? DurationText.second : 0
+        return changed
     }
 
     /// Groups lines to orders, in the order of their times.

@@ -20,7 +20,7 @@ struct FitTests {
         try await Program.withTemporaryFolder { folder in
             try Self.till.write(to: folder.appending(path: "till.csv"), atomically: true, encoding: .utf8)
             let fit = try Program.run(
-                "fit", "till.csv", "--config", "shop.json", "--report", "shop.html", "--format", "json", in: folder)
+                "fit", "till.csv", "--write", "shop.json", "--report", "shop.html", "--format", "json", in: folder)
             #expect(fit.status == 0 && fit.diagnostics == "", "\(fit.diagnostics)")
             let json = try #require(try JSONSerialization.jsonObject(with: Data(fit.output.utf8)) as? [String: Any])
             #expect(json["schema"] as? String == "juicestand.fit/1")
@@ -40,12 +40,54 @@ struct FitTests {
         (
             ["none.csv", "--hold-out", "2"], 64, "juicestand: --hold-out must be a share such as 30%, found \"2\""
         ),
+        (
+            ["till.csv", "--config", "shop.json"], 64,
+            "juicestand: unknown option --config; --config is a file to read; use --write to write a configuration"
+        ),
         (["none.csv", "--started", "a"], 64, "juicestand: --started and --ended must be given together"),
     ])
     func `wrong arguments give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
         let ending = try Program.start(["fit"] + arguments).wait()
         #expect(ending.status == status)
         #expect(ending.diagnostics == message + "\n" && ending.output == "")
+    }
+
+    @Test(arguments: [
+        "fit till.csv --write till.csv", "fit till.csv --write link.csv", "fit till.csv --report other.csv",
+        "fit /dev/stdin --write till.csv", "fit till.csv --menu stand.json --write stand.json",
+        "simulate --config stand.json --for 1m --output stand.json",
+        "plan --config stand.json --minimize cost.total --over makers=1,2 --for 1m --write stand.json",
+        "plan --config traced.json --minimize cost.total --over makers=1,2 --write trace.csv",
+        "merge shard.json --output shard.json", "diff shard.json shard.json --report shard.json",
+        "compare --config stand.json --quick --wirings closure --report stand.json",
+    ])
+    func `no command writes a file that it reads`(line: String) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let manager = FileManager.default
+            func path(_ name: String) -> URL { folder.appending(path: name) }
+            try Self.till.write(to: path("till.csv"), atomically: true, encoding: .utf8)
+            try "t,i\n1,a\n2,b\n".write(to: path("trace.csv"), atomically: true, encoding: .utf8)
+            let trace = #"{"file": "trace.csv", "time": "t", "juice": "i", "unmapped": "cycle"}"#
+            try #"{"customers": {"arrivals": {"trace": \#(trace)}}}"#
+                .write(to: path("traced.json"), atomically: true, encoding: .utf8)
+            try manager.createSymbolicLink(at: path("link.csv"), withDestinationURL: path("till.csv"))
+            try manager.linkItem(at: path("till.csv"), to: path("other.csv"))
+            try manager.copyItem(at: Program.root.appending(path: "config/stand.json"), to: path("stand.json"))
+            if line.contains("shard.json") {
+                let options = ["--for", "1m", "--replications", "2", "--output", "shard.json"]
+                let shard = line.hasPrefix("merge") ? ["--shard", "1/1"] : []
+                _ = try Program.start(["simulate"] + options + shard, in: folder).wait()
+            }
+            let names = try manager.contentsOfDirectory(atPath: folder.path).sorted()
+            let before = try names.map { try Data(contentsOf: path($0)) }
+            let redirected = line.contains("/dev/stdin") ? path("till.csv") : nil
+            let ending = try Program.start(line.split(separator: " ").map(String.init), in: folder, input: redirected)
+                .wait()
+            #expect(ending.status == 73, "\(ending)")
+            #expect(ending.diagnostics.hasSuffix(" is an input of this command; write to another file\n"))
+            #expect(try manager.contentsOfDirectory(atPath: folder.path).sorted() == names)
+            #expect(try names.map { try Data(contentsOf: path($0)) } == before)
+        }
     }
 
     @Test func `a till without dates is refused with its line`() async throws {

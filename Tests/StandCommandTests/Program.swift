@@ -69,7 +69,8 @@ struct Program {
     ///   - terminal: The standard output, instead of a file.
     ///   - variables: Variables of the environment, beside those of the tests.
     static func start(
-        _ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil, variables: [String: String] = [:]
+        _ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil, variables: [String: String] = [:],
+        input: URL? = nil
     ) throws -> Running {
         let process = Process()
         process.executableURL = executable
@@ -82,6 +83,7 @@ struct Program {
             .merging(variables) { $1 }
         process.standardOutput = try terminal?.program ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
+        if let input { process.standardInput = try FileHandle(forReadingFrom: input) }
         try process.run()
         return Running(process: process, output: files[0], diagnostics: files[1])
     }

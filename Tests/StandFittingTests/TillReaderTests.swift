@@ -116,6 +116,20 @@ func `any usual separator is found`(separator: String) throws {
     #expect(try read(minutes).orders.count == 24)
 }
 
+@Test func `a single line with seconds in a till of minutes changes nothing but a note`() throws {
+    let text = till("when,item") { "2016-10-\($1) 09:\(padded($2)),\($3)" }
+    let plain = try read(text)
+    let line = try #require(text.split(separator: "\n").last)
+    let odd = try read(text.replacing(line, with: line.replacing(",", with: ":07,")))
+    #expect(plain.resolution == 60_000_000_000 && odd.resolution == plain.resolution)
+    #expect(odd.orders == plain.orders)
+    #expect(
+        try FittedStand(odd, samples: 0).configurationText == FittedStand(plain, samples: 0).configurationText)
+    #expect(
+        odd.notes.filter { !plain.notes.contains($0) }
+            == ["1 line of 24 with a finer time: rounded down as the others are."])
+}
+
 @Test func `columns without known names are found by their contents`() throws {
     let text = till("a,b,c,d") { "\($3),2016-10-\($1) 09:\(padded($2)):01,4.50,\(1000 + $0)" }
     let till = try read(text)
