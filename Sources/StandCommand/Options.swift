@@ -52,6 +52,12 @@ struct Options {
         }
     }
 
+    /// Options of earlier versions, each with what to use now.
+    private static let removed = [
+        "--ledger-rotate": "logrotate rotates the ledger (see config/logrotate/juicestand)",
+        "--ledger-keep": "logrotate removes old ledgers with its directive rotate (see config/logrotate/juicestand)",
+    ]
+
     /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
     /// `--format json`, or the commands that have it.
     private func unknown(_ name: String) -> CommandFailure {
@@ -59,6 +65,7 @@ struct Options {
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
         }
+        if let instead = Self.removed[name] { return CommandFailure(.usage, "\(name) was removed; \(instead)") }
         let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
         guard owners.isEmpty else { return complaint("it is an option of \(owners.joined(separator: ", "))") }
         if let option = nearest(name, among: known.map(\.name) + [Option.help.name]) {

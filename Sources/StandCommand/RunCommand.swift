@@ -25,10 +25,6 @@ enum RunCommand: Command {
             Option("--duration", "D", "closes after this real time, for good with --state"),
             Option("--state", "DIR", "keeps the state in this directory; the next start resumes from it"),
             Option(
-                "--ledger-rotate", "SIZE,AGE",
-                "starts a new ledger file at this size or age, such as 256MB, 24h or 256MB,24h"),
-            Option("--ledger-keep", "N", "number of rotated ledger files to keep (default: all)"),
-            Option(
                 "--display", "auto|live|text|none",
                 "output while the stand is open (default: live on a terminal, else text)"),
             Option(
@@ -74,7 +70,6 @@ enum RunCommand: Command {
             duration: try options.duration("--duration"), ledger: stand.ledger,
             display: choice.display(format), logsAsJSON: format == .json)
         request.state = try options.value("--state")
-        request.rotation = try rotation(options)
         request.forecast = try options.duration("--forecast")
         if request.forecast != nil, stand.settings.endsWithItsOrders {
             throw CommandFailure(.usage, "--forecast: \(ForecastError.replaysTrace.lines[0])")
@@ -134,32 +129,6 @@ enum RunCommand: Command {
             case .none: .none
             }
         }
-    }
-
-    /// The options for ledger rotation.
-    private static func rotation(_ options: Options) throws(CommandFailure) -> LedgerRotation {
-        var rotation = LedgerRotation()
-        for name in ["--ledger-rotate", "--ledger-keep"] {
-            if try options.value(name) != nil, try options.value("--ledger") == nil {
-                throw CommandFailure(.usage, "\(name) needs --ledger FILE")
-            }
-        }
-        if let text = try options.value("--ledger-rotate") {
-            for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-                if let size = ByteCount(part), rotation.size == nil {
-                    rotation.size = size.bytes
-                } else if let age = DurationText.nanoseconds(part), age >= 1_000_000_000, rotation.age == nil {
-                    rotation.age = Int(age / 1_000_000_000)
-                } else {
-                    throw CommandFailure(
-                        .usage,
-                        "--ledger-rotate must be a size such as 256MB, an age of at least 1s such as 24h, or both, found \"\(text)\""
-                    )
-                }
-            }
-        }
-        rotation.keep = try options.whole("--ledger-keep", 0...1_000_000) ?? rotation.keep
-        return rotation
     }
 
     private static func speed(_ options: Options) throws(CommandFailure) -> Double {

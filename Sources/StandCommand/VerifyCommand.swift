@@ -11,8 +11,8 @@ enum VerifyCommand: Command {
     static let summary = "audits a ledger: sequence numbers, conservation of fruit, every order"
     static let operands = "FILE…"
     static let discussion = """
-        Give rotated files in order. The first one may start in the middle of the run. The exit status is 1 if the audit
-        fails.
+        Give the files in order, oldest first. The first one may start in the middle of the run. The exit status is 1 if
+        the audit fails.
         """
     static let options = [
         Option("--state", "DIR", "also replays the journal of this state directory and compares the bytes"),
@@ -20,7 +20,7 @@ enum VerifyCommand: Command {
     ]
     static let examples = [
         Example("juicestand verify day.jsonl", "audit one file"),
-        Example("juicestand verify day.jsonl.* day.jsonl", "a rotated ledger"),
+        Example("juicestand verify day.jsonl.1 day.jsonl", "a ledger in two files"),
         Example("juicestand verify --state /var/lib/juicestand day.jsonl", "compare it with its state"),
     ]
 
@@ -55,9 +55,12 @@ enum VerifyCommand: Command {
     }
 
     private static func text(_ audit: StateAudit) -> String {
-        if let difference = audit.difference { return "✗ the replayed journal differs: \(difference)\n" }
-        return
-            "✓ the replayed journal agrees: \(Columns.counted(Int(clamping: audit.lines), "line")) from event \(audit.first) on, "
+        let note =
+            audit.began.map { "! the stand's ledger began with line \($0), which is in none of these files\n" } ?? ""
+        if let difference = audit.difference { return note + "✗ the replayed journal differs: \(difference)\n" }
+        return note
+            + "✓ the replayed journal agrees: \(Columns.counted(Int(clamping: audit.lines), "line")) "
+            + "from event \(audit.first) on, "
             + "\(Columns.counted(Int(clamping: audit.changes), "change")) by command\n"
     }
 
@@ -93,6 +96,7 @@ enum VerifyCommand: Command {
         [
             "first": .integer(Int64(clamping: audit.first)), "lines": .integer(Int64(clamping: audit.lines)),
             "changes": .integer(Int64(clamping: audit.changes)),
+            "began": audit.began.map { .whole($0) } ?? .null,
             "difference": audit.difference.map { .string($0) } ?? .null,
         ]
     }

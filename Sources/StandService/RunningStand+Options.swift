@@ -14,7 +14,6 @@ extension RunningStand {
         /// Wall time after which the stand closes; nil if it stays open.
         package var duration: SimulationTime?
         package var ledger: String?
-        package var rotation = LedgerRotation()
         /// The folder of the state, from which the next start resumes; nil for none.
         package var state: String?
         /// When to save a snapshot there.

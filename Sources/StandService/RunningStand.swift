@@ -96,7 +96,7 @@ package final class RunningStand: Sendable {
         let folder = try options.state.map { path throws(StateError) in try StateFolder(path) }
         let request = options.ledger.map { path in
             // With a state, the missing lines are written once writes succeed.
-            Resumption.LedgerRequest(path: path, rotation: options.rotation) { _ in
+            Resumption.LedgerRequest(path: path) { _ in
                 if folder == nil { connection.end() }
             }
         }
@@ -118,8 +118,7 @@ package final class RunningStand: Sendable {
             after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
             // A slow disk delays the stand with every write, so the lines of one release share a write.
-            let most = min(max(1 << 16, options.rotation.size ?? .max), 4 << 20)
-            return StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: most)
+            StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 4 << 20)
         }
         tailLogger = ledger == nil ? StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16) : nil
         self.ledger = ledger
@@ -203,7 +202,7 @@ package final class RunningStand: Sendable {
     ) -> Outcome {
         SignalWatch.ignoreFailingWrites()
         let live = options.display == .live ? makeDisplay(control, output) : nil
-        let supervisor = ServiceSupervisor(control, ledgerFile, log: serviceLog)
+        let supervisor = ServiceSupervisor(control, log: serviceLog)
         let watch = SignalWatch(ServiceSupervisor.signals + (live?.signals ?? []), on: .global()) {
             [output] number in
             if live?.hear(number) == true { return }

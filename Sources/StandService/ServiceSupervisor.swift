@@ -12,7 +12,6 @@ final class ServiceSupervisor: Sendable {
 
     let log: ServiceLog
     private let control: StandControl
-    private let ledger: LedgerFile?
     private let notifier = ServiceNotifier()
     private let isOnTerminal: Bool
     private let state = Guarded(State())
@@ -22,9 +21,8 @@ final class ServiceSupervisor: Sendable {
         var causes: [String] = []
     }
 
-    init(_ control: StandControl, _ ledger: LedgerFile?, log: ServiceLog) {
+    init(_ control: StandControl, log: ServiceLog) {
         self.control = control
-        self.ledger = ledger
         self.log = log
         isOnTerminal = (0...2).contains { isTerminal($0) }
     }
@@ -124,8 +122,10 @@ extension ServiceSupervisor {
     }
 
     private func reopen() {
-        guard let ledger else { return log.write(.warning, "reopen", ["refused": "the stand has no ledger"]) }
-        control.reopen(ledger) { failure in
+        guard let ledger = control.ledger else {
+            return log.write(.warning, "reopen", ["refused": "the stand has no ledger"])
+        }
+        control.reopenLedger { failure in
             if let failure {
                 self.log.write(.error, "reopen", ["refused": .string("\(failure.path): \(failure.reason)")])
             } else {

@@ -157,72 +157,6 @@ struct FullDiskTests {
             #expect(audit.difference == nil)
         }
     }
-
-    @Test func `a full file is removed when the next one has a line, if none is kept`() async throws {
-        try await withTemporaryFolder { folder in
-            await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
-                let run = LimitedRun(try LimitedRun.rotated(folder))
-                let control = run.running.control
-                _ = try await control.order("kiwi juice")
-                // A replay begins with this snapshot.
-                try run.wait(for: "the second snapshot") { _ in
-                    FileManager.default.fileExists(atPath: "\(folder)/state/snapshot-000000000002")
-                }
-                _ = try await control.order("kiwi juice")
-                try run.wait(for: "a line in the new file") { _ in (try? size("\(folder)/ledger.jsonl")) ?? 0 > 0 }
-                try Data("\(control.status.sequence)".utf8).write(to: URL(filePath: "\(folder)/known"))
-                // This order is durable, but its lines are not: the disk is full when they are written.
-                await withCheckedContinuation { continuation in
-                    control.order("kiwi juice", cups: 1) { _ in
-                        LimitedRun.limit(to: 1)
-                        continuation.resume()
-                    }
-                }
-                try run.wait(for: "a failure") { !$0.causes.isEmpty }
-                kill(getpid(), SIGKILL)
-            }
-            let text = try String(contentsOfFile: "\(folder)/known", encoding: .utf8)
-            let known = try #require(UInt64(text))
-            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
-                let run = LimitedRun(try LimitedRun.rotated(folder))
-                run.running.control.suspend()
-                _ = try run.end()
-            }
-            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-            let rotated = files.filter { $0.hasPrefix("ledger.jsonl.") }.sorted()
-            var audit = LedgerAudit()
-            for file in rotated + ["ledger.jsonl"] { try audit.read(file: "\(folder)/\(file)") }
-            let first = try String(contentsOfFile: "\(folder)/\((rotated + ["ledger.jsonl"])[0])", encoding: .utf8)
-            let number = try #require(first.firstMatch(of: #/"seq":(\d+)/#).flatMap { UInt64($0.1) })
-            #expect(number <= known + 1 && audit.finding.problems == [])
-        }
-    }
-
-    @Test func `a failed rotation is reported, with a state and without`() async throws {
-        try await withTemporaryFolder { folder in
-            for state in [nil, "\(folder)/state"] {
-                let ledger = "\(folder)/\(state == nil ? "alone" : "kept").jsonl"
-                var options = RunningStand.Options(
-                    settings: try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings,
-                    wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: ledger, display: .none,
-                    logsAsJSON: false)
-                options.rotation.size = 1
-                options.state = state
-                try await withSuspended(try RunningStand(options)) { control in
-                    _ = try await control.order("kiwi juice")
-                    // Another file takes its name, and again if the ledger has just begun a new one.
-                    try await eventually("a rotation that fails") {
-                        try Data().write(to: URL(filePath: "\(ledger)-other"))
-                        let status = unsafe rename("\(ledger)-other", ledger)
-                        try #require(status == 0)
-                        _ = try await control.order("kiwi juice")
-                        return !control.causes.isEmpty
-                    }
-                    #expect(control.causes == ["ledger: can't be rotated: \(ledger): is another file"])
-                }
-            }
-        }
-    }
 }
 
 private func size(_ path: String) throws -> Int {
@@ -261,20 +195,6 @@ private final class LimitedRun: Sendable {
             logsAsJSON: false)
         options.state = "\(folder)/state"
         options.saving = saving
-        return try RunningStand(options)
-    }
-
-    /// A stand without arrivals, saved every second. Its ledger begins a new file with every write and keeps no rotated
-    /// file.
-    static func rotated(_ folder: String) throws -> RunningStand {
-        var options = RunningStand.Options(
-            settings: try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings, wiring: .closure,
-            speed: 1, horizon: .never, duration: nil, ledger: "\(folder)/ledger.jsonl", display: .none,
-            logsAsJSON: false)
-        options.state = "\(folder)/state"
-        options.saving.facts = 1
-        options.rotation.size = 1
-        options.rotation.keep = 0
         return try RunningStand(options)
     }
 

@@ -37,21 +37,26 @@ struct InstantTests {
         return try #require(answer.json)
     }
 
-    /// With a ledger, a rotated one, and the lines in memory alone.
-    @Test(arguments: [(true, nil), (true, 50_000), (false, nil)])
-    func `an instant is what the status was then`(ledger: Bool, rotation: Int?) throws {
+    /// With a ledger, one in several files, and the lines in memory alone.
+    @Test(arguments: [(true, false), (true, true), (false, false)])
+    func `an instant is what the status was then`(ledger: Bool, isMoved: Bool) throws {
         // Customers come for eight hours, so that the memory keeps all lines, however late they are read.
         let eightHours = #""profile": {"every": "8h", "perSecond": [0.06], "repeat": false}"#
         let day = Self.busy.replacing(#""poisson": {"perSecond": 0.06}"#, with: eightHours)
-        let stand = try OpenStand(day, speed: 1, ledger: ledger, rotation: rotation)
+        let stand = try OpenStand(day, speed: 1, ledger: ledger)
         // Without a ledger, the first question begins it.
         if !ledger { _ = try stand.client.send(.get, "/api/v1/status?at=0") }
         // The status of the moment is published between two events.
         var seen = [try get(stand, "status")]
         #expect(try stand.client.send(.put, "/api/v1/speed", content: ["speed": .number(12_000)]).isSuccess)
         func number(_ status: JSONValue) -> Int { status["sequence"]?.whole ?? 0 }
+        var moves = 0
         try eventually("3,000 events, and twelve instants of them") {
             seen.append(try get(stand, "status"))
+            if isMoved, number(seen[seen.count - 1]) > 600 * (moves + 1) {
+                moves += 1
+                try stand.control.move(ledger: "\(stand.folder)/ledger", to: "\(stand.folder)/of-before-\(moves)")
+            }
             return number(seen[seen.count - 1]) > 3000 && seen.count { number($0) > number(seen[0]) + 100 } > 12
         }
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
@@ -173,18 +178,19 @@ struct InstantTests {
     @Test func `instants reach back over a restart`() async throws {
         try await withTemporaryFolder { folder in
             let ledger = "\(folder)/ledger.jsonl"
+            var files: [String] = []
             for round in 1...2 {
                 var options = RunningStand.Options(
                     settings: try StandConfiguration(Array(Self.busy.utf8), source: "test").settings, wiring: .closure,
                     speed: 50_000, horizon: .never, duration: nil, ledger: ledger, display: .none, logsAsJSON: false)
                 options.state = "\(folder)/state"
-                options.rotation.size = 300_000
                 try await withSuspended(try RunningStand(options)) { control in
                     if round == 2 { _ = try await control.resume() }
                     try await eventually("events") { control.status.sequence > 9000 * UInt64(round) }
-                    // A stand that goes on rotates files while they are read.
                     _ = try await control.pause()
-                    let files = try LedgerFiles.rotated(ledger) + [ledger]
+                    let moved = "\(folder)/\(round).jsonl"
+                    try control.move(ledger: ledger, to: moved)
+                    files.append(moved)
                     let lines = try files.flatMap { try readFile($0).split(separator: UInt8(ascii: "\n")) }
                     for number in [1, 700, 8999] {
                         let view = try await withCheckedThrowingContinuation { done in

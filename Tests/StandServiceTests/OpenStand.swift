@@ -19,13 +19,12 @@ final class OpenStand {
     ///   - configuration: In JSON5.
     ///   - wiring: How facts reach ledger, display and listeners.
     ///   - ledger: Whether one is written, at ``ledger``.
-    ///   - rotation: Bytes of one of its files; nil is all of it.
     ///   - forecast: How far it forecasts, twenty times a second; nil for not at all.
     ///   - reread: The configuration that a reload finds; nil is the same.
     ///   - beforeItOpens: Called before the stand starts.
     init(
         _ configuration: String = #"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#, speed: Double = 1,
-        wiring: WiringChoice = .closure, ledger: Bool = false, rotation: Int? = nil,
+        wiring: WiringChoice = .closure, ledger: Bool = false,
         forecast: Double? = nil,
         reread: (@Sendable () throws(ConfigurationError) -> StandSettings)? = nil,
         beforeItOpens: (StandControl) -> Void = { _ in }
@@ -36,7 +35,6 @@ final class OpenStand {
         var options = RunningStand.Options(
             settings: settings, wiring: wiring, speed: speed, horizon: .never, duration: nil,
             ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
-        options.rotation.size = rotation
         options.forecast = forecast.map { SimulationTime(seconds: $0) }
         options.forecastInterval = .milliseconds(50)
         options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }
@@ -75,5 +73,14 @@ final class OpenStand {
         let client = try RawClient(port: port)
         client.send("\(line) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(fields)\r\n")
         return client.receiveAll()
+    }
+}
+
+extension StandControl {
+    /// Moves the ledger away, as `logrotate` does, and reopens it.
+    func move(ledger: String, to path: String) throws {
+        try Folder.rename(ledger, to: path)
+        let failure = awaited { reopenLedger(then: $0) }
+        #expect(failure == nil)
     }
 }

@@ -34,7 +34,7 @@ struct StateLedgerTests {
             saved.append(ledger.last)
             let isWritten = DispatchSemaphore(value: 0)
             let isBegun = stateFolder.save(
-                SavedStand(stand.stand, stand.cache, ledgerLine: ledger.line), after: ledger.unsynchronized
+                SavedStand(stand.stand, stand.cache, ledger: ledger), after: ledger.unsynchronized
             ) { failure in
                 if let failure { Issue.record(failure) }
                 isWritten.signal()
@@ -50,7 +50,7 @@ struct StateLedgerTests {
         let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
         let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
         return try Resumption.resume(
-            settings, stateFolder, ledger: .init(path: ledger, rotation: .init()) { Issue.record($0) })
+            settings, stateFolder, ledger: .init(path: ledger) { Issue.record($0) })
     }
 
     private static func connect(_ stand: Resumption) -> (StandLogger, FactPublisher) {
@@ -91,5 +91,99 @@ struct StateLedgerTests {
         try Folder.rename(ledger, to: ledger + ".old")
         let stand = try resumed(in: StateFolder(state))
         #expect(stand.warnings == ["\(ledger): begins with line \(saved[2] + 1)"])
+    }
+
+    // MARK: - Power cuts after the ledger was moved away
+
+    /// What a power cut left of a file.
+    enum Left: CaseIterable, Sendable {
+        case missing, nothing, tornLine, zeros, someLines, all
+    }
+
+    @Test(arguments: [Left.tornLine, .zeros, .someLines, .all], Left.allCases)
+    func `after a power cut every line is in the old file or in the new one`(old: Left, new: Left) throws {
+        for (name, isRecorded) in [("ledger.jsonl.1", false), ("of-before", false), ("of-before", true)] {
+            // What was recorded was on the disk before.
+            if isRecorded, old != .all { continue }
+            let (whole, snapshot) = try runAndMove(to: name, isRecorded: isRecorded)
+            let moved = "\(folder.path)/\(name)"
+            try leave(old, of: moved, from: snapshot)
+            try leave(new, of: ledger, from: 0)
+            do {
+                var stand = try resumed(in: StateFolder(state))
+                let (logger, out) = Self.connect(stand)
+                _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
+                logger.flush()
+            }
+            #expect(try readFile(moved) + readFile(ledger) == whole, "\(name), \(isRecorded)")
+            let audit = try StateAudit(folder: state, files: [moved, ledger])
+            #expect(audit.difference == nil && audit.began == nil)
+            #expect(try StateAudit(folder: state, files: [ledger]).began == 1)
+            for path in [moved, ledger, state] { try FileManager.default.removeItem(atPath: path) }
+        }
+    }
+
+    /// Runs a stand for 400 seconds: it is saved after 100, and its ledger moved after 200.
+    ///
+    /// - Returns: its lines, and how many bytes of them the snapshot builds on.
+    private func runAndMove(to name: String, isRecorded: Bool) throws -> (whole: [UInt8], snapshot: Int) {
+        let stateFolder = try StateFolder(state)
+        var stand = try resumed(in: stateFolder)
+        let ledger = try #require(stand.ledger)
+        let (logger, out) = Self.connect(stand)
+        stand.stand.open(out)
+        _ = stand.stand.advance(to: SimulationTime(seconds: 100), out)
+        logger.flush()
+        let isWritten = DispatchSemaphore(value: 0)
+        try #require(
+            stateFolder.save(SavedStand(stand.stand, stand.cache, ledger: ledger), after: ledger.unsynchronized) { _ in
+                isWritten.signal()
+            })
+        isWritten.wait(for: "the snapshot")
+        let snapshot = try readFile(self.ledger).count
+        _ = stand.stand.advance(to: SimulationTime(seconds: 200), out)
+        logger.flush()
+        try Folder.rename(self.ledger, to: "\(folder.path)/\(name)")
+        let first = try #require(try ledger.reopen())
+        _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
+        logger.flush()
+        if isRecorded { stateFolder.append([.ledgerBegins(sequence: first)], isDurable: true) }
+        stateFolder.close()
+        return (try readFile("\(folder.path)/\(name)") + readFile(self.ledger), snapshot)
+    }
+
+    private func leave(_ what: Left, of path: String, from start: Int) throws {
+        let bytes = try readFile(path)
+        guard what != .missing else { return try Folder.remove(path) }
+        let file = try DiskFile(path, .appending)
+        let half = (start + bytes.count) / 2
+        let newline = bytes[half...].firstIndex(of: UInt8(ascii: "\n"))!
+        switch what {
+        case .missing, .all: break
+        case .nothing: try file.truncate(to: start)
+        case .tornLine: try file.truncate(to: newline + 20)
+        case .someLines: try file.truncate(to: newline + 1)
+        case .zeros:
+            try file.truncate(to: newline + 20)
+            try file.append([UInt8](repeating: 0, count: 700))
+        }
+    }
+
+    // MARK: - Files of others
+
+    @Test(arguments: [
+        "a note without an end of line", "a note\n", "\0\0a note", #"{"seq":1,"at":0,"event":"opened","stand":"ours"#,
+        #"{"seq":7"#, "{\"seq\":1,\"at\":0,\"event\":\"opened\"}\n{\"seq\":2,",
+    ])
+    func `a file of somebody else is refused and not changed by one byte`(text: String) throws {
+        for hasRun in [false, true] {
+            if hasRun { _ = try run() }
+            let path = try folder.write(text, to: "somebody")
+            let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
+            #expect(throws: StateError.self) {
+                try Resumption.resume(settings, StateFolder(state), ledger: .init(path: path) { _ in })
+            }
+            #expect(try readFile(path) == Array(text.utf8))
+        }
     }
 }

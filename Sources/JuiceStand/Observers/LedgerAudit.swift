@@ -5,7 +5,7 @@ import TextFormats
 ///
 /// It checks that sequence numbers have no gap, time never runs backwards, every level follows from the lines that
 /// change it, every order is complete, all orders of a juice took the same fruit per cup, and the closing line agrees
-/// with the others. The first of several rotated files may be missing; the audit then accepts what began before.
+/// with the others. The first of several files may be missing; the audit then accepts what began before.
 package struct LedgerAudit: Codable, Sendable {
     /// What the audit counted and what is wrong.
     package struct Finding: Equatable, Codable, Sendable {

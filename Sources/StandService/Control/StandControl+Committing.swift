@@ -77,17 +77,6 @@ extension StandControl {
         }
     }
 
-    /// Reopens the ledger by its name.
-    ///
-    /// - Parameter then: Called on the stand's queue with the error if the ledger stays in its old file; nil on
-    ///   success.
-    func reopen(_ ledger: LedgerFile, then: @escaping @Sendable (FileError?) -> Void) {
-        driver.async {
-            guard let keeping = self.keeping else { return then(ledger.reopen()) }
-            keeping.reopen(ledger, self, then: then)
-        }
-    }
-
     /// Saves a snapshot before the next changes. Called on the queue.
     func save() {
         dispatchPrecondition(condition: .onQueue(queue))

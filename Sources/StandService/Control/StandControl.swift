@@ -50,7 +50,9 @@ package final class StandControl: Sendable {
     private let published: Guarded<Published>
     private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
-    private let ledger: LedgerFile?
+    let ledger: LedgerFile?
+    /// Synchronizes the ledger while it is reopened.
+    let reopening = DispatchQueue(label: "reopening")
     /// Lines older than those of ``tail``; nil if no file keeps them.
     private let history: LedgerHistory?
     private let instants: Instants

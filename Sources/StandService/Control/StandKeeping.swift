@@ -33,6 +33,7 @@ final class StandKeeping: Sendable {
         /// The changes since the repair of the ledger started; nil if none is under way.
         var changesWhileMending: [JournalRecord]?
         var isEnding = false
+        var isClosed = false
     }
 
     let folder: StateFolder
@@ -67,7 +68,7 @@ final class StandKeeping: Sendable {
         if isLast {
             // Meanwhile: on a slow disk the two take seconds. If this fails, the journal makes up for it.
             logger?.flush()
-            do throws(FileError) { try DiskFile.synchronize(ledger?.unsynchronized ?? []) } catch {}
+            do throws(FileError) { try ledger?.synchronize() } catch {}
         }
         isLedgerDone.signal()
     }
@@ -118,7 +119,7 @@ final class StandKeeping: Sendable {
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
         let files = ledger?.unsynchronized ?? []
-        let saved = SavedStand(stand, cache, ledgerLine: ledger?.line)
+        let saved = SavedStand(stand, cache, ledger: ledger)
         let facts = stand.factsAnnounced
         _ = folder.save(saved, after: files) { [self] failure in
             if failure == nil { ledger?.didSynchronize(files) }
@@ -202,6 +203,7 @@ extension StandKeeping {
     func close() {
         state.withLock { $0.isEnding = true }
         mendingQueue.sync {}
+        state.withLock { $0.isClosed = true }
         folder.close()
         ledger?.unlock()
     }
@@ -213,27 +215,14 @@ extension StandKeeping {
         }
     }
 
-    /// Reopens the ledger by its name and journals with which line the new file starts. Called on the stand's queue, so
-    /// that no line comes in between.
+    /// Journals with which line the ledger's new file begins. The files before it must be on the disk.
     ///
-    /// - Parameter then: Called with the error if the ledger stays in its old file; nil on success.
-    func reopen(_ ledger: LedgerFile, _ control: StandControl, then: @escaping @Sendable (FileError?) -> Void) {
-        guard !control.queueing.withLock({ $0.hasEnded }) else { return }
-        // Lines of a repair must not come in between either.
-        guard beginMending() else {
-            return control.queue.asyncAfter(deadline: .now() + Self.pollInterval) {
-                self.reopen(ledger, control, then: then)
-            }
+    /// Without the record, the next start looks for these files beside the new one.
+    func record(ledgerBegins sequence: UInt64, then: @escaping @Sendable (FileError?) -> Void) {
+        state.withLock { state in
+            // Another process may use the folder already.
+            guard !state.isClosed else { return }
+            folder.append([.ledgerBegins(sequence: sequence)], isDurable: true, then: then)
         }
-        defer { endMending() }
-        logger?.flush()
-        let failure = awaited {
-            folder.append([.ledgerBegins(sequence: ledger.last + 1)], isDurable: true, then: $0)
-        }
-        // Without the record, a later start could not know which lines are in the old file.
-        then(failure ?? ledger.reopen())
     }
-
-    /// Poll interval for the end of a repair.
-    private static let pollInterval = DispatchTimeInterval.milliseconds(20)
 }

@@ -2,67 +2,55 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// The ledger of a running stand: locked, appended to, rotated, and cut back to its last whole line if a write fails.
+/// The ledger of a running stand: locked, appended to, and cut back to its last whole line if a write fails.
 ///
 /// From the first line that can't be written on, lines are left out, so that the file has no gap. With a state,
 /// ``LedgerMending`` writes them later.
 package final class LedgerFile: LineSink {
-    struct State {
+    private struct State {
         var file: DiskFile
         /// Bytes up to the end of the last whole line.
         var whole: Int
-        /// The numbers of the file's first line and of the last one written.
-        var first: UInt64
+        /// The number of the last line written.
         var last: UInt64
         var line: [UInt8]
-        /// Rotated files that may not be on the disk yet.
-        var unsynchronized: [DiskFile] = []
-        /// The span of ``LedgerRotation/age`` that the file's lines belong to.
-        var span: Int
+        /// Files of before that may not be on the disk yet.
+        var older: [DiskFile] = []
         /// Whether a torn line follows the whole ones.
         var isTorn: Bool
         var failure: FileError?
-        var rotationFailure: FileError?
-        /// Whether the last rotated file is removed as soon as the one after it has a line.
-        var isLastToGo = false
         var linesMissing: UInt64 = 0
     }
 
     package let path: String
-    let rotation: LedgerRotation
+    /// The number of the first line of its first file.
+    package let began: UInt64
     /// Locked during writes to the disk.
-    let state: Guarded<State>
+    private let state: Guarded<State>
     /// A copy of ``causes``, so that readers need not wait for the disk.
     private let knownCauses = Guarded<[String]>([])
-    /// Whether a state builds on the ledger, so that rotated files are kept open until they are on the disk.
-    let hasState: Bool
+    /// Whether a state builds on the ledger, and writes missing lines later.
+    private let hasState: Bool
     private let whenFailing: @Sendable (FileError) -> Void
-    let now: @Sendable () -> Int
 
     /// - Parameters:
     ///   - file: Open for appending, and locked.
     ///   - reading: What it holds already; a torn line is cut.
     ///   - last: The number of the line before the first that will be written.
     ///   - line: That line, if it is known.
-    ///   - now: Seconds since 1970.
+    ///   - began: The number of the first line of the ledger's first file.
     ///   - whenFailing: Called once, with the first line that can't be written.
     package init(
         _ file: DiskFile, continuing reading: LedgerReading? = nil, after last: UInt64, line: [UInt8] = [],
-        rotation: LedgerRotation, hasState: Bool,
-        now: @escaping @Sendable () -> Int, whenFailing: @escaping @Sendable (FileError) -> Void
-    ) throws(FileError) {
+        began: UInt64, hasState: Bool, whenFailing: @escaping @Sendable (FileError) -> Void
+    ) {
         path = file.path
-        self.rotation = rotation
+        self.began = began
         self.hasState = hasState
-        self.now = now
         self.whenFailing = whenFailing
-        let length = reading?.length ?? 0
-        let changed = try file.status().changed
-        let span = rotation.age.map { (length > 0 ? changed : now()) / $0 } ?? 0
         state = Guarded(
             State(
-                file: file, whole: length, first: reading?.first ?? last + 1, last: last, line: line, span: span,
-                isTorn: reading?.torn ?? 0 > 0))
+                file: file, whole: reading?.length ?? 0, last: last, line: line, isTorn: reading?.torn ?? 0 > 0))
     }
 
     /// Why lines are missing at the end; nil if none are.
@@ -75,7 +63,7 @@ package final class LedgerFile: LineSink {
     package var causes: [String] { knownCauses.withLock { $0 } }
 
     /// Changes the state and updates ``causes``.
-    func change<Result>(_ body: (inout State) -> Result) -> Result {
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
             defer { knownCauses.withLock { $0 = causes(of: state) } }
             return body(&state)
@@ -83,16 +71,10 @@ package final class LedgerFile: LineSink {
     }
 
     private func causes(of state: State) -> [String] {
-        var causes: [String] = []
         // Without a state the stand ends, and names the failure itself.
-        if hasState, let failure = state.failure {
-            let missing = Columns.counted(Int(state.linesMissing), "line")
-            causes.append("ledger: \(failure.path): \(failure.reason); yet to be written: \(missing)")
-        }
-        if let failure = state.rotationFailure {
-            causes.append("ledger: can't be rotated: \(failure.path): \(failure.reason)")
-        }
-        return causes
+        guard hasState, let failure = state.failure else { return [] }
+        let missing = Columns.counted(Int(state.linesMissing), "line")
+        return ["ledger: \(failure.path): \(failure.reason); yet to be written: \(missing)"]
     }
 
     /// The number of the last line in the file.
@@ -100,11 +82,23 @@ package final class LedgerFile: LineSink {
     package var line: String? { state.withLock { $0.line.isEmpty ? nil : String(decoding: $0.line, as: UTF8.self) } }
 
     /// The files that a snapshot builds on and that may not be on the disk yet.
-    package var unsynchronized: [DiskFile] { state.withLock { $0.unsynchronized + [$0.file] } }
+    package var unsynchronized: [DiskFile] { state.withLock { $0.older + [$0.file] } }
 
-    /// Rotated files are on the disk.
+    /// Files of before are on the disk.
     package func didSynchronize(_ files: [DiskFile]) {
-        state.withLock { state in state.unsynchronized.removeAll { old in files.contains { $0 === old } } }
+        state.withLock { state in state.older.removeAll { old in files.contains { $0 === old } } }
+    }
+
+    /// Returns when all lines and the names of their files are on the disk.
+    package func synchronize() throws(FileError) {
+        let files = unsynchronized
+        try DiskFile.synchronize(files)
+        didSynchronize(files)
+    }
+
+    /// Files of before that a start has found, and that may not be on the disk yet.
+    func add(older files: [DiskFile]) {
+        state.withLock { $0.older += files }
     }
 
     /// Leaves lines out from now on, because the changes they report may not last.
@@ -162,8 +156,6 @@ extension LedgerFile {
     /// - Returns: the failure, if not all of the lines could be written.
     private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> FileError? {
         if state.isTorn, let failure = cut(&state) { return fail(failure, unsafe Self.countLines(bytes[...]), &state) }
-        // If that fails the file grows on: a long file is better than none.
-        if isFull(state, adding: bytes.count) { state.rotationFailure = rotate(&state) }
         let (written, failure) = unsafe state.file.append(bytes)
         let newline = UInt8(ascii: "\n")
         let end = failure == nil ? written : (unsafe bytes[..<written].lastIndex(of: newline) ?? -1) + 1
@@ -172,10 +164,6 @@ extension LedgerFile {
             state.line = unsafe Array(bytes[start..<(end - 1)])
             state.last += UInt64(unsafe Self.countLines(bytes[..<end]))
             state.whole += end
-            if state.isLastToGo {
-                state.isLastToGo = false
-                state.rotationFailure = remove(keeping: 0)
-            }
         }
         guard let failure else { return nil }
         state.isTorn = written > end
@@ -201,6 +189,31 @@ extension LedgerFile {
             return nil
         } catch {
             return error
+        }
+    }
+}
+
+// MARK: - Reopening
+
+extension LedgerFile {
+    /// Goes on in the file that has the ledger's name now, after the old one was moved away; a new file is created.
+    ///
+    /// - Returns: The number of the first line of the new file; nil if the old one still has its name.
+    /// - Throws: ``FileError``; the ledger then goes on in the old file.
+    package func reopen() throws(FileError) -> UInt64? {
+        try state.withLock { state throws(FileError) in
+            let file = try LedgerFiles.open(path)
+            let status = try file.status()
+            guard try status.identity != state.file.status().identity else { return nil }
+            try file.lockOrThrow()
+            guard status.size == 0 else {
+                throw FileError(path: path, reason: "is not empty; the ledger goes on in the file of before")
+            }
+            if state.isTorn, let failure = cut(&state) { throw failure }
+            state.older.append(state.file)
+            state.file = file
+            state.whole = 0
+            return state.last + 1
         }
     }
 }

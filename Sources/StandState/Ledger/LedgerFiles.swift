@@ -1,8 +1,7 @@
 import Platform
-import TextFormats
 
-/// The files of a ledger: the one that is written, and those that were rotated or moved away.
-package enum LedgerFiles {
+/// The files of a ledger: the one that is written, and older ones that were moved away.
+enum LedgerFiles {
     /// Opens a ledger for appending.
     static func open(_ path: String) throws(FileError) -> DiskFile {
         try DiskFile(path, .appending, mode: 0o644, followsLink: true)
@@ -17,37 +16,23 @@ package enum LedgerFiles {
         return file
     }
 
-    /// The name of a rotated file. It holds the number of the first line, so that names sort.
-    package static func rotated(_ path: String, first: UInt64) -> String {
-        "\(path).\(Columns.zeroPadded(first, 16))"
-    }
-
-    /// The rotated files, oldest first.
-    package static func rotated(_ path: String) throws(FileError) -> [String] {
-        try siblings(path).filter { name in
-            UInt64(name.dropFirst(path.count + 1)).map { rotated(path, first: $0) == name } ?? false
-        }.sorted()
-    }
-
-    /// Of the files beside the ledger whose names begin with its name, the one with the last line.
-    package static func lastMovedAway(_ path: String) throws(FileError) -> LedgerReading? {
-        var latest: LedgerReading?
-        for sibling in try siblings(path) {
-            do throws(FileError) {
-                let reading = try LedgerReading(sibling)
-                if reading.last ?? 0 > latest?.last ?? 0 { latest = reading }
-            } catch {
-                // Not a ledger: a compressed one, for example.
-                continue
-            }
-        }
-        return latest
-    }
-
-    private static func siblings(_ path: String) throws(FileError) -> [String] {
+    /// The other files in a ledger's folder that begin with a line of a ledger, whatever their names; compressed ones
+    /// do not. Files that are named after the ledger come first, and among these the latest.
+    static func beside(_ path: String) throws(FileError) -> [LedgerReading] {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return try Folder.names(in: folder(ofFile: path)).filter { $0.hasPrefix("\(name).") }.map {
-            path.dropLast(name.count) + $0
+        var found: [LedgerReading] = []
+        for other in try Folder.names(in: folder(ofFile: path)) where other != name {
+            // Not a regular file, not a ledger, or moved on at this instant.
+            do throws(FileError) { found.append(try LedgerReading(path.dropLast(name.count) + other)) } catch {}
+        }
+        return found.filter { $0.first != nil }.sorted {
+            let (isNamed, isOtherNamed) = ($0.isNamed(after: path), $1.isNamed(after: path))
+            return isNamed == isOtherNamed ? $0.last! > $1.last! : isNamed
         }
     }
+}
+
+extension LedgerReading {
+    /// Whether the file's name begins with the name of that ledger.
+    func isNamed(after path: String) -> Bool { file.path.hasPrefix(path) }
 }

@@ -34,8 +34,8 @@ package struct LedgerHistory: Sendable {
     /// - Parameter place: Where the lines before them ended; nil if that is not known.
     /// - Returns: nil if the line is not there.
     /// - Complexity: O(1) reads at a known place and at the beginning of a file; else O(log *n* + *m*) for *n* bytes of
-    ///   ledger and *m* rotated files.
-    /// - Throws: ``FileError`` if a file can't be read, or is rotated at that instant.
+    ///   ledger and *m* files in its folder.
+    /// - Throws: ``FileError`` if a file can't be read.
     package func lines(after sequence: UInt64, limit: Int, from place: Place? = nil) throws(FileError) -> Lines? {
         if let place, let reading = try file(at: place.path),
             let lines = try lines(after: sequence, limit: limit, in: reading, at: place.offset)
@@ -61,15 +61,20 @@ package struct LedgerHistory: Sendable {
             end: Place(path: reading.file.path, offset: offset + bytes.count))
     }
 
-    /// The file that holds a line, if any does: the last one that does not begin after it.
+    /// The file that holds a line, if any does.
+    ///
+    /// Each file ends with the line before the first one of the next. A file of another ledger does not fit.
     private func file(with sequence: UInt64) throws(FileError) -> LedgerReading? {
-        // A reader that goes through all files comes from the end of one to the beginning of the next.
-        let name = LedgerFiles.rotated(path, first: sequence)
-        if let next = try file(at: name) { return next }
-        let current = try LedgerReading(path)
-        if let first = current.first, first <= sequence { return current }
-        return try LedgerFiles.rotated(path).last { $0 <= name }
-            .map { path throws(FileError) in try LedgerReading(path) }
+        let current = try file(at: path)
+        if let first = current?.first, first <= sequence { return current }
+        let beside = try LedgerFiles.beside(path)
+        // The present file may be empty, or moved away a moment ago.
+        var next = current?.first ?? beside.first.map { $0.last! + 1 } ?? 0
+        while let before = beside.first(where: { $0.last! + 1 == next }) {
+            next = before.first!
+            if next <= sequence { return before }
+        }
+        return nil
     }
 
     /// nil if there is no such file.

@@ -4,6 +4,7 @@ import Platform
 /// A file of a ledger, for reading: lines in the order of their sequence numbers.
 package struct LedgerReading {
     private static let block = 1 << 13
+    private static let prefix = "{\"seq\":"
 
     package let file: DiskFile
     /// Bytes up to the end of the last whole line.
@@ -18,6 +19,10 @@ package struct LedgerReading {
     package init(_ path: String) throws(FileError) {
         file = try DiskFile(path, .reading, followsLink: true)
         let size = try file.size()
+        // A long file that is no ledger is not searched for the end of a line.
+        guard Self.isBeginning(try file.read(at: 0, count: Self.prefix.utf8.count)) else {
+            throw FileError(path: path, reason: "byte 0: must be a line of a ledger")
+        }
         length = try Self.endOfLastLine(in: file, size: size)
         torn = size - length
         guard length > 0 else { return }
@@ -28,7 +33,7 @@ package struct LedgerReading {
     /// The number at the beginning of a line, `{"seq":N,`.
     package static func sequence(_ line: some Sequence<UInt8>) -> UInt64? {
         var number: UInt64?
-        var prefix = "{\"seq\":".utf8.makeIterator()
+        var prefix = Self.prefix.utf8.makeIterator()
         var isInPrefix = true
         for byte in line {
             if isInPrefix, let expected = prefix.next() {
@@ -44,6 +49,18 @@ package struct LedgerReading {
             number = product + UInt64(byte - UInt8(ascii: "0"))
         }
         return nil
+    }
+
+    /// Whether a file that begins with these bytes may be a ledger: it is empty, or its first line was torn and the
+    /// rest may be zeros.
+    private static func isBeginning(_ bytes: [UInt8]) -> Bool {
+        prefix.utf8.starts(with: bytes.prefix { $0 != 0 }) && bytes.drop { $0 != 0 }.allSatisfy { $0 == 0 }
+    }
+
+    /// The bytes of the torn line, without the zeros that a power cut may leave in place of what was not written.
+    func tornLine() throws(FileError) -> [UInt8] {
+        let bytes = try file.read(at: length, count: torn)
+        return Array(bytes[..<((bytes.lastIndex { $0 != 0 } ?? -1) + 1)])
     }
 
     private func sequence(at offset: Int) throws(FileError) -> UInt64 {
@@ -84,6 +101,14 @@ package struct LedgerReading {
         // The rest is short, or one long line.
         while try self.sequence(at: low) < sequence { low = try endOfLine(at: low) }
         return low
+    }
+
+    /// A line without its line feed; nil if the file does not have it.
+    func line(_ sequence: UInt64) throws(FileError) -> String? {
+        guard let first, let last, first <= sequence, sequence <= last else { return nil }
+        let start = try offset(of: sequence)
+        let end = try endOfLine(at: start) - 1
+        return String(decoding: try file.read(at: start, count: end - start), as: UTF8.self)
     }
 
     /// The last whole line without its line feed; empty if there is none.

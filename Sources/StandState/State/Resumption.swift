@@ -16,14 +16,10 @@ package struct Resumption {
 
     package struct LedgerRequest {
         package var path: String
-        package var rotation: LedgerRotation
         package var whenFailing: @Sendable (FileError) -> Void
 
-        package init(
-            path: String, rotation: LedgerRotation, whenFailing: @escaping @Sendable (FileError) -> Void
-        ) {
+        package init(path: String, whenFailing: @escaping @Sendable (FileError) -> Void) {
             self.path = path
-            self.rotation = rotation
             self.whenFailing = whenFailing
         }
     }
@@ -44,7 +40,8 @@ package struct Resumption {
                     path: request.path,
                     reason: "is not empty; a new ledger needs a new or empty file")
             }
-            new.ledger = try makeFile(request, file, after: 0, hasState: hasState)
+            new.ledger = LedgerFile(
+                file, after: 0, began: 1, hasState: hasState, whenFailing: request.whenFailing)
             return new
         } catch {
             throw .system(error)
@@ -59,7 +56,7 @@ package struct Resumption {
     ) throws(StateError) -> Resumption {
         guard let newest = try FoundState.read(folder.path) else {
             let new = try begin(settings, ledger: request, hasState: true)
-            try folder.begin(SavedStand(new.stand, new.cache, ledgerLine: nil))
+            try folder.begin(SavedStand(new.stand, new.cache, ledger: new.ledger))
             return new
         }
         do {
@@ -114,26 +111,23 @@ package struct Resumption {
         let known = try LedgerReading(request.path)
         if known.torn > 0 {
             warnings.append(
-                "\(request.path): ended within a line; cut by \(Columns.counted(known.torn, "byte")), which are written again"
-            )
+                "\(request.path): ended within a line; cut by \(Columns.counted(known.torn, "byte")), "
+                    + "which are written again")
         }
-        // If the file is new, the last line is in one that was moved away.
-        let moved = known.last == nil ? try LedgerFiles.lastMovedAway(request.path) : nil
-        let promised = replay.ledgerBegins.map { $0 - 1 }
-        guard let last = known.last ?? moved?.last ?? promised ?? (sequence == 0 ? 0 : nil),
-            known.last != nil || last >= sequence
-        else {
-            replay.makeChanges(FactPublisher(quietWiring))
-            let next = replay.stand.factsAnnounced
-            warnings.append("\(request.path): begins with line \(next + 1)")
-            return .success(try makeFile(request, file, after: next, hasState: true))
-        }
+        let older = try movedAway(request.path, before: known, replay, found)
+        let last = known.last ?? older.last?.last ?? replay.ledgerBegins.map { $0 - 1 } ?? sequence
         if last < sequence { return .failure(.ledgerTooShort(path: request.path, last: last, saved: sequence)) }
-        let ledger = try makeFile(request, file, known, after: last, hasState: true)
-        let reading = known.last == nil ? moved : known
-        let comparison = try LedgerComparison(reading.map { [$0] } ?? [], last: last, after: sequence, rest: ledger)
-        if let reading, last == sequence, let line = found.saved.ledgerLine,
-            let difference = try difference(reading, line)
+        let newest = known.last == nil ? older.last : known
+        if newest == nil, replay.ledgerBegins == nil, sequence > 0 {
+            warnings.append("\(request.path): begins with line \(last + 1)")
+        }
+        let ledger = LedgerFile(
+            file, continuing: known, after: last, line: try newest?.lastLine() ?? [],
+            began: found.saved.ledgerBegan ?? older.first?.first ?? known.first ?? last + 1, hasState: true,
+            whenFailing: request.whenFailing)
+        let comparison = try LedgerComparison(older + [known], last: last, after: sequence, rest: ledger)
+        if let newest, last == sequence, let line = found.saved.ledgerLine,
+            let difference = try difference(newest, line)
         {
             return .failure(difference)
         }
@@ -143,23 +137,74 @@ package struct Resumption {
             let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
             return .failure(.foreignLedger(place: request.path, reason: reason))
         }
+        if comparison.hasTornLineLeft {
+            // A file that ends within a line is the stand's own only if that is the line to come.
+            comparison.lookAhead()
+            var ahead = replay
+            _ = ahead.writeLedger(to: comparison, through: last + 1) { true }
+            if let difference = comparison.difference { return .failure(difference) }
+            guard !comparison.hasTornLineLeft else {
+                let reason = "ends within a line that the stand did not write"
+                return .failure(.foreignLedger(place: request.path, reason: reason))
+            }
+        }
+        let mended = try comparison.mendOlderFiles()
+        for (reading, file) in zip(older, mended) where reading.file !== file {
+            warnings.append("\(file.path): lines that it had lost at its end are written again")
+        }
+        ledger.add(older: mended)
         return .success(ledger)
+    }
+
+    /// The files beside the ledger that have lines after the snapshot, in order: those that were moved away, and are
+    /// not known to be whole on the disk.
+    private static func movedAway(
+        _ path: String, before known: LedgerReading, _ replay: Replay, _ found: FoundState
+    ) throws(FileError) -> [LedgerReading] {
+        let sequence = replay.stand.factsAnnounced
+        if let first = known.first, first <= sequence + 1 || first == replay.ledgerBegins { return [] }
+        let line = sequence == 0 ? opening(of: replay.stand) : found.saved.ledgerLine
+        // What was recorded is whole up to there.
+        let begins = replay.ledgerBegins.flatMap { $0 > sequence + 1 ? $0 : nil }
+        var older: [LedgerReading] = []
+        for file in try LedgerFiles.beside(path).sorted(by: { $0.first! < $1.first! }) {
+            guard let first = file.first, first >= begins ?? 1, first > older.last?.last ?? 0,
+                file.last! < known.first ?? .max
+            else { continue }
+            let found = try file.line(max(sequence, 1))
+            let hasLine = line != nil && found == line
+            let isNext = first > sequence + 1 && (first == begins || file.isNamed(after: path))
+            if hasLine || isNext { older.append(file) }
+        }
+        return older
+    }
+
+    /// The first line of a new stand's ledger.
+    private static func opening(of stand: Stand) -> String? {
+        var stand = stand
+        let lines = LineBuffer()
+        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines, flushAt: 1)
+        let wiring = quietWiring
+        wiring.connect(logger)
+        stand.open(FactPublisher(wiring))
+        logger.flush()
+        return lines.text.split(separator: "\n").first.map(String.init)
+    }
+
+    private final class LineBuffer: LineSink {
+        private let bytes = Guarded<[UInt8]>([])
+
+        var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+
+        func write(_ lines: RawSpan) {
+            unsafe lines.withUnsafeBytes { lines in bytes.withLock { unsafe $0 += lines } }
+        }
     }
 
     /// How the last line differs from the one in the state; nil if it does not.
     private static func difference(_ reading: LedgerReading, _ line: String) throws(FileError) -> StateError? {
-        let offset = try reading.offset(of: reading.last!)
-        let there = String(decoding: try reading.lines(at: offset, limit: reading.length).dropLast(), as: UTF8.self)
-        guard there != line else { return nil }
+        guard let last = reading.last, try reading.line(last) != line else { return nil }
         return .foreignLedger(
-            place: "\(reading.file.path): byte \(offset)", reason: "line \(reading.last!) must be \(line)")
-    }
-
-    private static func makeFile(
-        _ request: LedgerRequest, _ file: DiskFile, _ known: LedgerReading? = nil, after last: UInt64, hasState: Bool
-    ) throws(FileError) -> LedgerFile {
-        try LedgerFile(
-            file, continuing: known, after: last, line: known?.lastLine() ?? [], rotation: request.rotation,
-            hasState: hasState, now: WallClock.seconds, whenFailing: request.whenFailing)
+            place: "\(reading.file.path): byte \(try reading.offset(of: last))", reason: "line \(last) must be \(line)")
     }
 }

@@ -11,24 +11,27 @@ package struct SavedStand: Codable, Sendable {
     package var cache: IdempotencyCache
     /// The last line of the ledger, if there is one.
     package var ledgerLine: String?
+    /// The number of the first line of the ledger's first file, if there is one.
+    package var ledgerBegan: UInt64?
 
     private enum CodingKeys: String, CodingKey {
-        case configuration, fingerprint, stand, ledgerLine
+        case configuration, fingerprint, stand, ledgerLine, ledgerBegan
         // The name in the files of before.
         case cache = "desk"
     }
 
-    package static let schema = "juicestand.state/2"
+    package static let schema = "juicestand.state/3"
 
     /// Bytes of the first line.
     private static let longestHeader = 128
 
-    package init(_ stand: Stand, _ cache: IdempotencyCache, ledgerLine: String?) {
+    package init(_ stand: Stand, _ cache: IdempotencyCache, ledger: LedgerFile?) {
         configuration = stand.settings.resolved().compact()
         fingerprint = stand.settings.fingerprint
         self.stand = stand.snapshot
         self.cache = cache
-        self.ledgerLine = ledgerLine
+        ledgerLine = ledger?.line
+        ledgerBegan = ledger?.began
     }
 
     /// The bytes of a snapshot: a line with schema, generation, length and checksum, then the stand.

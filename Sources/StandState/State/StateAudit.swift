@@ -11,12 +11,14 @@ package struct StateAudit: Sendable {
     package private(set) var lines: UInt64
     /// Changes replayed, also those that were refused.
     package private(set) var changes: UInt64
+    /// The number of the line that the stand's ledger began with; nil if the files begin with it, too.
+    package private(set) var began: UInt64?
     /// The first difference; nil if there is none.
     package private(set) var difference: String?
 
     /// - Parameters:
     ///   - folder: The state, which is only read.
-    ///   - files: The ledger, rotated files in order.
+    ///   - files: The ledger, older files first.
     /// - Throws: ``StateError`` if either can't be read.
     package init(folder: String, files: [String]) throws(StateError) {
         guard let found = try FoundState.read(folder, from: .oldest) else {
@@ -29,6 +31,7 @@ package struct StateAudit: Sendable {
         do throws(FileError) {
             var readings: [LedgerReading] = []
             for path in files { readings.append(try LedgerReading(path)) }
+            if let line = found.saved.ledgerBegan, readings.first?.first ?? 1 > line { began = line }
             comparison = try LedgerComparison(
                 readings.filter { $0.last ?? 0 > sequence }, last: readings.compactMap(\.last).max() ?? sequence,
                 after: sequence)
@@ -47,11 +50,13 @@ package struct StateAudit: Sendable {
             }
         if difference == nil, !isReached {
             difference =
-                "the ledger ends with line \(comparison.last), but the state with line \(replay.stand.factsAnnounced)"
+                "the ledger ends with line \(comparison.last), "
+                + "but the state with line \(replay.stand.factsAnnounced)"
         }
         if difference == nil, replay.stand.isClosed, comparison.last < replay.stand.factsAnnounced {
             difference =
-                "the ledger ends with line \(comparison.last), but the stand closed with line \(replay.stand.factsAnnounced)"
+                "the ledger ends with line \(comparison.last), "
+                + "but the stand closed with line \(replay.stand.factsAnnounced)"
         }
     }
 }
