@@ -18,7 +18,7 @@ enum PlanCommand: Command {
 
         Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting satisfies
         the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications is
-        reached before the guarantee holds. Ctrl-C prints the best setting so far, marked as partial, and exits with status 130.
+        reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
         """
     static let options: [Option] =
         [
@@ -35,7 +35,7 @@ enum PlanCommand: Command {
             Option("--warm-up", "D", "excludes the beginning of each replication from the metrics"),
             Option("--max-replications", "N", "of one setting (default: 10,000)"),
             Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
-            Option("--write", "FILE", "writes the configuration with the best setting"),
+            Option("--write", "FILE", "writes the configuration with the best setting, if it is shown"),
             Format.option, ResultOptions.report,
         ]
     static let examples = [
@@ -79,14 +79,16 @@ enum PlanCommand: Command {
         case .json:
             output.print(result.json().pretty() + "\n")
             for note in result.faults + result.remarks { output.warn(note) }
-            if result.best == nil || !result.isReached { output.warn(result.headline) }
+            if result.best == nil { output.warn(result.headline) }
         }
         if let best = result.best, let settings = plan.makeSettings(best.combination) {
             try ResultOptions.write(&file, settings.resolved().pretty() + "\n")
+        } else if let path = try options.value("--write") {
+            output.warn("\(path) is not written, because no best setting is shown")
         }
         try ResultOptions.write(&report, result.html(days: days))
         if result.isPartial { return .interrupted }
-        return result.best != nil && result.isReached && result.faults.isEmpty ? .done : .failed
+        return result.best != nil && result.faults.isEmpty ? .done : .failed
     }
 
     private static func plan(_ options: Options, _ stand: StandOptions) throws(CommandFailure) -> Plan {

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import Synchronization
 import TestSupport
 import Testing
 import TextFormats
@@ -94,18 +95,56 @@ struct PlanTests {
         let result = try Self.plan(
             "15*makers.onDuty.hours + 30*queue.hours", makers: 6...7, within: .absolute(0), mostReplications: 12
         ).run(.init())
-        #expect(!result.isReached && result.best != nil)
+        #expect(!result.isReached && result.best == nil && result.leading != nil)
+        #expect(result.candidates.allSatisfy { $0.fate == .kept })
+        #expect(result.json()["best"] == .null && result.json()["leading"]?["set"] != nil)
         #expect(try #require(result.distance) > 0)
         #expect(result.guarantee.contains("More replications are needed for the distance that --within asks for."))
     }
 
-    @Test func `an interrupted plan has the best setting so far`() throws {
+    @Test func `an interrupted plan says what leads so far`() throws {
         let progress = ExperimentProgress()
         let result = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", makers: 6...7).run(
             .init(progress: progress, while: { progress.reading.replicationsDone < 15 }))
         #expect(result.isPartial && !result.isReached)
         #expect(result.json()["partial"] == true)
-        #expect(result.headline.hasPrefix("interrupted: "))
+        #expect(result.headline.hasPrefix("interrupted: no best setting is shown; makers=6 seems to have the least"))
+        #expect(result.best == nil && result.leading?.set == [.init(key: "makers", value: 6)])
+    }
+
+    @Test func `equality in every replication satisfies <= and not <`() throws {
+        for (comparison, makers) in [("<", 6), ("<=", 7), (">", 8), (">=", 7)] as [(String, JSONValue)] {
+            var plan = try Self.plan(
+                "makers.onDuty.hours", where: ["makers.onDuty.hours \(comparison) 14"], makers: 6...8)
+            plan.warmUp = .zero
+            plan.maximizes = comparison.hasPrefix("<")
+            let result = plan.run(.init())
+            #expect(result.best?.set == [.init(key: "makers", value: makers)], "\(comparison)")
+        }
+        var plan = try Self.plan("queue.hours", where: ["makers.onDuty.hours > 16"], makers: 8...8)
+        plan.warmUp = .zero
+        let result = plan.run(.init())
+        #expect(result.best == nil && result.isReached && result.candidates[0].fate == .infeasible)
+        #expect(result.headline.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 is missed by 0"))
+    }
+
+    @Test func `the search of a large grid ends at once when it is interrupted`() throws {
+        let (_, makeSettings) = try Self.staffing(1...9, seed: 1)
+        let values = (0..<100_000).map { "\($0)" }
+        let grid = try #require(Grid(["a", "b"].map { .init(keyPath: $0, values: values) }))
+        let tried = Atomic(0)
+        let metrics = Experiment(base: try #require(makeSettings(0)), horizon: nil, includesTiming: false).metricNames
+        let plan = Plan(
+            grid: grid, objective: try MetricSum("queue.hours", metrics: metrics),
+            horizon: SimulationTime(seconds: 60)
+        ) { _ in
+            tried.add(1, ordering: .relaxed)
+            return nil
+        }
+        let result = plan.run(.init(while: { tried.load(ordering: .relaxed) < 150 }))
+        #expect(tried.load(ordering: .relaxed) == 150)
+        #expect(result.isPartial && result.candidates.isEmpty && result.invalid == 150)
+        #expect(result.headline == "interrupted: no replication was complete")
     }
 
     @Test func `a large grid is searched and the guarantee covers the visited settings`() throws {

@@ -30,6 +30,11 @@ package struct Constraint: Equatable, Sendable {
 
     /// How far a value of the sum is beyond the bound; negative if it satisfies the constraint.
     func excess(of value: Double) -> Double { isUpper ? value - bound : bound - value }
+
+    /// Whether a value with this ``excess(of:)`` satisfies the constraint.
+    func allows(excess: Double) -> Bool {
+        comparison == .below || comparison == .above ? excess < 0 : excess <= 0
+    }
 }
 
 extension Constraint: CustomStringConvertible {

@@ -68,7 +68,7 @@ extension Plan {
         while true {
             var places: [[Int]] = [[]]
             for axis in strides.indices { places = places.flatMap { place in lattice(axis).map { place + [$0] } } }
-            if run.visit(places.map { grid.index(of: $0) }) { break }
+            if run.visit(places.map { grid.index(of: $0) }) || run.isInterrupted { break }
             // No combination of the lattice is a valid stand.
             guard places.count < Self.mostOfFinestLattice, strides.contains(where: { $0 > 1 }) else { return }
             strides = strides.map { max(1, $0 / 2) }

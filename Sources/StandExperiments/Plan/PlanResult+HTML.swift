@@ -7,7 +7,7 @@ extension PlanResult {
     /// - Parameter days: The stand as it is and with the best setting; nil if there is none.
     package func html(days: SimulationResult?) -> String {
         HTMLPage(
-            title: "\(chosenSetting): plan",
+            title: "\(SimulationResult.describe(named?.set ?? [])): plan",
             body: [
                 header, HTMLPage.section("The race", racePlots + raceTable), front,
                 days.map {
@@ -17,8 +17,6 @@ extension PlanResult {
             ].joined()
         ).source()
     }
-
-    private var chosenSetting: String { SimulationResult.describe(best?.set ?? nearest?.set ?? []) }
 
     /// The stand as it is and with the best setting, over replications with the same customers; nil without a best
     /// setting.
@@ -35,7 +33,7 @@ extension PlanResult {
     }
 
     private var header: Markup {
-        let values = figures(of: best ?? nearest).map { name, figure -> Markup in
+        let values = figures(of: named).map { name, figure -> Markup in
             "<div><dt>\(name)</dt><dd>\(Self.describe(figure))</dd></div>\n"
         }
         let alarms = faults.map { "<p class=\"alarm\">✗ \($0)</p>\n" as Markup }

@@ -5,8 +5,8 @@ extension PlanResult {
     /// The result as text: the best setting, the guarantee, and a table of the settings.
     package func text() -> String {
         var text = headline + "\n\n"
-        for (name, figure) in figures(of: best ?? nearest) { text += "  \(name): \(Self.describe(figure))\n" }
-        text += (best ?? nearest) == nil ? "" : "\n"
+        for (name, figure) in figures(of: named) { text += "  \(name): \(Self.describe(figure))\n" }
+        text += named == nil ? "" : "\n"
         for line in guarantee { text += line + "\n" }
         for fault in faults { text += "✗ \(fault)\n" }
         for note in remarks { text += "note: \(note)\n" }
@@ -15,17 +15,15 @@ extension PlanResult {
 
     package var headline: String {
         let goal = "\(plan.maximizes ? "the largest" : "the least") \(plan.objective)"
-        if isPartial {
-            return "interrupted: "
-                + (best.map { "\(Self.name($0)) has \(goal) so far" }
-                    ?? "no setting is known to satisfy the constraints")
-        }
         if let best { return "\(Self.name(best)) has \(goal)" }
-        let none =
-            isReached ? "no setting satisfies the constraints" : "no setting is known to satisfy the constraints"
-        guard let nearest else { return none }
-        let misses = missed(by: nearest).map { "\($0) is missed by \(Columns.readable($1))" }
-        return "\(none); \(Self.name(nearest)) comes nearest: \(misses.joined(separator: ", "))"
+        let interrupted = isPartial ? "interrupted: " : ""
+        guard replications > 0 else { return "\(interrupted)no replication was complete" }
+        if let leading { return "\(interrupted)no best setting is shown; \(Self.name(leading)) seems to have \(goal)" }
+        let none = "\(interrupted)no setting \(isReached ? "satisfies" : "seems to satisfy") the constraints"
+        let misses = nearest.map(missed) ?? []
+        guard let nearest, !misses.isEmpty else { return none }
+        let descriptions = misses.map { "\($0) is missed by \(Columns.readable($1))" }
+        return "\(none); \(Self.name(nearest)) comes nearest: \(descriptions.joined(separator: ", "))"
     }
 
     static func name(_ candidate: Candidate) -> String { SimulationResult.describe(candidate.set) }
@@ -39,7 +37,7 @@ extension PlanResult {
     private func missed(by candidate: Candidate) -> [(constraint: Constraint, excess: Double)] {
         zip(plan.constraints, candidate.constrained).compactMap { constraint, figure in
             figure.map { (constraint, constraint.excess(of: $0.mean)) }
-        }.filter { $0.excess > 0 }
+        }.filter { !$0.constraint.allows(excess: $0.excess) }
     }
 
     /// The objective and the constrained values of a setting.
@@ -61,24 +59,22 @@ extension PlanResult {
         let visited = Columns.grouped(candidates.count)
         let covered = plan.isSearched ? "the \(visited) settings visited, of \(settings)" : "the \(settings) settings"
         var lines: [String] = []
-        if best == nil {
-            lines.append(
-                isReached
-                    ? "With \(confidence) confidence none of \(covered) satisfies the constraints."
-                    : "The race ended before anything was known with \(confidence) confidence.")
-        } else if let distance {
+        if let distance {
             let isBest = plan.constraints.isEmpty ? "it is" : "it satisfies the constraints and is"
             let near = distance == 0 ? "" : "within \(Columns.readable(distance)) of "
             lines.append("With \(confidence) confidence \(isBest) \(near)the best of \(covered).")
             if !isReached {
                 lines.append("More replications are needed for the distance that --within asks for.")
             }
+        } else if leading == nil, isReached {
+            lines.append("With \(confidence) confidence none of \(covered) satisfies the constraints.")
+        } else if leading == nil {
+            lines.append("It is not known with \(confidence) confidence whether any of \(covered) satisfies them.")
         } else {
-            lines.append(
-                "It is not yet known with \(confidence) confidence whether it satisfies the constraints or how far it is from the best."
-            )
+            let satisfies = plan.constraints.isEmpty ? "" : "whether it satisfies the constraints or "
+            lines.append("It is not known with \(confidence) confidence \(satisfies)how far it is from the best.")
         }
-        if !isPartial || best != nil {
+        if replications > 0 {
             lines.append(
                 "The confidence is exact if differences between settings are normally distributed over replications.")
         }
@@ -116,7 +112,8 @@ extension PlanResult {
             plan.maximizes ? "maximize" : "minimize": .string("\(plan.objective)"),
             "where": .strings(plan.constraints.map { "\($0)" }), "seed": .whole(seed),
             "horizon": .orNull(plan.horizon?.seconds), "warmUp": .number(plan.warmUp.seconds),
-            "partial": isPartial ? true : nil, "best": best.map(bestJSON) ?? .null, "nearest": nearest.map(nearestJSON),
+            "partial": isPartial ? true : nil, "best": best.map(bestJSON) ?? .null,
+            "leading": leading.map(bestJSON), "nearest": nearest.map(nearestJSON),
             "guarantee": [
                 "confidence": .number(plan.confidence), "within": .orNull(distance),
                 "covers": .string(plan.isSearched ? "the visited settings" : "all settings"),

@@ -34,11 +34,13 @@ package struct PlanResult: Sendable {
 
     package let plan: Plan
     package let seed: UInt64
-    /// The selected setting; nil if none is known to satisfy the constraints.
+    /// The selected setting; nil unless its constraints and the wanted distance are shown.
     package let best: Candidate?
-    /// Without a best setting, the one that misses the constraints least.
+    /// Without a best setting, the one that leads by its estimates; nil if none seems to satisfy the constraints.
+    package let leading: Candidate?
+    /// Without either, the one that misses the constraints least.
     package let nearest: Candidate?
-    /// How much worse than the best of all covered settings the selected one may be; nil if that is not known.
+    /// How much worse than the best of all covered settings the named one may be; nil if that is not known.
     package let distance: Double?
     /// Whether the wanted guarantee was reached. It also is if no setting satisfies the constraints.
     package let isReached: Bool
@@ -50,6 +52,9 @@ package struct PlanResult: Sendable {
     package let notes: [String]
     package let faults: [String]
 
+    /// The best, leading or nearest setting; nil if no setting is valid.
+    package var named: Candidate? { best ?? leading ?? nearest }
+
     package var replications: Int { candidates.reduce(0) { $0 + $1.replications } }
 
     init(_ run: PlanRun) {
@@ -58,13 +63,9 @@ package struct PlanResult: Sendable {
         isPartial = run.isInterrupted
         isReached = !isPartial && race.isDecided
         distance = race.distance
-        var selected = race.leader
-        if selected == nil {
-            // Nothing is shown yet: the best by its estimates, if that satisfies the constraints.
-            let first = race.ranking(race.racing).first
-            selected = first.flatMap { race.excess(of: $0) <= 0 ? $0 : nil }
-        }
-        race.end(best: selected)
+        let first = race.ranking(race.racing).first
+        let leader = race.leader ?? first.flatMap { race.seemsFeasible($0) ? $0 : nil }
+        race.end(best: isReached ? leader : nil)
         let candidates = race.contestants.enumerated().map { index, contestant in
             Candidate(
                 combination: run.combinations[index], set: run.plan.set(run.combinations[index]),
@@ -73,8 +74,9 @@ package struct PlanResult: Sendable {
                 constrained: contestant.constrained.map { Figure($0, confidence: run.plan.confidence) },
                 replications: contestant.objective.count)
         }
-        best = selected.map { candidates[$0] }
-        nearest = selected == nil ? race.ranking(Array(candidates.indices)).first.map { candidates[$0] } : nil
+        best = isReached ? leader.map { candidates[$0] } : nil
+        leading = isReached ? nil : leader.map { candidates[$0] }
+        nearest = leader == nil ? race.ranking(Array(candidates.indices)).first.map { candidates[$0] } : nil
         let sign = run.plan.maximizes ? -1.0 : 1.0
         let fates = Race.Fate.allCases
         self.candidates = candidates.sorted {

@@ -23,13 +23,17 @@ struct PlanRun {
             confidence: plan.confidence)
     }
 
-    /// Lets combinations enter the race that are valid and not visited yet.
+    /// Lets combinations enter the race that are valid and not visited yet, until the run is interrupted.
     ///
     /// - Returns: Whether any entered.
     @discardableResult
     mutating func visit(_ found: some Sequence<Int>) -> Bool {
         let before = combinations.count
         for combination in found where contestants[combination] == nil {
+            guard execution.goOn() else {
+                isInterrupted = true
+                break
+            }
             guard let settings = plan.makeSettings(combination) else {
                 contestants.updateValue(nil, forKey: combination)
                 continue
@@ -38,6 +42,7 @@ struct PlanRun {
             combinations.append(combination)
             self.settings.append(settings)
             race.enter()
+            execution.progress.race(race.racing.count, of: plan.grid.count)
         }
         return combinations.count > before
     }

@@ -100,11 +100,11 @@ extension Race {
             let values = contestants[index].constrained[number]
             let excess = constraint.excess(of: values.mean)
             let halfWidth = sequence.halfWidth(count: values.count, variance: values.variance)
-            if excess - halfWidth > 0 {
+            if !constraint.allows(excess: excess - halfWidth) {
                 contestants[index].fate = .infeasible
                 return
             }
-            if excess + halfWidth <= 0 { contestants[index].isSatisfied[number] = true }
+            if constraint.allows(excess: excess + halfWidth) { contestants[index].isSatisfied[number] = true }
         }
     }
 
@@ -154,8 +154,13 @@ extension Race {
 // MARK: - Estimates, for searching
 
 extension Race {
-    /// The estimated excess over the bounds, as a share of each bound, of the constraint that is missed most; at most 0
-    /// if all are satisfied.
+    /// Whether the means of a setting satisfy all constraints.
+    func seemsFeasible(_ index: Int) -> Bool {
+        contestants[index].moments.count > 0
+            && zip(constraints, contestants[index].constrained).allSatisfy { $0.allows(excess: $0.excess(of: $1.mean)) }
+    }
+
+    /// The estimated excess over the bounds, as a share of each bound, of the constraint that is missed most.
     func excess(of index: Int) -> Double {
         let shares = constraints.enumerated().map { number, constraint in
             let values = contestants[index].constrained[number]
@@ -176,8 +181,10 @@ extension Race {
     /// what they miss.
     func ranking(_ indices: [Int]) -> [Int] {
         let keys = indices.map { index in
-            let isEmpty = contestants[index].moments.count == 0
-            return (index: index, excess: isEmpty ? .infinity : max(0, excess(of: index)), cost: cost(of: index))
+            let excess = seemsFeasible(index) ? 0 : max(.leastNonzeroMagnitude, excess(of: index))
+            return (
+                index: index, excess: contestants[index].moments.count == 0 ? .infinity : excess, cost: cost(of: index)
+            )
         }
         return keys.sorted {
             if $0.excess != $1.excess { return $0.excess < $1.excess }
