@@ -115,7 +115,7 @@ enum OrderCommand: Command {
             end,
             [
                 isLost
-                    ? "Order \(order) was lost: \(EventSentence.words(forReason: end["reason"]?.text))."
+                    ? "Order \(order) was lost: \(end["reason"]?.text.flatMap(LossReason.init(name:))?.traits.english ?? "?")."
                     // An order by command has no patience limit. So `left` means served, even if the stand no longer
                     // keeps the record.
                     : "\(capitalized(juice)) is ready, enjoy!"

@@ -62,7 +62,9 @@ enum RunCommand: Command {
         if choice == .live, let obstacle = TerminalAbilities.obstacle {
             throw CommandFailure(.usage, "--display live can't run: \(obstacle); use --display text")
         }
-        let names = (figures(of: Stand(stand.settings)) + lateness(LiveDriver.Lateness()) + deliveries(Histogram()))
+        let names =
+            (Stand(stand.settings).metrics(at: .zero, takesCommands: true) + lateness(LiveDriver.Lateness())
+            + deliveries(Histogram()))
             .map(\.name)
         try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         var request = RunningStand.Options(
@@ -139,14 +141,6 @@ enum RunCommand: Command {
         return speed
     }
 
-    /// The stand's metrics, and the orders for juices that are not on the menu. Only people place those.
-    private static func figures(of stand: Stand) -> [Metric] {
-        var figures = stand.metrics(at: stand.now)
-        let place = figures.firstIndex { $0.name == "customers.soldOut" }.map { $0 + 1 } ?? figures.endIndex
-        figures.insert(Metric("customers.notOnMenu", Double(stand.tally.notOnMenu)), at: place)
-        return figures
-    }
-
     /// How late events were processed, in real seconds.
     private static func lateness(_ lateness: LiveDriver.Lateness) -> [Metric] {
         [
@@ -178,7 +172,9 @@ enum RunCommand: Command {
                 "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; it cannot keep up with this speed"
             )
         }
-        let figures = figures(of: closed) + lateness(outcome.lateness) + deliveries(outcome.deliveries)
+        let figures =
+            closed.metrics(at: closed.now, takesCommands: true) + lateness(outcome.lateness)
+            + deliveries(outcome.deliveries)
         let metrics = figures.map { Estimate(name: $0.name, of: [$0.value]) }
         let verdicts = stand.judge(metrics)
         // With standard output closed, the verdicts go to standard error.

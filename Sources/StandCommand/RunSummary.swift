@@ -67,16 +67,12 @@ struct RunSummary {
 
     /// The reasons, most frequent first.
     private var losses: String {
-        let reasons: [(String, Phrase)] = [
-            ("customers.balked", .lineFull), ("customers.soldOut", .soldOut),
-            ("customers.reneged", .outOfPatience), ("customers.notOnMenu", .notOnMenu),
-        ]
-        let counts = reasons.map { (count: Int(value($0) ?? 0), phrase: $1) }.filter { $0.count > 0 }
-            .sorted { $0.count > $1.count }
+        let counts = LossReason.allCases.map { (count: Int(value($0.traits.metric) ?? 0), reason: $0) }
+            .filter { $0.count > 0 }.sorted { $0.count > $1.count }
         guard !counts.isEmpty else { return "0" }
         let lost = counts.reduce(0) { $0 + $1.count }
         return "\(Columns.grouped(lost))\(share(Double(lost))): "
-            + counts.map { "\(words($0.phrase)) \(Columns.grouped($0.count))" }.joined(separator: ", ")
+            + counts.map { "\(words($0.reason)) \(Columns.grouped($0.count))" }.joined(separator: ", ")
     }
 
     private var wait: String {

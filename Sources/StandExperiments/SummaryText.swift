@@ -32,7 +32,7 @@ package struct SummaryText {
             metrics.first { $0.name == name }?.mean.map { Columns.counted($0, noun) } ?? "no \(noun)s"
         }
         let losses = LossReason.allCases.compactMap { reason in
-            metrics.first { $0.name == reason.metric }?.mean.map { (words: reason.words, count: $0) }
+            metrics.first { $0.name == reason.traits.metric }?.mean.map { (words: reason.traits.english, count: $0) }
         }
         let lost = losses.reduce(0) { $0 + $1.count }
         return [

@@ -142,7 +142,7 @@ extension ServiceSupervisor {
                 "stand": .string(status.settings.stand), "phase": .string(status.phase.rawValue),
                 "at": .number(status.time.seconds), "rate": .number(status.rate), "queue": .whole(status.queue),
                 "present": .whole(status.present), "orders": .whole(status.orders), "served": .whole(status.served),
-                "balked": .whole(status.balked), "reneged": .whole(status.reneged), "soldOut": .whole(status.soldOut),
+                "lost": status.lost.json,
                 "seq": .whole(status.sequence),
                 "stock": .object(
                     zip(status.settings.menu.fruits, status.levels).map {

@@ -80,25 +80,8 @@ package struct EventSentence {
     }
 
     private func reason(_ event: LedgerEvent) -> String {
-        let reason = words(reason: event["reason"]?.text)
+        let reason = event["reason"]?.text.flatMap(LossReason.init(name:)).map { words($0) } ?? "?"
         return event["fruit"]?.text.map { said("{1}, {2} is short", "{1}, {2} 모자람", reason, names[$0] ?? $0) } ?? reason
-    }
-
-    private func words(reason: String?) -> String { Self.phrase(forReason: reason).map { words($0) } ?? "?" }
-
-    private static func phrase(forReason reason: String?) -> Phrase? {
-        switch reason {
-        case "queueFull": .theLineIsFull
-        case "soldOut": .soldOut
-        case "ranOutOfPatience": .outOfPatience
-        case "notOnMenu": .notOnMenu
-        default: nil
-        }
-    }
-
-    /// Why an order was lost, by the ledger's `reason`, in English.
-    package static func words(forReason reason: String?) -> String {
-        phrase(forReason: reason).map { Words.english($0) } ?? "?"
     }
 
     private func cause(_ event: LedgerEvent) -> String {

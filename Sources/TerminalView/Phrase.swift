@@ -12,7 +12,6 @@ package enum Phrase: CaseIterable, Sendable {
     case orders, line, served, lost, wait
     case waiting, waitingOf, inTheStand, makers, makersBusy, busy, makingOrders
     case servedOrders, cups, perHour, perMinute, perSecond
-    case lineFull, soldOut, outOfPatience, notOnMenu
     case nobodyServed, median, lastWaits
     // Alerts and log.
     case alerts, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
@@ -94,10 +93,6 @@ package enum Phrase: CaseIterable, Sendable {
         case .perHour: ("{1} an hour", "시간당 {1}")
         case .perMinute: ("{1} a minute", "분당 {1}")
         case .perSecond: ("{1} a second", "초당 {1}")
-        case .lineFull: ("queue full", "자리 없음")
-        case .soldOut: ("sold out", "품절")
-        case .outOfPatience: ("out of patience", "기다리다 떠남")
-        case .notOnMenu: ("not on the menu", "메뉴에 없음")
         case .nobodyServed: ("nobody served yet", "아직 판매 없음")
         case .median: ("median", "중앙값")
         case .lastWaits: ("(the last {1})", "(최근 {1}건)")

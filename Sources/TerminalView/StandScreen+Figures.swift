@@ -155,8 +155,8 @@ extension StandScreen {
         var line = start(.lost, view.words, lost, lost > 0 ? .bad : .plain)
         let share = lost + served > 0 ? Columns.fixed(100 * Double(lost) / Double(lost + served), decimals: 1) : "0"
         line.append("  \(share)%  ".left(10))
-        let reasons = StandView.reasons.filter { view.lost($1) > 0 }.map { phrase, key in
-            "\(view.words(phrase)) \(Columns.grouped(view.lost(key)))"
+        let reasons = LossReason.allCases.filter { view.lost($0) > 0 }.map {
+            "\(view.words($0)) \(Columns.grouped(view.lost($0)))"
         }
         line.append(reasons.joined(separator: "  "))
         return line

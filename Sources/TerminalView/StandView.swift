@@ -150,7 +150,7 @@ extension StandView {
     var isKnown: Bool { status["sequence"] != nil }
 
     func count(_ key: String) -> Int { status[key]?.whole ?? 0 }
-    func lost(_ reason: String) -> Int { status["lost"]?[reason]?.whole ?? 0 }
+    func lost(_ reason: LossReason) -> Int { status["lost"]?[reason.name]?.whole ?? 0 }
     var time: Double { status["time"]?.seconds ?? 0 }
     var speed: Double { status["speed"]?.seconds ?? 1 }
     var rate: Double { status["rate"]?.seconds ?? 1 }
@@ -164,12 +164,7 @@ extension StandView {
         status["causes"]?.elements.first?.text.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
     }
 
-    static let reasons: [(Phrase, String)] = [
-        (.lineFull, "queueFull"), (.soldOut, "soldOut"), (.outOfPatience, "ranOutOfPatience"),
-        (.notOnMenu, "notOnMenu"),
-    ]
-
-    var lostInAll: Int { Self.reasons.reduce(0) { $0 + lost($1.1) } }
+    var lostInAll: Int { LossReason.allCases.reduce(0) { $0 + lost($1) } }
 
     /// The number of waits that are kept.
     var waitsKnown: Int { waits.count }

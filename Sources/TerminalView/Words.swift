@@ -17,6 +17,11 @@ package struct Words: Sendable {
         filled(phrase.texts.english, phrase.texts.korean, arguments)
     }
 
+    /// Why an order was lost.
+    package func callAsFunction(_ reason: LossReason) -> String {
+        isKorean ? reason.traits.korean : reason.traits.english
+    }
+
     /// The text in the user's language, with its blanks filled in as in a ``Phrase``.
     func filled(_ english: String, _ korean: String, _ arguments: [String]) -> String {
         let form = isKorean ? korean : Self.form(english, arguments.first)

@@ -16,7 +16,8 @@ struct LedgerTill {
         var skipped: [Till.Skipped] = []
         var read = 0
         var placed = 0
-        let wanted = ["event", "at", "juice", "cups", "opens", "reason", "order", "wished"]
+        var lastOrder: Int?
+        let wanted = ["event", "at", "juice", "cups", "opens", "order", "wished"]
         func count(_ juice: String, _ change: Int) {
             if counts[juice] == nil { names.append(juice) }
             counts[juice, default: 0] += change
@@ -26,16 +27,20 @@ struct LedgerTill {
             if read % 65_536 == 0 { progress(read) }
             let event = record[0] ?? ""
             if event == "opened" {
+                lastOrder = 0
                 if case .calendar(let time)? = record[4].flatMap({ TimeReader().read($0) }) { opens = opens ?? time }
                 return
             }
-            // An order that was placed and is lost later, when its customer's patience ends, has come already.
-            let isArrival = event == "orderPlaced" || (event == "orderLost" && record[5] != "ranOutOfPatience")
-            if event == "orderSubstituted", let wished = record[7], let made = record[2] {
+            // The number of an order that was placed and is lost later has come already. A file that begins in the
+            // middle does not tell so before its first placed order.
+            let number = record[5].flatMap { Int($0) } ?? .max
+            let isArrival = event == "orderPlaced" || (event == "orderLost" && lastOrder.map { $0 < number } ?? false)
+            if event == "orderSubstituted", let wished = record[6], let made = record[2] {
                 count(made, -1)
                 count(wished, 1)
             }
             guard isArrival else { return }
+            lastOrder = number
             guard let text = record[1], let seconds = Double(text), let juice = record[2],
                 let cups = record[3].flatMap({ Int($0) }), cups > 0
             else {

@@ -59,7 +59,7 @@ struct CoverageTests {
         let tally = stand.tally
         return [
             stockout, Double(stand.maker.stock(of: fruits[0]) ?? 0),
-            Double(tally.balked + tally.reneged + tally.soldOut), tally.waits.mean ?? -1,
+            Double(tally.lost.total), tally.waits.mean ?? -1,
         ]
     }
 

@@ -322,7 +322,7 @@ private let damages = [
     Damage(9, "soldOut", "bored", "orderLost has a value of the wrong kind"),
     Damage(
         11, #""order":2,"juice":"fig juice","cups":1"#, #""order":1,"juice":"fig juice","cups":2"#,
-        "order 1 ran out of patience after it was started"),
+        "order 1 was lost after it was started"),
     Damage(11, #""order":2"#, #""order":3"#, "order 3 is lost without having been placed, or after its end"),
     Damage(
         16, #""wait":0.000000000"#, #""wait":0.000000001"#, "wait of order 1 is not the time from placed to started"),

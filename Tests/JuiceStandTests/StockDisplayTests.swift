@@ -95,12 +95,13 @@ struct StockDisplayTests {
         for (place, reason) in LossReason.allCases.enumerated() {
             display.receive(OrderLost(stamp: stamp(10 + place), order: 2, juice: juice, cups: 1, reason: reason))
         }
-        expect(13) {
-            $0.lost = [1, 1, 1, 1]
+        let ending = 9 + LossReason.allCases.count
+        expect(ending) {
+            for reason in LossReason.allCases { $0.lost[reason] = 1 }
             $0.queue = 0
             $0.present = 0
         }
-        display.receive(Closed(stamp: stamp(14), open: 0, stock: [3, nil, 0]))
-        expect(14) { $0.isOpen = false }
+        display.receive(Closed(stamp: stamp(ending + 1), open: 0, stock: [3, nil, 0]))
+        expect(ending + 1) { $0.isOpen = false }
     }
 }

@@ -97,12 +97,18 @@ struct ReferenceArticlesTests {
         }
     }
 
-    @Test func `the ledger article names every event, cause and reason`() throws {
+    @Test func `the ledger article names every event and cause`() throws {
         let article = try Self.article("Ledger")
-        let names =
-            FactKind.allCases.map { "\($0)" } + StockCause.allCases.map(\.rawValue)
-            + LossReason.allCases.map(\.rawValue)
+        let names = FactKind.allCases.map { "\($0)" } + StockCause.allCases.map(\.rawValue)
         for name in names { #expect(article.contains("`\(name)`"), "\(name)") }
+    }
+
+    @Test func `the ledger article explains every reason of a loss`() throws {
+        let article = try Self.article("Ledger")
+        for reason in LossReason.allCases {
+            let (words, metric) = (reason.traits.english, reason.traits.metric)
+            #expect(article.contains("\n| \(words) | `\(reason.name)` | `\(metric)`"), "\(reason)")
+        }
     }
 
     @Test func `the ledger article names every key of the golden ledgers`() throws {

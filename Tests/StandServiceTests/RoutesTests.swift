@@ -325,9 +325,9 @@ struct RoutesTests {
         try eventually("20 customers served") { stand.control.status.served >= 20 }
         // Long gone, and nobody had asked.
         #expect(try stand.client.send(.get, "/api/v1/orders/1").json?["state"] == "left")
-        let (served, reneged) = (stand.control.status.served, stand.control.status.reneged)
+        let (served, reneged) = (stand.control.status.served, stand.control.status.lost[.ranOutOfPatience])
         try eventually("50 more customers served, and 50 more who left") {
-            stand.control.status.served >= served + 50 && stand.control.status.reneged >= reneged + 50
+            stand.control.status.served >= served + 50 && stand.control.status.lost[.ranOutOfPatience] >= reneged + 50
         }
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         let lines = try readFile(stand.folder + "/ledger").split(separator: UInt8(ascii: "\n")).suffix(200)
@@ -510,7 +510,7 @@ struct RoutesTests {
             """#, speed: 1000, ledger: true)
         _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "mango juice"])
         try eventually("200 customers served, and one who left") {
-            stand.control.status.served >= 200 && stand.control.status.reneged > 0
+            stand.control.status.served >= 200 && stand.control.status.lost[.ranOutOfPatience] > 0
         }
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
         let text = try stand.client.send(.get, "/metrics").text
@@ -528,7 +528,7 @@ struct RoutesTests {
         #expect(figures["juicestand_orders_placed_total"] == count(#""event":"orderPlaced""#))
         #expect(figures["juicestand_orders_served_total"] == count(#""event":"orderServed""#))
         #expect(figures["juicestand_wait_seconds_count"] == count(#""event":"orderServed""#))
-        for reason in ["queueFull", "soldOut", "ranOutOfPatience", "notOnMenu"] {
+        for reason in LossReason.allCases.map(\.name) {
             #expect(
                 figures["juicestand_orders_lost_total{reason=\"\(reason)\"}"] == count("\"reason\":\"\(reason)\""),
                 "\(reason)")

@@ -27,15 +27,6 @@ struct WordsTests {
         #expect(korean.contains(/[가-힣]/), "\(phrase) has no Korean: \(korean)")
     }
 
-    @Test func `the display names losses as all texts do`() {
-        let phrases: [(Phrase, LossReason)] = [
-            (.lineFull, .queueFull), (.soldOut, .soldOut), (.outOfPatience, .ranOutOfPatience),
-            (.notOnMenu, .notOnMenu),
-        ]
-        for (phrase, reason) in phrases { #expect(Words.english(phrase) == reason.words) }
-        #expect(phrases.count == LossReason.allCases.count)
-    }
-
     // MARK: - Korean screens
 
     /// What stays as it is: the stand's name, keys, programs and paths.

@@ -4,7 +4,7 @@ extension LedgerAudit {
     /// Counts since the opening, and what else a line can change.
     package struct Counts: Equatable, Codable, Sendable {
         /// Orders lost, by reason.
-        package internal(set) var lost: [LossReason: Int] = [:]
+        package internal(set) var lost = LossCounts()
         package internal(set) var substituted = 0
         /// Cups of orders served.
         package internal(set) var cupsServed = 0
@@ -152,11 +152,8 @@ extension LedgerAudit {
         finding.nanoseconds = stand.now.nanoseconds
         finding.events = Int(stand.factsAnnounced)
         (finding.orders, finding.served, finding.present) = (Int(stand.ordersNumbered), tally.served, orders.count)
-        counts.lost = [
-            .queueFull: tally.balked, .soldOut: tally.soldOut, .ranOutOfPatience: tally.reneged,
-            .notOnMenu: tally.notOnMenu,
-        ]
-        finding.lost = counts.lost.values.reduce(0, +)
+        counts.lost = tally.lost
+        finding.lost = tally.lost.total
         (counts.substituted, counts.cupsServed) = (tally.substituted, tally.cupsServed)
         (counts.earlierRevenue, counts.lowStockAlerts) = (tally.revenue, tally.lowStockAlerts)
         (counts.rate, counts.isPaused) = (stand.rate, stand.isPaused)

@@ -197,16 +197,16 @@ extension LedgerAudit {
     }
 
     private mutating func lost(_ fields: LedgerFields) -> Bool {
-        guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(rawValue: text)
+        guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(name: text)
         else {
             return false
         }
         finding.lost += 1
-        counts.lost[reason, default: 0] += 1
+        counts.lost[reason] += 1
         if (reason == .soldOut) != (fields.text("fruit") != nil) {
             report("fruit is named where the reason is soldOut, and only there")
         }
-        guard reason == .ranOutOfPatience else {
+        guard reason.traits.wasPlaced else {
             numberOrder(number)
             return true
         }
@@ -215,7 +215,7 @@ extension LedgerAudit {
         if juice != fields.text("juice") || order.cups != fields.integer("cups") {
             report("order \(number) was placed for \(order.cups) \(juice)")
         }
-        if order.started != nil { report("order \(number) ran out of patience after it was started") }
+        if order.started != nil { report("order \(number) was lost after it was started") }
         let owed = order.taken.filter { $0.pieces != 0 }
         if !owed.isEmpty { returns[number] = owed.map { FruitChange(fruit: $0.fruit, pieces: -$0.pieces) } }
         return true

@@ -76,7 +76,7 @@ extension OrderLost: LedgerFact {
         line.field("order", order)
         line.field("juice", quoted: juice.map { names.juices[$0.index] } ?? QuotedText(unknownName ?? ""))
         line.field("cups", cups)
-        line.field("reason", word: reason.word)
+        line.field("reason", word: reason.traits.name)
         if let fruit { line.field("fruit", quoted: names.fruits[fruit.index]) }
     }
 }
@@ -182,17 +182,6 @@ extension Closed: LedgerFact {
 }
 
 // MARK: - Words, as static text
-
-extension LossReason {
-    var word: StaticString {
-        switch self {
-        case .queueFull: "queueFull"
-        case .soldOut: "soldOut"
-        case .ranOutOfPatience: "ranOutOfPatience"
-        case .notOnMenu: "notOnMenu"
-        }
-    }
-}
 
 extension StockCause {
     var word: StaticString {

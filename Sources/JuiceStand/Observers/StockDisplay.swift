@@ -17,8 +17,7 @@ package final class StockDisplay: Sendable {
         /// Orders in the stand.
         package var present = 0
         package var served = 0
-        /// Lost orders by reason, in the order of ``LossReason``.
-        package var lost = Array(repeating: 0, count: LossReason.allCases.count)
+        package var lost = LossCounts()
         package var isOpen = false
 
         package init() {}
@@ -39,9 +38,10 @@ package final class StockDisplay: Sendable {
         /// One for each ``LossReason``.
         static let lost = 6
         /// Three for each fruit.
-        static let shelves = 10
+        static let shelves = lost + LossReason.allCases.count
         static let end = shelves + 3 * Fruit.limit
 
+        static func lost(_ reason: LossReason) -> Int { lost + reason.rawValue }
         static func level(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index }
         static func onOrder(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 1 }
         static func isLow(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 2 }
@@ -50,9 +50,7 @@ package final class StockDisplay: Sendable {
     /// The level of an unlimited fruit.
     private static let unlimited = Int.min
 
-    package init() {
-        precondition(Place.lost + LossReason.allCases.count == Place.shelves, "no place for a loss")
-    }
+    package init() {}
 
     /// Shows a stand that was already open.
     package func show(_ stand: Stand) {
@@ -63,11 +61,7 @@ package final class StockDisplay: Sendable {
             gauges[Place.queue] = stand.queue
             gauges[Place.present] = stand.ordersPresent
             gauges[Place.served] = tally.served
-            let lost: [(LossReason, Int)] = [
-                (.queueFull, tally.balked), (.soldOut, tally.soldOut), (.ranOutOfPatience, tally.reneged),
-                (.notOnMenu, tally.notOnMenu),
-            ]
-            for (reason, count) in lost { gauges[Place.lost + reason.place] = count }
+            for reason in LossReason.allCases { gauges[Place.lost(reason)] = tally.lost[reason] }
             gauges[Place.isOpen] = 1
         }
     }
@@ -97,7 +91,7 @@ package final class StockDisplay: Sendable {
             view.queue = gauges[Place.queue]
             view.present = gauges[Place.present]
             view.served = gauges[Place.served]
-            view.lost = LossReason.allCases.map { gauges[Place.lost + $0.place] }
+            for reason in LossReason.allCases { view.lost[reason] = gauges[Place.lost(reason)] }
             view.isOpen = gauges[Place.isOpen] != 0
             return view
         }
@@ -154,12 +148,11 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
 
     package func receive(_ fact: OrderLost) {
         update(fact.stamp.time) {
-            // Only a reneging customer had an order in the stand.
-            if fact.reason == .ranOutOfPatience {
+            if fact.reason.traits.wasPlaced {
                 gauges[Place.queue] -= 1
                 gauges[Place.present] -= 1
             }
-            gauges[Place.lost + fact.reason.place] += 1
+            gauges[Place.lost(fact.reason)] += 1
         }
     }
 }
@@ -185,16 +178,5 @@ extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredOb
 
     package func receive(_ fact: RestockDelivered) {
         update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] -= fact.pieces + fact.refused }
-    }
-}
-
-extension LossReason {
-    fileprivate var place: Int {
-        switch self {
-        case .queueFull: 0
-        case .soldOut: 1
-        case .ranOutOfPatience: 2
-        case .notOnMenu: 3
-        }
     }
 }

@@ -50,11 +50,13 @@ extension Stand {
         precondition((1...Self.mostCups).contains(cups), "\(cups) cups")
         let menu = settings.menu
         guard let juice = menu.juice(called: name) else {
-            loseUnknown(name, cups: cups, out)
+            state.ordersNumbered += 1
+            state.tally.arrived += 1
+            lose(state.ordersNumbered, nil, cups: cups, .notOnMenu, unknownName: name, out)
             return nil
         }
         let seed = state.customers.preparationSeedForCommand()
-        let balked = state.tally.balked
+        let balked = state.tally.lost[.queueFull]
         let shortage = maker.shortage(for: juice, cups: cups)
         let number = state.ordersNumbered + 1
         let (ticket, present) = (state.orders.nextTicket(number: number), state.present)
@@ -65,7 +67,7 @@ extension Stand {
             outcome = .placed(
                 juice: menu.name(of: order.juice), isSubstitute: order.juice != juice, isStarted: order.started > 0,
                 cupsWaitingForFruit: Int(order.cups - order.filled))
-        } else if state.tally.balked > balked {
+        } else if state.tally.lost[.queueFull] > balked {
             outcome = .lineFull
         } else {
             let instead = menu.juices(similarTo: juice).filter { maker.canMake($0, cups: cups) }
@@ -73,16 +75,6 @@ extension Stand {
                 fruit: menu.name(of: shortage!.fruit), missing: shortage!.missing, instead: instead.map(menu.name(of:)))
         }
         return OrderAnswer(number: number, at: time, outcome: outcome)
-    }
-
-    private mutating func loseUnknown(_ name: String, cups: Int, _ out: FactPublisher) {
-        state.ordersNumbered += 1
-        state.tally.arrived += 1
-        state.tally.notOnMenu += 1
-        let number = state.ordersNumbered
-        announce(out) {
-            OrderLost(stamp: $0, order: number, juice: nil, cups: cups, reason: .notOnMenu, unknownName: name)
-        }
     }
 
     /// Changes the stock by differences: all of them or none.

@@ -16,16 +16,18 @@ extension Stand {
     /// All metrics of the measured period up to `end`, in the order of <doc:Results>.
     ///
     /// Times are in seconds and money in the currency of the configuration. Means over time are time-weighted.
-    package func metrics(at end: SimulationTime) -> [Metric] {
+    ///
+    /// - Parameter takesCommands: Whether to report losses that only commands cause.
+    package func metrics(at end: SimulationTime, takesCommands: Bool = false) -> [Metric] {
         var metrics: [Metric] = []
-        forEachMetric(at: end) { metrics.append(Metric($0(), $1)) }
+        forEachMetric(at: end, takesCommands) { metrics.append(Metric($0(), $1)) }
         return metrics
     }
 
     /// The values of ``metrics(at:)`` without their names, which take most of its time.
     package func metricValues(at end: SimulationTime) -> [Double?] {
         var values: [Double?] = []
-        forEachMetric(at: end) { values.append($1) }
+        forEachMetric(at: end, false) { values.append($1) }
         return values
     }
 
@@ -54,9 +56,9 @@ extension Stand {
     /// Receives a name, which is made only on demand, and a value.
     private typealias MetricBody = (_ name: @autoclosure () -> String, _ value: Double?) -> Void
 
-    private func forEachMetric(at end: SimulationTime, _ body: MetricBody) {
+    private func forEachMetric(at end: SimulationTime, _ takesCommands: Bool, _ body: MetricBody) {
         let costs = costs(at: end)
-        forEachCustomerMetric(body)
+        forEachCustomerMetric(takesCommands, body)
         forEachQueueMetric(at: end, body)
         forEachStockMetric(at: end, body)
         body("cost.total", costs.total)
@@ -67,13 +69,13 @@ extension Stand {
         body("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore))
     }
 
-    private func forEachCustomerMetric(_ body: MetricBody) {
+    private func forEachCustomerMetric(_ takesCommands: Bool, _ body: MetricBody) {
         let tally = state.tally
         body("customers.arrived", Double(tally.arrived))
         body("customers.served", Double(tally.served))
-        body("customers.balked", Double(tally.balked))
-        body("customers.reneged", Double(tally.reneged))
-        body("customers.soldOut", Double(tally.soldOut))
+        for reason in LossReason.reported where takesCommands || !reason.traits.isByCommand {
+            body(reason.traits.metric, Double(tally.lost[reason]))
+        }
         body("customers.substituted", Double(tally.substituted))
         body("customers.present", Double(state.present))
         body("cups.demanded", Double(tally.cupsDemanded))

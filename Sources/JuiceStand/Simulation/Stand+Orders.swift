@@ -41,7 +41,7 @@ extension Stand {
         let number = state.ordersNumbered
         state.tally.arrived &+= 1
         guard state.busyMakers < state.makers || state.waiting < settings.queueLimit else {
-            return balk(number, customer, out)
+            return lose(number, customer.juice, cups: customer.cups, .queueFull, out)
         }
         state.tally.cupsDemanded &+= customer.cups
 
@@ -50,7 +50,10 @@ extension Stand {
         if !waitsForFruit, !maker.canMake(juice, cups: customer.cups) {
             guard settings.customers.whenSoldOut == .substitute,
                 let other = Self.substitute(for: juice, cups: customer.cups, substitutes, maker)
-            else { return loseForWantOfFruit(number, customer, out) }
+            else {
+                let fruit = maker.shortage(for: juice, cups: customer.cups)?.fruit
+                return lose(number, juice, cups: customer.cups, .soldOut, fruit: fruit, out)
+            }
             juice = other
         }
 
@@ -212,12 +215,7 @@ extension Stand {
     mutating func loseIfUnstarted(_ ticket: OrderTicket, _ out: FactPublisher) {
         guard state.orders.contains(ticket), state.orders[ticket].started == 0 else { return }
         let order = state.orders[ticket]
-        state.tally.reneged += 1
-        state.tally.cupsLost += Int(order.cups)
-        announce(out) {
-            OrderLost(
-                stamp: $0, order: order.number, juice: order.juice, cups: Int(order.cups), reason: .ranOutOfPatience)
-        }
+        lose(order.number, order.juice, cups: Int(order.cups), .ranOutOfPatience, out)
         state.present -= 1
         state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
         state.unstarted -= 1
@@ -228,26 +226,18 @@ extension Stand {
         settle(FruitSet(settings.menu.recipe(of: order.juice).lazy.map(\.fruit)), out)
     }
 
+    /// Counts and announces a lost order.
     @inline(never)
-    private mutating func balk(_ number: UInt64, _ customer: Customer, _ out: FactPublisher) {
-        state.tally.balked += 1
-        announceLoss(of: number, customer, .queueFull, out)
-    }
-
-    @inline(never)
-    private mutating func loseForWantOfFruit(_ number: UInt64, _ customer: Customer, _ out: FactPublisher) {
-        state.tally.soldOut += 1
-        state.tally.cupsLost += customer.cups
-        announceLoss(
-            of: number, customer, .soldOut, fruit: maker.shortage(for: customer.juice, cups: customer.cups)?.fruit, out)
-    }
-
-    private mutating func announceLoss(
-        of number: UInt64, _ customer: Customer, _ reason: LossReason, fruit: Fruit? = nil, _ out: FactPublisher
+    mutating func lose(
+        _ number: UInt64, _ juice: Juice?, cups: Int, _ reason: LossReason, fruit: Fruit? = nil,
+        unknownName: String? = nil, _ out: FactPublisher
     ) {
+        state.tally.lost[reason] += 1
+        if reason.traits.losesCups { state.tally.cupsLost += cups }
         announce(out) {
             OrderLost(
-                stamp: $0, order: number, juice: customer.juice, cups: customer.cups, reason: reason, fruit: fruit)
+                stamp: $0, order: number, juice: juice, cups: cups, reason: reason, fruit: fruit,
+                unknownName: unknownName)
         }
     }
 

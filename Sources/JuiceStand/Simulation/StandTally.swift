@@ -5,11 +5,7 @@ package struct StandTally: Codable, Sendable {
 
     package internal(set) var arrived = 0
     package internal(set) var served = 0
-    package internal(set) var balked = 0
-    package internal(set) var reneged = 0
-    package internal(set) var soldOut = 0
-    /// Orders by command for a juice that is not on the menu.
-    package internal(set) var notOnMenu = 0
+    package internal(set) var lost = LossCounts()
     package internal(set) var substituted = 0
     package internal(set) var cupsDemanded = 0
     package internal(set) var cupsFilledAtOnce = 0

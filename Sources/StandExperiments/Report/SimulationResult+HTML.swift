@@ -108,14 +108,13 @@ extension SimulationResult {
 extension SimulationResult {
     /// The metrics of the totals with their labels.
     private var totalNames: [(metric: String, words: String)] {
-        [
-            ("customers.arrived", "customers came"), ("customers.served", "served"),
-            ("customers.balked", LossReason.queueFull.words), ("customers.soldOut", LossReason.soldOut.words),
-            ("customers.reneged", LossReason.ranOutOfPatience.words),
-            ("customers.present", "still present"), ("cups.served", "cups served"),
-            ("revenue", "revenue, \(text("currency"))"), ("wait.p50", "median wait, s"),
-            ("wait.p95", "95% within, s"),
-        ]
+        let losses = LossReason.allCases.filter { !$0.traits.isByCommand }
+        return [("customers.arrived", "customers came"), ("customers.served", "served")]
+            + losses.map { ($0.traits.metric, $0.traits.english) } + [
+                ("customers.present", "still present"), ("cups.served", "cups served"),
+                ("revenue", "revenue, \(text("currency"))"), ("wait.p50", "median wait, s"),
+                ("wait.p95", "95% within, s"),
+            ]
     }
 
     private var totals: Markup {

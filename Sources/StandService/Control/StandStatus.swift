@@ -27,11 +27,7 @@ package struct StandStatus: Sendable {
     /// Orders placed or lost, since the opening.
     package var orders: UInt64 = 0
     package var served = 0
-    package var balked = 0
-    package var reneged = 0
-    package var soldOut = 0
-    /// Orders by command for a juice that is not on the menu.
-    package var notOnMenu = 0
+    package var lost = LossCounts()
     package var substituted = 0
     package var cupsServed = 0
     package var revenue = 0.0
@@ -62,10 +58,7 @@ package struct StandStatus: Sendable {
         orders = stand.ordersNumbered
         let tally = stand.tally
         served = tally.served
-        balked = tally.balked
-        reneged = tally.reneged
-        soldOut = tally.soldOut
-        notOnMenu = tally.notOnMenu
+        lost = tally.lost
         substituted = tally.substituted
         cupsServed = tally.cupsServed
         revenue = settings.money(tally.revenue)

@@ -1,3 +1,6 @@
+import JuiceStand
+import TextFormats
+
 /// The page of a running stand: order screen, stock screen, live view, comparison.
 ///
 /// It is embedded in the program and needs no other host and no files.
@@ -35,9 +38,22 @@ package enum StandPage {
     /// What the script of the comparison uses of the page's.
     private static let shared = "byId, language, make, makeRow, makeTable, rounded, say, small"
 
+    /// The reasons of losses, from the one table that has them.
+    private static let reasons: [UInt8] = {
+        let reasons = LossReason.allCases.map { reason -> JSONValue in
+            [
+                "name": .string(reason.name), "en": .string(reason.traits.english),
+                "ko": .string(reason.traits.korean), "wasPlaced": .bool(reason.traits.wasPlaced),
+                "isByCommand": .bool(reason.traits.isByCommand),
+            ]
+        }
+        return Array("const reasons = \(JSONValue.array(reasons).compact());\n".utf8)
+    }()
+
     /// The parts of the script, in the order in which they use each other.
     private static let scripts = [
-        PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js, PackageResources.service_js,
+        reasons, PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js,
+        PackageResources.service_js,
         PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
         PackageResources.forecast_js, PackageResources.live_js, PackageResources.wiring_js, PackageResources.start_js,
         PackageResources.controls_js,

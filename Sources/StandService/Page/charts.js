@@ -8,7 +8,7 @@ const axis = { length: 600, zoom: null, held: null, ahead: 0, cursor: null };
 let samples = [];
 let samplesAsked = 0;
 
-const sampled = ['queue', 'present', 'orders', 'served', ...reasons];
+const sampled = ['queue', 'present', 'orders', 'served', ...reasons.map(({ name }) => name)];
 const sampleOf = (time, figures, levels) => ({ time, ...Object.fromEntries(sampled.map((name) => [name, figures[name]])), levels: { ...levels } });
 
 /** The first and the last time shown. */

@@ -25,7 +25,7 @@ function rebuildLiveView() {
 	const plots = [
 		makePlot(texts.waiting, [figure('queue'), figure('present')]),
 		makePlot(say('perMinute', { what: texts.figures.served }), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
-		makePlot(say('perMinute', { what: texts.figures.lost }), reasons.slice(0, 3).map((name) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
+		makePlot(say('perMinute', { what: texts.figures.lost }), reasons.filter(({ isByCommand }) => !isByCommand).map(({ name }) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
 	];
 	plots[0].bands = bandsOf(({ queue }) => queue, () => stand.figures.queue);
 	charts = [...plots, ...levelRows.map((row) => row.chart)];
@@ -59,7 +59,7 @@ function drawLiveView(now) {
 	show('revenue', money(figures.revenue), figures.served > 0 ? say('perOrder', { n: money(figures.revenue / figures.served) }) : '');
 	for (const name of ['orders', 'present']) show(name, count(figures[name]));
 	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: (figures.served / figures.orders).toLocaleString(language, { style: 'percent' }) }) : '');
-	show('lost', count(lost(figures)), reasons.filter((name) => figures[name]).map((name) => words[language].reason[name] + ' ' + count(figures[name])).join(', '));
+	show('lost', count(lost(figures)), reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', '));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
 	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));

@@ -49,9 +49,9 @@ function setTime(time) {
 /** The figures of a status. */
 const figuresOf = (status) => ({ ...status, ...status.lost });
 
-/** Why customers are lost. */
-const reasons = ['queueFull', 'soldOut', 'ranOutOfPatience', 'notOnMenu'];
-const lost = (figures) => reasons.reduce((sum, name) => sum + figures[name], 0);
+/** `reasons`, why customers are lost, is the program's own table. */
+const lost = (figures) => reasons.reduce((sum, { name }) => sum + figures[name], 0);
+for (const language in words) words[language].reason = Object.fromEntries(reasons.map((reason) => [reason.name, reason[language]]));
 
 /** Updates the figures with a fact. */
 function apply(fact) {
@@ -89,7 +89,7 @@ function reckon(fact, figures, levels) {
 			break;
 		case 'orderLost':
 			figures[fact.reason]++;
-			if (fact.reason === 'ranOutOfPatience') {
+			if (reasons.find(({ name }) => name === fact.reason).wasPlaced) {
 				figures.present--;
 				figures.queue--;
 			} else {

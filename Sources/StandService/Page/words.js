@@ -38,7 +38,7 @@ const words = {
 			restockOrdered: '{pieces} {fruit} ordered', restockDelivered: '{pieces} {fruit} delivered', configurationChanged: '{key}: {from} → {to}',
 			rateChanged: 'Arrival rate × {factor}', paused: 'Paused', resumed: 'Resumed', closed: 'Closed, unfinished orders: {open}',
 		},
-		by: { customer: '', command: '(by hand)' }, reason: { queueFull: 'queue full', soldOut: 'sold out', ranOutOfPatience: 'out of patience', notOnMenu: 'not on the menu' },
+		by: { customer: '', command: '(by hand)' },
 		cause: { order: 'order', return: 'return', delivery: 'delivery', edit: 'edit', spoilage: 'spoilage' },
 	},
 	ko: {
@@ -78,7 +78,7 @@ const words = {
 			restockOrdered: '{fruit} {pieces}개 발주', restockDelivered: '{fruit} {pieces}개 입고', configurationChanged: '{key}: {from} → {to}',
 			rateChanged: '손님 수 {factor}배', paused: '일시 정지', resumed: '다시 시작', closed: '영업 종료, 남은 주문 {open}',
 		},
-		by: { customer: '', command: '(직접)' }, reason: { queueFull: '줄이 꽉 참', soldOut: '품절', ranOutOfPatience: '기다리다 감', notOnMenu: '메뉴에 없음' },
+		by: { customer: '', command: '(직접)' },
 		cause: { order: '주문', return: '반환', delivery: '입고', edit: '수정', spoilage: '상함' },
 	},
 };

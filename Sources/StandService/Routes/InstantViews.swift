@@ -27,7 +27,7 @@ extension StandStatus {
             "makers": isSettled("makers") ? makers.limitJSON : nil,
             "places": isSettled("queue.limit") ? settings.queueLimit.limitJSON : nil,
             "orders": .whole(finding.orders), "served": .whole(finding.served),
-            "lost": .object(LossReason.allCases.map { .init(key: $0.rawValue, value: .whole(counts.lost[$0] ?? 0)) }),
+            "lost": counts.lost.json,
             "substituted": .whole(counts.substituted), "cupsServed": .whole(counts.cupsServed),
             "revenue": keptPrices ? .number(revenue(of: audit)) : nil,
             "lowStockAlerts": .whole(counts.lowStockAlerts),
@@ -71,7 +71,7 @@ extension StandStatus {
             "served": column(\.finding.served),
             "lost": .object(
                 LossReason.allCases.map { reason in
-                    .init(key: reason.rawValue, value: column { $0.counts.lost[reason] ?? 0 })
+                    .init(key: reason.name, value: column { $0.counts.lost[reason] })
                 }),
             "stock": .object(
                 settings.menu.fruits.map { fruit in

@@ -69,7 +69,7 @@ enum OpenAPISchemas {
         "History": object([
             ("from", number), ("to", number), ("at", list(number)), ("sequence", list(count)), ("queue", list(count)),
             ("present", list(count)), ("orders", list(count)), ("served", list(count)),
-            ("lost", object(LossReason.allCases.map { ($0.rawValue, list(count)) })), ("stock", map(list(orNull))),
+            ("lost", object(LossReason.allCases.map { ($0.name, list(count)) })), ("stock", map(list(orNull))),
         ]),
         "Stock": object([
             ("editTag", orNull),
@@ -132,7 +132,7 @@ enum OpenAPISchemas {
         "OpenAPI": ["type": "object", "required": ["openapi", "info", "paths"]],
     ]
 
-    private static let lost = object(LossReason.allCases.map { ($0.rawValue, count) })
+    private static let lost = object(LossReason.allCases.map { ($0.name, count) })
     /// An order in the stand.
     private static let present = object(
         [("order", count), ("juice", string), ("cups", count), ("placed", number), ("started", number)],
@@ -141,7 +141,7 @@ enum OpenAPISchemas {
     private static let stringOrNull: JSONValue = ["type": ["string", "null"]]
     private static let number: JSONValue = ["type": "number"]
     private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
-    private static let reasons: JSONValue = .strings(LossReason.allCases.map(\.rawValue))
+    private static let reasons: JSONValue = .strings(LossReason.allCases.map(\.name))
     private static let types: JSONValue = .strings(["about:blank"] + ProblemType.allCases.map(\.uri))
     private static let typesDescription =
         "about:blank is a problem of HTTP alone. "

@@ -31,7 +31,7 @@ extension MetricsText {
     }
 
     private mutating func addOrders(_ status: StandStatus) {
-        let lostOnArrival = status.balked + status.soldOut + status.notOnMenu
+        let lostOnArrival = LossReason.allCases.filter { !$0.traits.wasPlaced }.reduce(0) { $0 + status.lost[$1] }
         add(
             .counter, "juicestand_events_total", "Events announced; equals the sequence number of the last.",
             status.sequence)
@@ -39,10 +39,7 @@ extension MetricsText {
         add(.counter, "juicestand_orders_served_total", "Orders served.", status.served)
         add(
             .counter, "juicestand_orders_lost_total", "Orders lost, by reason.", by: "reason",
-            [
-                ("queueFull", Double(status.balked)), ("soldOut", Double(status.soldOut)),
-                ("ranOutOfPatience", Double(status.reneged)), ("notOnMenu", Double(status.notOnMenu)),
-            ])
+            LossReason.allCases.map { ($0.name, Double(status.lost[$0])) })
         add(
             .counter, "juicestand_orders_substituted_total", "Orders served with a substitute.",
             status.substituted)

@@ -14,10 +14,7 @@ extension StandStatus {
             "rate": .number(rate), "sequence": .whole(sequence), "editTag": .whole(editTag), "queue": .whole(queue),
             "present": .whole(present), "busyMakers": .whole(busyMakers), "makers": makers.limitJSON,
             "places": settings.queueLimit.limitJSON, "orders": .whole(orders), "served": .whole(served),
-            "lost": [
-                "queueFull": .whole(balked), "soldOut": .whole(soldOut), "ranOutOfPatience": .whole(reneged),
-                "notOnMenu": .whole(notOnMenu),
-            ],
+            "lost": lost.json,
             "substituted": .whole(substituted), "cupsServed": .whole(cupsServed), "revenue": .number(revenue),
             "lowStockAlerts": .whole(lowStockAlerts),
             "stock": .object(zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: .orNull($1)) }),
@@ -83,7 +80,7 @@ extension OrderRecord {
             switch outcome {
             case .served(let wait, let stay): ["wait": .number(wait.seconds), "stay": .number(stay.seconds)]
             case .lost(let reason, let fruit):
-                ["reason": .string(reason.rawValue), "fruit": fruit.map { .string(menu.name(of: $0)) }]
+                ["reason": .string(reason.name), "fruit": fruit.map { .string(menu.name(of: $0)) }]
             case nil: [:]
             }
         return .object(order.members + end.members)
@@ -96,6 +93,10 @@ extension OrderRecord {
         case nil: started == nil ? "waiting" : "started"
         }
     }
+}
+
+extension LossCounts {
+    var json: JSONValue { .object(LossReason.allCases.map { .init(key: $0.name, value: .whole(self[$0])) }) }
 }
 
 extension [StockLevel] {

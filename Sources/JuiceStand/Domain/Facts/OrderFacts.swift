@@ -218,35 +218,3 @@ public enum Origin: String, Codable, Sendable {
     /// Somebody at the controls of a running stand.
     case command
 }
-
-/// Why a customer left without juice.
-public enum LossReason: String, CaseIterable, Codable, Sendable {
-    /// Balked: no maker was free and every waiting place was taken.
-    case queueFull
-    /// There was too little fruit.
-    case soldOut
-    /// Reneged: no cup was started before the patience ran out.
-    case ranOutOfPatience
-    /// The stand does not offer the juice.
-    case notOnMenu
-
-    /// The reason in a text for people.
-    package var words: String {
-        switch self {
-        case .queueFull: "queue full"
-        case .soldOut: "sold out"
-        case .ranOutOfPatience: "out of patience"
-        case .notOnMenu: "not on the menu"
-        }
-    }
-
-    /// The metric that counts these customers.
-    package var metric: String {
-        switch self {
-        case .queueFull: "customers.balked"
-        case .soldOut: "customers.soldOut"
-        case .ranOutOfPatience: "customers.reneged"
-        case .notOnMenu: "customers.notOnMenu"
-        }
-    }
-}

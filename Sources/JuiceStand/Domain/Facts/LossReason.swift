@@ -1,0 +1,106 @@
+/// Why a customer left without juice.
+///
+/// To add a reason, add a case and its ``traits``, and let ``Stand`` announce it. Counts, metrics, reports, the service,
+/// the terminal and the page follow from the traits.
+public enum LossReason: Int, CaseIterable, Sendable {
+    /// Balked: no maker was free and every waiting place was taken.
+    case queueFull
+    /// There was too little fruit.
+    case soldOut
+    /// Reneged: no cup was started before the patience ran out.
+    case ranOutOfPatience
+    /// The stand does not offer the juice.
+    case notOnMenu
+
+    /// What the rest of the program knows about a reason.
+    package struct Traits: Sendable {
+        /// In the ledger and in JSON.
+        package let name: StaticString
+        /// The metric that counts these customers.
+        package let metric: String
+        package let english: String
+        package let korean: String
+        /// Whether the order was placed first, and so leaves the queue.
+        package var wasPlaced = false
+        /// Whether the cups count as lost.
+        var losesCups = false
+        /// Whether only an order by command is lost so. Simulations don't report such a reason.
+        package var isByCommand = false
+    }
+
+    package var traits: Traits {
+        switch self {
+        case .queueFull:
+            Traits(name: "queueFull", metric: "customers.balked", english: "queue full", korean: "줄이 꽉 참")
+        case .soldOut:
+            Traits(name: "soldOut", metric: "customers.soldOut", english: "sold out", korean: "품절", losesCups: true)
+        case .ranOutOfPatience:
+            Traits(
+                name: "ranOutOfPatience", metric: "customers.reneged", english: "out of patience",
+                korean: "기다리다 떠남", wasPlaced: true, losesCups: true)
+        case .notOnMenu:
+            Traits(
+                name: "notOnMenu", metric: "customers.notOnMenu", english: "not on the menu", korean: "메뉴에 없음",
+                isByCommand: true)
+        }
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+    /// All in the order of reports: by metric, those by command last.
+    package static let reported =
+        allCases.filter { !$0.traits.isByCommand }.sorted { $0.traits.metric < $1.traits.metric }
+        + allCases.filter(\.traits.isByCommand)
+
+    /// The reason in the ledger and in JSON.
+    public var name: String { "\(traits.name)" }
+
+    /// The reason with that name in the ledger; nil if there is none.
+    public init?(name: String) {
+        guard let reason = Self.byName[name] else { return nil }
+        self = reason
+    }
+}
+
+/// Lost orders by reason.
+package struct LossCounts: Equatable, Sendable {
+    private var counts = Array(repeating: 0, count: LossReason.allCases.count)
+
+    package init() {}
+
+    @inline(__always)
+    package subscript(reason: LossReason) -> Int {
+        get { counts[reason.rawValue] }
+        set { counts[reason.rawValue] = newValue }
+    }
+
+    package var total: Int { counts.reduce(0, +) }
+}
+
+// MARK: - Codable
+
+extension LossCounts: Codable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// A reason that the saved counts don't name has counted nobody.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        for reason in LossReason.allCases {
+            let name = Name(stringValue: reason.name)
+            if container.contains(name) { self[reason] = try container.decode(Int.self, forKey: name) }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for reason in LossReason.allCases {
+            try container.encode(self[reason], forKey: Name(stringValue: reason.name))
+        }
+    }
+}
