@@ -88,10 +88,10 @@ class SocketConnection(http.client.HTTPConnection):
 class Stand:
     """A running stand in a folder of its own, ready for clients.
 
-    LEDGER and STATE among the options stand for those options with a path in the folder.
+    LEDGER and STATE among the options stand for those options with a path in the folder. `under` is a command that runs the program.
     """
 
-    def __init__(self, config, *options, home=None):
+    def __init__(self, config, *options, home=None, under=()):
         if home is None:
             self.folder = tempfile.TemporaryDirectory(prefix="juicestand-")
             home = self.folder.name
@@ -101,13 +101,13 @@ class Stand:
         if isinstance(config, dict):
             (self.home / "stand.json").write_text(json.dumps(config))
             config = self.home / "stand.json"
-        self.config, self.options = config, options
+        self.config, self.options, self.under = config, options, under
         self.start()
 
     def start(self):
         words = {"LEDGER": ["--ledger", self.ledger], "STATE": ["--state", self.home / "state"]}
         self.port = free_port()
-        command = [PROGRAM, "run", "--config", self.config, "--display", "none", "--format", "json", "--socket", self.socket, "--listen",
+        command = [*self.under, PROGRAM, "run", "--config", self.config, "--display", "none", "--format", "json", "--socket", self.socket, "--listen",
                    f"127.0.0.1:{self.port}", *(word for option in self.options for word in words.get(option, [option]))]
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify, open(self.output, "wb") as output, open(self.errors, "wb") as errors:
             (self.home / "notify").unlink(missing_ok=True)
@@ -150,10 +150,10 @@ class Stand:
         """In kB; resident unless `of` names another figure of the system."""
         return int(re.search(rf"{of}:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/status").read_text())[1])
 
-    def processor(self):
-        """Processor time in seconds."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def program(self):
+        """The process of the program, which may be a child of the command it runs under."""
+        children = run("ps", "--ppid", self.process.pid, "-o", "pid=").stdout.split()
+        return int(children[0]) if self.under and children else self.process.pid
 
     def end(self, number=signal.SIGTERM):
         """Sends a signal; the seconds until the end."""
@@ -175,7 +175,3 @@ class Stand:
     def summary(self):
         self.wait()
         return json.loads(self.output.read_bytes().splitlines()[-1])["metrics"]
-
-    def ledgers(self):
-        """Rotated files in order, then the present one."""
-        return sorted(self.home.glob("ledger.jsonl.*")) + [self.ledger]

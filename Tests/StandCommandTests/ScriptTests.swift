@@ -31,6 +31,6 @@ struct ScriptTests {
     }
 
     @Test func `all scripts are found`() {
-        #expect(Self.scripts.count >= 20)
+        #expect(Self.scripts.count >= 15)
     }
 }

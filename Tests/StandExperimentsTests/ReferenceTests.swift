@@ -4,15 +4,14 @@ import StandExperiments
 import TestSupport
 import Testing
 
-/// Known answers of queueing and inventory theory: those of `references/queue_and_inventory.json`, which names their
-/// sources, and some that `scripts/theory` derives. `scripts/references` holds them all to 1%; here runs are short, and a
-/// figure may be off by what its own replications say.
+/// Known answers of queueing and inventory theory, most of which `scripts/theory` derives. `scripts/references` checks
+/// those to 1%. Here runs are short, and a figure may be off by what its own replications say.
 @Suite(.timeLimit(.minutes(60)))
 struct ReferenceTests {
     struct Model: CustomTestStringConvertible, Sendable {
         var name: String
         var stand: String
-        /// Of one replication in `scripts/studies`. Other runs take less if that is precise enough.
+        /// Of one replication in `scripts/soak samples`. Other runs take less if that is precise enough.
         var seconds: Double
         var expected: [Answer]
         var testDescription: String { name }

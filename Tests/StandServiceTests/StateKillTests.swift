@@ -9,7 +9,7 @@ import Testing
 
 /// Stands that are killed at any instant while several clients change them.
 ///
-/// `JUICESTAND_KILLS` says how often; `scripts/faults kill` does it a thousand times.
+/// `JUICESTAND_KILLS` says how often; `scripts/soak kills` does it a thousand times.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StateKillTests {
     private static let kills = ProcessInfo.processInfo.environment["JUICESTAND_KILLS"].flatMap(Int.init) ?? 12

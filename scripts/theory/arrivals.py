@@ -1,6 +1,4 @@
-"""Arrivals that are no Poisson process of one rate: profiles, bursts, renewals, and what they bring about."""
-
-import math
+"""Arrivals that are no Poisson process of one rate: profiles and bursts."""
 
 from .numerics import mean, stationary
 from .stands import Case, exponential, share, stand
@@ -8,40 +6,6 @@ from .stands import Case, exponential, share, stand
 
 def profile(rates, every, repeats=True):
     return {"profile": {"every": every, "perSecond": rates, "repeat": repeats}}
-
-
-def infinite_makers():
-    """M_t/M/∞: m' = λ(t) − m, solved piece by piece; the number present is Poisson with that mean.
-
-    The rate 20(1 + 0.6 sin(2πt/24)) as 2,400 steps, each with its average, so that steps and sine have the same
-    integral; the answers are those of the steps.
-    """
-    every, period = 0.01, 24.0
-    pieces = round(period / every)
-
-    def total(t):
-        return 20 * t + 20 * 0.6 * period / (2 * math.pi) * (1 - math.cos(2 * math.pi * t / period))
-
-    rates = [(total((i + 1) * every) - total(i * every)) / every for i in range(pieces)]
-
-    def present(start, to):
-        m, decay = start, math.exp(-every)
-        for i in range(round(to / every)):
-            m = rates[i % pieces] + (m - rates[i % pieces]) * decay
-        return m
-
-    arrivals = profile(rates, every)
-    # One day and some hours after an empty opening.
-    for hour in (6, 12, 18, 24):
-        yield Case(
-            f"nhpp: M_t/M/inf m({hour})", stand(arrivals, exponential(1), makers="unlimited"),
-            [(f"m({hour})", "customers.present", present(0, period + hour))], seconds=period + hour, transient=True)
-    yield Case(
-        "nhpp: arrivals in half a day", stand(arrivals, exponential(1), makers="unlimited"),
-        [("count_0_12h", "customers.arrived", total(12))], seconds=12, transient=True)
-    yield Case(
-        "profile without repeat", stand(profile([2, 0, 5.5], 3, False), 0, makers="unlimited"),
-        [("arrived", "customers.arrived", 3 * 7.5)], seconds=60, transient=True)
 
 
 def loss_with_profile():
@@ -125,84 +89,8 @@ def bursts():
         ("balked", share("balked"), mean(chain, lambda s: s == (3, 1)) / mean(chain, lambda s: s[1])),
         ("present.mean", "present.mean", mean(chain, lambda s: s[0])),
     ])
-    # The opening is calm: the busy share grows as a/(a + b) · (1 − exp(−(a + b)t)).
-    a, b, t = 1 / 4.0, 1 / 2.0, 3.0
-    busy = a / (a + b) * (t - (1 - math.exp(-(a + b) * t)) / (a + b))
-    yield Case(
-        "bursts from the opening", stand(arrivals(1, 6, exponential, (4.0, 2.0)), 0, makers="unlimited"),
-        [("arrived", "customers.arrived", t + 5 * busy)], seconds=t, transient=True)
-
-
-def renewal():
-    # Two stages of rate 2 each: the renewal function is t − 1/4 + exp(−4t)/4.
-    t = 2.5
-    yield Case(
-        "renewals of E2 from the opening",
-        stand({"renewal": {"erlang": {"stages": 2, "mean": 1}}}, 0, makers="unlimited"),
-        [("arrived", "customers.arrived", t - 0.25 + math.exp(-4 * t) / 4)], seconds=t, transient=True)
-
-
-def shifts():
-    """M_t/M_t/c from the opening: the equations of the number present and the cups being made.
-
-    A maker whose shift ends finishes the cup at hand, so more cups may be made than the shift has makers.
-    """
-    every, rates, makers, service, most = 600.0, [0.02, 0.07, 0.05, 0.01], [1, 4, 2, 0], 50.0, 110
-    steps = 600
-    # By cups being made, then by customers present. At most as many cups as the largest shift.
-    busiest = max(makers)
-    p = [[0.0] * (most + 1) for _ in range(busiest + 1)]
-    p[0][0] = 1.0
-
-    def slope(p, rate, makers):
-        out = [[0.0] * (most + 1) for _ in p]
-        for b, row in enumerate(p):
-            for n in range(b, most + 1):
-                here = row[n]
-                if here == 0.0:
-                    continue
-                if n < most:
-                    flow = here * rate
-                    out[b][n] -= flow
-                    out[b + 1 if b < makers else b][n + 1] += flow
-                if b:
-                    flow = here * b / service
-                    out[b][n] -= flow
-                    # The next waiting customer is taken only by a maker of the shift.
-                    out[b if n > b and b - 1 < makers else b - 1][n - 1] += flow
-        return out
-
-    def moved(p, slope, h):
-        return [[x + h * y for x, y in zip(*rows)] for rows in zip(p, slope)]
-
-    queue = present = duty = 0.0
-    for rate, on in zip(rates, makers):
-        # Those who come on duty start cups at once.
-        for b in range(min(on, busiest)):
-            for n in range(b + 1, most + 1):
-                p[min(n, on)][n] += p[b][n]
-                p[b][n] = 0.0
-        h = every / steps
-        for _ in range(steps):
-            # The midpoint method.
-            after = moved(p, slope(moved(p, slope(p, rate, on), h / 2), rate, on), h)
-            for b, (row, end) in enumerate(zip(p, after)):
-                for n in range(b, most + 1):
-                    weight = (row[n] + end[n]) / 2 * h
-                    queue += weight * (n - b)
-                    present += weight * n
-                    duty += weight * max(on, b)
-            p = after
-    assert sum(row[most] for row in p) < 1e-9
-    yield Case(
-        "shifts, M_t/M_t/c from the opening",
-        stand(profile(rates, every), exponential(service), makers={"shifts": {"every": every, "makers": makers}}), [
-            ("queue.hours", "queue.hours", queue / 3600), ("present.hours", "present.hours", present / 3600),
-            ("makers.onDuty.hours", "makers.onDuty.hours", duty / 3600),
-            ("present", "customers.present", sum(n * x for row in p for n, x in enumerate(row)))],
-        seconds=every * len(rates), transient=True)
 
 
 def cases():
-    for group in (infinite_makers, loss_with_profile, bursts, renewal, shifts):
+    for group in (loss_with_profile, bursts):
         yield from group()

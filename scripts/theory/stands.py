@@ -8,13 +8,12 @@ class Case:
 
     `answers` are triples: a label, how the figure is found from a replication's metrics (a metric's name, or a function
     of all of them, where `time` is the measured seconds), and the exact value. `seconds` is a first guess of how long to
-    measure after `warm_up`, corrected by a pilot. A `transient` case is of one instant after an empty start, `seconds`
-    later, and is repeated instead of prolonged.
+    measure after `warm_up`, corrected by a pilot.
     """
 
-    def __init__(self, name, stand, answers, seconds=20_000.0, warm_up=1000.0, transient=False):
+    def __init__(self, name, stand, answers, seconds=20_000.0, warm_up=1000.0):
         self.name, self.stand, self.answers = name, stand, answers
-        self.seconds, self.warm_up, self.transient = seconds, warm_up, transient
+        self.seconds, self.warm_up = seconds, warm_up
 
 
 def stand(arrivals, service=0, makers=1, limit="unlimited", fruits=None, menu=None, **customers):

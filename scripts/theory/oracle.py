@@ -12,7 +12,7 @@ import os
 from decimal import Decimal
 from fractions import Fraction
 
-from configuration import SECOND, Configuration, Unfit, constant, nanoseconds, seconds, whole_cups
+from .configuration import SECOND, Configuration, Unfit, constant, nanoseconds, seconds, whole_cups
 
 DAY = 86_400 * SECOND
 

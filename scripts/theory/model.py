@@ -1,15 +1,6 @@
-#!/usr/bin/env python3
-"""Runs random small stands in the model and in the program, and compares ledgers and figures.
-
-Usage: scripts/model/check [STANDS [SEED]]     (default: 40 stands, seed 20261121)
-
-JUICESTAND names the program (default .build/release/juicestand). All laws are constants and times are coarse, so that many events tie.
-`same` ledgers are equal to the byte, but for the fingerprint of the configuration; in `reordered` ones lines of one instant stand in
-another order or are grouped in another way, which the rules leave open. Everything else is a fault.
-"""
+"""Runs random small stands in the model and in the program, and compares ledgers and figures."""
 import collections
 import json
-import os
 import pathlib
 import random
 import re
@@ -18,14 +9,10 @@ import sys
 import tempfile
 from decimal import Decimal
 
-import oracle
-from configuration import SECOND, Configuration
+from common import PROGRAM
 
-if sys.argv[1:2] == ["--help"]:
-    sys.exit(print(__doc__.strip()))
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PROGRAM = os.environ.get("JUICESTAND", str(ROOT / ".build/release/juicestand"))
+from . import oracle
+from .configuration import SECOND, Configuration
 
 
 def scenario(draw, name, folder):
@@ -130,8 +117,8 @@ def is_close(name, one, other):
     return abs(one - other) <= (1e-3 if re.search(r"\.p\d\d$", name) else 1e-9) * max(1, abs(one), abs(other))
 
 
-def main():
-    count, seed = [int(word) for word in sys.argv[1:]] + [40, 20261121][len(sys.argv) - 1:]
+def check(count=40, seed=20261121):
+    """The exit status."""
     verdicts, faults = collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -159,5 +146,3 @@ def main():
     print(f"{count} random stands: {', '.join(f'{number} {verdict}' for verdict, number in verdicts.most_common())}; {faults} with faults")
     return 1 if faults or not count else 0
 
-
-sys.exit(main())
