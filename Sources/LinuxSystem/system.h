@@ -1,4 +1,4 @@
-// What Swift's module for the C library leaves out: some headers, and two system calls without a wrapper.
+// What Swift's module for the C library leaves out: some headers, and a system call without a wrapper.
 #if __linux__
 #include <malloc.h>
 #include <stdint.h>
@@ -7,11 +7,6 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
-
-/// membarrier(2), without flags; -1 where the system does not have it or forbids it.
-static inline int juicestand_membarrier(int command) {
-    return (int)syscall(SYS_membarrier, command, 0, 0);
-}
 
 /// Gives the calling thread the policy for batches (SCHED_BATCH) and a nice value, or at least the nice value.
 ///

@@ -1,9 +1,8 @@
-import Platform
 import Synchronization
 
 extension TypedNotificationCenter {
     /// The careful path of a post: for a thread's first, one nested deeper than any before, a type nobody has observed,
-    /// a center that somebody watches, and for every post if the system has no barrier on all threads.
+    /// and a center that somebody watches.
     @usableFromInline
     @inline(never)
     @unsafe
@@ -44,7 +43,7 @@ extension TypedNotificationCenter {
 }
 
 extension Channel {
-    /// Walks the rack as a post does, with barriers of its own, and calls `visit` for each observer that is there.
+    /// Walks the rack as a post with fences does, and calls `visit` for each observer that is there.
     ///
     /// `together` is called under the lock in the instant that decides which observers are visited.
     @unsafe
@@ -58,7 +57,7 @@ extension Channel {
         unsafe PostingFrame.current = unsafe frame.next
         for index in 0..<count {
             let slot = unsafe rack.slot(index)
-            _ = unsafe frame.place.pointee.exchange(UInt(bitPattern: slot), ordering: .sequentiallyConsistent)
+            unsafe frame.announce(slot)
             let observer = unsafe slot.pointee.load(ordering: .sequentiallyConsistent)
             guard observer != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { continue }
             unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body in
@@ -67,8 +66,7 @@ extension Channel {
         }
         unsafe frame.sender.pointee.store(0, ordering: .relaxed)
         unsafe PostingFrame.current = unsafe frame
-        _ = unsafe frame.place.pointee.exchange(0, ordering: .sequentiallyConsistent)
-        if unsafe frame.debt.pointee.load(ordering: .sequentiallyConsistent) != 0 { unsafe settle(frame) }
+        if unsafe frame.leaveWithFence() { unsafe settle(frame) }
     }
 
     /// Announces the current rack, and counts the observers that are in it at that instant.
@@ -80,8 +78,7 @@ extension Channel {
         return unsafe state.withLock { state in
             // Under the lock no rack is replaced, so the one that is announced is the current one.
             let rack = unsafe currentRack
-            let place = unsafe UInt(bitPattern: rack.slot(0))
-            _ = unsafe frame.place.pointee.exchange(place, ordering: .sequentiallyConsistent)
+            unsafe frame.announceWithFence(rack.slot(0))
             together(&state)
             return unsafe (rack, rack.count)
         }
@@ -94,8 +91,7 @@ extension Channel {
     func announceCurrentRack(in frame: PostingFrame) -> Rack {
         while true {
             let current = unsafe currentRack
-            let before = unsafe frame.place.pointee.exchange(
-                UInt(bitPattern: current.slot(0)), ordering: .sequentiallyConsistent)
+            let before = unsafe frame.announceWithFence(current.slot(0))
             // What was announced before may have become a rack of another channel, which then waits for this frame. The
             // debt stays: this channel may wait for the frame too.
             if unsafe before != 0 && frame.debt.pointee.load(ordering: .sequentiallyConsistent) != 0 {

@@ -1,4 +1,3 @@
-import Platform
 public import Synchronization
 
 /// The observers of one type at one center.
@@ -21,33 +20,19 @@ final class Channel: Sendable {
 
     /// Held only for steps that are short whatever other threads do.
     let state: Guarded<State>
-    /// Cancelled observers that a post may still be calling.
+    /// What was retired and a post may still use.
     ///
-    /// Its lock lets one thread at a time look for what can be freed. It is taken before that of `state`.
-    let departures = Guarded<[Departure]>([])
+    /// Its lock lets one thread at a time reclaim. It is taken before that of `state`.
+    let limbo = Guarded<[Retired]>([])
 
     struct State {
         var live = 0
         var dead = 0
         var sequence: UInt64 = 0
-        /// Racks out of use that a post may still be walking.
+        /// The addresses of racks out of use that were not reclaimed yet.
         var retired: [UInt] = []
         /// What was measured, by observation.
         var tallies: [UInt64: Tally] = [:]
-    }
-
-    struct Departure {
-        var key: UInt64
-        var observer: Observer
-        /// Where a post may be that calls it: its slot in each rack that still exists.
-        var slots: [UInt]
-    }
-
-    /// What was taken out of use under a lock, to be released after it.
-    struct Debris {
-        var observers: [Observer] = []
-        var racks: [UInt] = []
-        var first: Observer?
     }
 
     init(name: String, notification: (any TypedNotification.Type)?, tombstone: Observer, latest: AnyObject?) {
@@ -155,23 +140,15 @@ extension Channel {
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
     @discardableResult
     func remove(_ key: UInt64) -> Bool {
-        var debris = Debris()
-        let isFound = departures.withLock { departures in
-            let found = state.withLock { state -> (Observer, slot: UInt, older: [UInt], retired: [UInt])? in
-                // Without an observer to remove, nobody would free a rack that is replaced.
-                guard let (observer, slot, older) = take(key, from: &state) else { return nil }
+        var debris: [Retired] = []
+        let isFound = limbo.withLock { limbo in
+            let retired = state.withLock { state -> [Retired] in
+                guard let observer = take(key, from: &state) else { return [] }
                 if state.dead >= Channel.room(beside: state.live) { replace(in: &state, adding: nil) }
-                return (observer, slot, older, state.retired)
+                return [observer] + newRacks(in: state, beside: limbo)
             }
-            guard let (observer, slot, older, retired) = found else { return false }
-            PostingThread.barrier()
-            // Almost always nobody is calling it, and nothing else waits.
-            if departures.isEmpty && retired.isEmpty, unsafe PostingThread.frames(at: { $0 == slot }).isEmpty {
-                debris.first = observer
-            } else {
-                departures.append(Departure(key: key, observer: observer, slots: [slot] + older))
-                collect(&departures, retired, &debris)
-            }
+            if retired.isEmpty { return false }
+            reclaim(&limbo, adding: retired, &debris)
             return true
         }
         debris.release()
@@ -180,19 +157,14 @@ extension Channel {
 
     /// Removes all observers when the center goes away.
     func close() {
-        var debris = Debris()
-        departures.withLock { departures in
+        var debris: [Retired] = []
+        limbo.withLock { limbo in
             let retired = state.withLock { state in
                 let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-                for index in unsafe 0..<rack.count {
-                    let key = unsafe rack.key(index)
-                    guard let (observer, slot, older) = take(key, from: &state) else { continue }
-                    departures.append(Departure(key: key, observer: observer, slots: [slot] + older))
-                }
-                return state.retired
+                let observers = unsafe (0..<rack.count).compactMap { unsafe take(rack.key($0), from: &state) }
+                return observers + newRacks(in: state, beside: limbo)
             }
-            PostingThread.barrier()
-            collect(&departures, retired, &debris)
+            reclaim(&limbo, adding: retired, &debris)
         }
         debris.release()
     }
@@ -203,27 +175,25 @@ extension Channel {
     }
 
     /// Replaces the observer with `key` by the tombstone wherever posts may meet it; `nil` if it is gone already.
-    private func take(
-        _ key: UInt64, from state: inout State
-    ) -> (observer: Observer, slot: UInt, olderSlots: [UInt])? {
+    private func take(_ key: UInt64, from state: inout State) -> Retired? {
         let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-        guard let (slot, address) = unsafe bury(key, in: rack) else { return nil }
+        guard let (places, address) = unsafe bury(key, in: rack) else { return nil }
         state.live -= 1
         state.dead += 1
         if !state.tallies.isEmpty { state.tallies[key] = nil }
         let observer = unsafe Unmanaged<Observer>.fromOpaque(
             UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
         ).takeRetainedValue()
-        return (observer, slot, state.retired.compactMap { unsafe bury(key, in: Rack(address: $0))?.slot })
+        let older = state.retired.compactMap { unsafe bury(key, in: Rack(address: $0))?.places }
+        return Retired(key: key, observer: observer, places: [places] + older)
     }
 
     /// Puts the tombstone where the observer with `key` is; `nil` if it is not there.
-    private func bury(_ key: UInt64, in rack: Rack) -> (slot: UInt, observer: UInt)? {
+    private func bury(_ key: UInt64, in rack: Rack) -> (places: Range<UInt>, observer: UInt)? {
         let index = unsafe rack.index(of: key)
         guard unsafe index < rack.count, unsafe rack.key(index) == key else { return nil }
-        let slot = unsafe rack.slot(index)
-        let observer = unsafe slot.pointee.exchange(tombstone, ordering: .acquiringAndReleasing)
-        return observer == tombstone ? nil : (UInt(bitPattern: slot), observer)
+        let observer = unsafe rack.slot(index).pointee.exchange(tombstone, ordering: .acquiringAndReleasing)
+        return observer == tombstone ? nil : unsafe (rack.places(before: index), observer)
     }
 
     /// Replaces the current rack by one that has room and no tombstones.

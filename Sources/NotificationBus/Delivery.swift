@@ -9,10 +9,11 @@ extension TypedNotificationCenter {
     @inline(__always)
     @unsafe
     func deliver<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        if N.keepsLatest { return unsafe deliverKeeping(notification, from: sender) }
+        if N.keepsLatest { return unsafe deliverKeeping(notification, from: sender, isFenced: false) }
         let frame = unsafe PostingFrame.current
-        guard let channel = unsafe quickChannel(of: N.self), unsafe frame.isReady else {
-            return unsafe deliverCarefully(notification, from: sender)
+        guard let channel = unsafe channel(of: N.self, in: table.load(ordering: .acquiring)), unsafe frame.isReady
+        else {
+            return unsafe deliverWithFences(notification, from: sender)
         }
         unsafe deliver(notification, from: sender, over: channel, frame)
         withExtendedLifetime(self) {}
@@ -30,7 +31,23 @@ extension TypedNotificationCenter {
         if unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.currentRack.address }) != rack.address {
             unsafe rack = channel._withUnsafeGuaranteedRef { unsafe $0.announceCurrentRack(in: frame) }
         }
-        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame)
+        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame, isFenced: false)
+    }
+
+    /// The path of every post if the system has no barrier on all threads: its posts have two barriers of their own.
+    @inlinable
+    @inline(never)
+    @unsafe
+    func deliverWithFences<N: TypedNotification>(_ notification: N, from sender: UInt) {
+        if N.keepsLatest { return unsafe deliverKeeping(notification, from: sender, isFenced: true) }
+        let frame = unsafe PostingFrame.current
+        guard let channel = unsafe channel(of: N.self, in: fencedTable.load(ordering: .acquiring)), unsafe frame.isReady
+        else {
+            return unsafe deliverCarefully(notification, from: sender)
+        }
+        let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.announceCurrentRack(in: frame) }
+        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame, isFenced: true)
+        withExtendedLifetime(self) {}
     }
 
     /// The path of a type that keeps its latest value.
@@ -38,22 +55,25 @@ extension TypedNotificationCenter {
     /// One lock makes an instant in which the value becomes the latest and the observers that get it are settled.
     @inlinable
     @unsafe
-    func deliverKeeping<N: TypedNotification>(_ notification: N, from sender: UInt) {
+    func deliverKeeping<N: TypedNotification>(_ notification: N, from sender: UInt, isFenced: Bool) {
         let frame = unsafe PostingFrame.current
-        guard let channel = unsafe quickChannel(of: N.self), unsafe frame.isReady,
+        let table = isFenced ? fencedTable.load(ordering: .acquiring) : table.load(ordering: .acquiring)
+        guard let channel = unsafe channel(of: N.self, in: table), unsafe frame.isReady,
             let latest = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.latest(of: N.self) })
         else {
-            return unsafe deliverCarefully(notification, from: sender)
+            return unsafe isFenced
+                ? deliverCarefully(notification, from: sender)
+                : deliverKeeping(notification, from: sender, isFenced: true)
         }
         let entry = unsafe LatestValue<N>.Entry(notification, SenderIdentity(address: sender))
         unsafe channel._withUnsafeGuaranteedRef { $0.lock() }
         // Under the lock no rack is replaced, so the one that is announced is the current one.
         let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
-        unsafe frame.announce(rack.slot(0))
+        if isFenced { unsafe frame.announceWithFence(rack.slot(0)) } else { unsafe frame.announce(rack.slot(0)) }
         let end = unsafe rack.end
         let before = unsafe latest._withUnsafeGuaranteedRef { $0.exchange(entry) }
         unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
-        unsafe call(rack, upTo: end, notification, from: sender, channel, frame)
+        unsafe call(rack, upTo: end, notification, from: sender, channel, frame, isFenced: isFenced)
         // The value that was the latest is released here, after the lock and the post.
         withExtendedLifetime((self, before)) {}
     }
@@ -64,28 +84,31 @@ extension TypedNotificationCenter {
     @unsafe
     func call<N: TypedNotification>(
         _ rack: Rack, upTo end: UInt, _ notification: N, from sender: UInt, _ channel: Unmanaged<Channel>,
-        _ frame: PostingFrame
+        _ frame: PostingFrame, isFenced: Bool
     ) {
         if sender != 0 { unsafe frame.sender.pointee.store(sender, ordering: .relaxed) }
         unsafe PostingFrame.current = unsafe frame.next
         var slot = unsafe rack.slot(0)
         while UInt(bitPattern: slot) != end {
             unsafe frame.announce(slot)
-            let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)).unsafelyUnwrapped
+            let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .sequentiallyConsistent))
+                .unsafelyUnwrapped
             unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
             unsafe slot = unsafe slot.advanced(unchecked: 1)
         }
         if sender != 0 { unsafe frame.sender.pointee.store(0, ordering: .relaxed) }
         unsafe PostingFrame.current = unsafe frame
-        if unsafe frame.leave() { unsafe channel._withUnsafeGuaranteedRef { unsafe $0.settle(frame) } }
+        if unsafe isFenced ? frame.leaveWithFence() : frame.leave() {
+            unsafe channel._withUnsafeGuaranteedRef { unsafe $0.settle(frame) }
+        }
     }
 
-    /// The channel of a type, if posts may take the quick path.
+    /// The channel of a type, if posts may take the path of `table`.
     @inlinable
     @inline(__always)
     @unsafe
-    func quickChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<Channel>? {
-        let address = unsafe ChannelTable(address: table.load(ordering: .acquiring))
+    func channel<N: TypedNotification>(of type: N.Type, in table: UInt) -> Unmanaged<Channel>? {
+        let address = unsafe ChannelTable(address: table)
             .channel(UInt(bitPattern: ObjectIdentifier(N.self)))
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         return unsafe Unmanaged<Channel>.fromOpaque(pointer)
@@ -101,6 +124,14 @@ extension PostingFrame {
         juicestand_compiler_fence()
     }
 
+    /// Says the same to threads that have no barrier on this one.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    func announceWithFence(_ slot: UnsafeMutablePointer<Atomic<UInt>>) -> UInt {
+        unsafe place.pointee.exchange(UInt(bitPattern: slot), ordering: .sequentiallyConsistent)
+    }
+
     /// Says that the post is over; `true` if somebody waited for that.
     @inlinable
     @inline(__always)
@@ -108,6 +139,13 @@ extension PostingFrame {
         unsafe place.pointee.store(0, ordering: .releasing)
         juicestand_compiler_fence()
         return unsafe debt.pointee.load(ordering: .acquiring) != 0
+    }
+
+    @inlinable
+    @inline(__always)
+    func leaveWithFence() -> Bool {
+        _ = unsafe place.pointee.exchange(0, ordering: .sequentiallyConsistent)
+        return unsafe debt.pointee.load(ordering: .sequentiallyConsistent) != 0
     }
 }
 

@@ -1,4 +1,3 @@
-import Platform
 import Synchronization
 
 /// Ends an observation from inside its own observer.

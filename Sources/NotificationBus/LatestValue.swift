@@ -1,5 +1,3 @@
-import Platform
-
 /// The latest value of a notification that keeps it, and who posted it; its channel's lock guards it.
 @usableFromInline
 final class LatestValue<N: TypedNotification> {

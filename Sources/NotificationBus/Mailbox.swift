@@ -1,5 +1,3 @@
-import Platform
-
 /// What was posted and not consumed yet, for one consumer.
 final class Mailbox<N: TypedNotification>: Sendable {
     fileprivate struct State {

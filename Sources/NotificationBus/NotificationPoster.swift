@@ -43,7 +43,7 @@ public struct NotificationPoster<N: TypedNotification>: Sendable {
         if N.keepsLatest { return unsafe center.deliver(notification, from: sender) }
         let frame = unsafe PostingFrame.current
         guard unsafe frame.isReady, !center.isCareful.load(ordering: .acquiring) else {
-            return unsafe center.deliverCarefully(notification, from: sender)
+            return unsafe center.deliverWithFences(notification, from: sender)
         }
         unsafe center.deliver(notification, from: sender, over: .passUnretained(channel), frame)
         withExtendedLifetime(self) {}

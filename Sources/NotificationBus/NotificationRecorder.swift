@@ -1,5 +1,3 @@
-import Platform
-
 /// Keeps what is posted, for tests.
 ///
 /// ```swift

@@ -4,14 +4,15 @@ public import ThreadLocalFrame
 /// What a thread announces about one post that it has under way.
 ///
 /// ```
-/// place | debt | sender | is ready
+/// place | debt | sender | epoch
 /// ```
 ///
 /// - `place` is the address of the slot whose observer the thread is calling or about to call; 0 between posts. Other
 ///   threads read it.
-/// - `debt` is set by a thread that waits for the post to end. The posting thread then frees what was waiting.
+/// - `debt` is set by a thread that waits for the post to end. The posting thread then reclaims what was waiting.
 /// - `sender` identifies the object that posts; 0 without one. Only the posting thread uses it.
-/// - `is ready` is 0 in a frame that has never been used; a post that finds it takes the careful path.
+/// - `epoch` advances when a post ends with a debt, so a thread that waits for one post does not take a later one for
+///   it. It is 0 in a frame that has never been used; a post that finds it takes the careful path.
 @frozen
 @usableFromInline
 @unsafe
@@ -46,10 +47,14 @@ struct PostingFrame {
     @inline(__always)
     var sender: UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 2) }
 
+    @inlinable
+    @inline(__always)
+    var epoch: UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 3) }
+
     /// Whether a post may use the frame as it is.
     @inlinable
     @inline(__always)
-    var isReady: Bool { unsafe words.advanced(unchecked: 3).pointee.load(ordering: .relaxed) != 0 }
+    var isReady: Bool { unsafe epoch.pointee.load(ordering: .relaxed) != 0 }
 
     /// The frame of a post nested in this one's.
     @inlinable
@@ -64,7 +69,17 @@ struct PostingFrame {
     /// Makes the frame usable, and the next one one that has never been used.
     func prepare() {
         unsafe next.clear()
-        unsafe words[3].store(1, ordering: .relaxed)
+        unsafe epoch.pointee.store(1, ordering: .relaxed)
+    }
+
+    /// Takes the debt of a post that is over, and begins a new epoch; `true` if there was a debt.
+    ///
+    /// In this order: a debt that is set in between counts for the next post of the frame, which is not in the epoch
+    /// that the other thread read before.
+    func pay() -> Bool {
+        let owed = unsafe debt.pointee.exchange(0, ordering: .sequentiallyConsistent)
+        unsafe epoch.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        return owed != 0
     }
 
     /// Initializes the memory of a frame that has never been used.

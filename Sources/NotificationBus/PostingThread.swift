@@ -1,4 +1,3 @@
-import Platform
 import Synchronization
 import ThreadLocalFrame
 
@@ -87,9 +86,6 @@ extension PostingThread {
         var made = 0
     }
 
-    /// Has ``end(_:)`` called when a thread with a record ends.
-    private static let key = System.threadKey()
-
     /// Gives the current thread a record.
     private static func enrolled() -> PostingThread {
         let record = spare.withLock { spare in
@@ -105,8 +101,7 @@ extension PostingThread {
         }
         juicestand_set_record(record.address)
         unsafe PostingFrame.current = record.frame(0)
-        let status = unsafe pthread_setspecific(key, record.words)
-        precondition(status == 0, "the end of this thread cannot be observed (error \(status))")
+        unsafe System.tellOfEnd(of: record.words)
         // Either a thread that frees sees this record, or this thread sees what the other took away.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return record
@@ -136,7 +131,7 @@ extension PostingThread {
         unsafe thread.forEachFrame { frame in
             unsafe frame.sender.pointee.store(0, ordering: .relaxed)
             _ = unsafe frame.place.pointee.exchange(0, ordering: .sequentiallyConsistent)
-            if unsafe frame.debt.pointee.exchange(0, ordering: .sequentiallyConsistent) != 0 { isOwing = true }
+            if unsafe frame.pay() { isOwing = true }
         }
         // Captures are released here, and their ends may post.
         if isOwing { Backlog.settle() }
@@ -175,27 +170,22 @@ extension PostingThread {
         var record = PostingThread(address: first.load(ordering: .acquiring))
         while let thread = record {
             if thread.address != own {
-                System.barrierOnAllThreads?()
+                if System.hasBarrierOnAllThreads { System.barrierOnAllThreads() }
                 return
             }
             record = thread.following
         }
     }
 
-    /// The frames of all threads whose place satisfies `isWanted`.
+    /// Calls `body` with every frame that a live thread may be posting with.
     ///
     /// - Complexity: O(*t*) in the number of live threads that have posted.
-    static func frames(at isWanted: (_ place: UInt) -> Bool) -> [PostingFrame] {
-        var found = unsafe [PostingFrame]()
+    static func forEachFrame(_ body: (PostingFrame) -> Void) {
         var record = PostingThread(address: first.load(ordering: .acquiring))
         while let thread = record {
-            unsafe thread.forEachFrame { frame in
-                let place = unsafe frame.place.pointee.load(ordering: .acquiring)
-                if place != 0 && isWanted(place) { unsafe found.append(frame) }
-            }
+            unsafe thread.forEachFrame(body)
             record = thread.following
         }
-        return unsafe found
     }
 
     /// Whether a frame belongs to another thread than the current one.

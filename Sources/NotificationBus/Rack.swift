@@ -62,6 +62,14 @@ extension Rack {
     /// The addresses of the slots, as posting threads announce them.
     var addresses: Range<UInt> { unsafe UInt(bitPattern: slot(0))..<UInt(bitPattern: slot(capacity)) }
 
+    /// The places at which another thread's post may still call the observer in a slot.
+    ///
+    /// Without a barrier on all threads a place may be seen late, and the post be further on than it says.
+    func places(before index: Int) -> Range<UInt> {
+        let slot = unsafe UInt(bitPattern: self.slot(index))
+        return unsafe (System.hasBarrierOnAllThreads ? slot : UInt(bitPattern: self.slot(0)))..<slot + 1
+    }
+
     func key(_ index: Int) -> UInt64 {
         unsafe UInt64(words[2 + capacity + index].load(ordering: .relaxed))
     }

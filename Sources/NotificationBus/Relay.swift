@@ -1,5 +1,4 @@
 import Dispatch
-import Platform
 
 /// Ends an observation that is called elsewhere than on the poster's thread.
 protocol Relay: AnyObject, Sendable {

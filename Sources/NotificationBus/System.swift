@@ -1,33 +1,38 @@
-import Platform
 import Synchronization
+import ThreadLocalFrame
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The few calls of the system that the center makes.
 enum System {
-    /// Makes every other thread of the process pass a full memory barrier; `nil` where the system can't.
+    /// Whether ``barrierOnAllThreads()`` works. If not, each post makes barriers of its own.
     ///
-    /// With it, posting threads get by without a barrier of their own. Linux offers it as `membarrier`; a process whose
-    /// system does not have it, or whose sandbox forbids it, gets `nil`, and its posts pay for the barrier.
-    static let barrierOnAllThreads: (@Sendable () -> Void)? = {
-        #if os(Linux)
-            let privateExpedited: Int32 = 1 << 3
-            let registerPrivateExpedited: Int32 = 1 << 4
-            guard juicestand_membarrier(registerPrivateExpedited) == 0, juicestand_membarrier(privateExpedited) == 0
-            else { return nil }
-            return {
-                let status = juicestand_membarrier(privateExpedited)
-                precondition(status == 0, "membarrier, once registered, failed with \(status)")
-            }
-        #else
-            return nil
-        #endif
-    }()
+    /// Linux has it as `membarrier(2)`. A sandbox may forbid it.
+    static let hasBarrierOnAllThreads = juicestand_register_membarrier() == 0
 
-    /// A key that tells ``PostingThread/end(_:)`` of the end of each thread that has set a value for it.
-    static func threadKey() -> pthread_key_t {
+    /// Makes every other thread of the process pass a full memory barrier.
+    static func barrierOnAllThreads() {
+        let status = juicestand_membarrier()
+        precondition(status == 0, "membarrier, once registered, failed with \(status)")
+    }
+
+    private static let key = {
         var key = pthread_key_t()
         let status = unsafe pthread_key_create(&key) { unsafe PostingThread.end($0) }
         precondition(status == 0, "no thread-specific key is left in this process (error \(status))")
         return key
+    }()
+
+    /// Has ``PostingThread/end(_:)`` called with `record` when the current thread ends.
+    static func tellOfEnd(of record: UnsafeMutableRawPointer) {
+        let status = unsafe pthread_setspecific(key, record)
+        precondition(status == 0, "the end of this thread cannot be observed (error \(status))")
     }
 
     /// A number that no other running thread has.
@@ -41,10 +46,11 @@ enum System {
 
     /// Gives way to other threads, for longer the more often it was called before.
     static func pause(_ count: inout Int) {
-        if count < 16 {
+        // Among many threads that run, a yield takes a whole round of them, and a thread that wakes up comes first.
+        if count < 2 {
             sched_yield()
         } else {
-            var nap = timespec(tv_sec: 0, tv_nsec: min(20_000 << min(count - 16, 6), 1_000_000))
+            var nap = timespec(tv_sec: 0, tv_nsec: min(20_000 << min(count - 2, 6), 1_000_000))
             unsafe nanosleep(&nap, nil)
         }
         count += 1

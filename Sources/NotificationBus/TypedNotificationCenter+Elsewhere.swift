@@ -63,7 +63,7 @@ extension TypedNotificationCenter {
         }.token
     }
 
-    /// Calls `body` in the isolation of its caller with every notification of a type, one after the other.
+    /// Calls `body` in the isolation of its caller with every notification of a type, one call after the other.
     ///
     /// Inside an actor, `body` may use the actor's state:
     ///
@@ -84,23 +84,54 @@ extension TypedNotificationCenter {
     /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
     ///   resumes a task.
     public func observe<N: TypedNotification>(
-        _ type: N.Type, isolation: isolated (any Actor)?, buffering: NotificationBuffering = .unbounded,
+        _ type: N.Type, isolation: isolated any Actor, buffering: NotificationBuffering = .unbounded,
         priority: ObserverPriority = .normal, from sender: AnyObject? = nil, replayingLatest: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line, using body: @escaping (N) async -> Void
+        fileID: StaticString = #fileID, line: UInt = #line,
+        using body: nonisolated(nonsending) @escaping (N) async -> Void
     ) -> ObservationToken {
         buffering.check()
         let mailbox = Mailbox<N>(buffering)
+        let task = Task { await mailbox.forward(isolation: isolation, to: body) }
+        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, task)
+    }
+
+    /// Calls `body` with every notification of a type, one call after the other, where the caller has no isolation.
+    ///
+    /// The calls come in `isolation` if it is an actor after all, else on the shared pool of threads. `body` is
+    /// `@Sendable`, because nothing keeps it apart from the caller. All else is as in an actor.
+    ///
+    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
+    ///   resumes a task.
+    public func observe<N: TypedNotification>(
+        _ type: N.Type, isolation: (any Actor)?, buffering: NotificationBuffering = .unbounded,
+        priority: ObserverPriority = .normal, from sender: AnyObject? = nil, replayingLatest: Bool = false,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        using body: nonisolated(nonsending) @escaping @Sendable (N) async -> Void
+    ) -> ObservationToken {
+        buffering.check()
+        let mailbox = Mailbox<N>(buffering)
+        let task = Task { await mailbox.forward(isolation: isolation, to: body) }
+        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, task)
+    }
+
+    private func begin<N: TypedNotification>(
+        _ type: N.Type, _ priority: ObserverPriority, _ sender: AnyObject?, _ replayingLatest: Bool,
+        _ fileID: StaticString, _ line: UInt, _ mailbox: Mailbox<N>, _ task: Task<Void, Never>
+    ) -> ObservationToken {
         let feed = MailboxFeed(mailbox)
-        let task = Task {
-            _ = isolation
-            while let letter = await mailbox.next(isolation: isolation), !Task.isCancelled {
-                await body(letter.notification)
-            }
-        }
         return begin(
             type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: TaskRelay(task)
         ) {
             feed.mailbox.put($0)
         }.token
+    }
+}
+
+extension Mailbox {
+    /// Calls `body` in an isolation with each letter, until the task is cancelled or the mailbox finished.
+    fileprivate func forward(
+        isolation: isolated (any Actor)?, to body: nonisolated(nonsending) (N) async -> Void
+    ) async {
+        while let letter = await next(isolation: isolation), !Task.isCancelled { await body(letter.notification) }
     }
 }

@@ -1,4 +1,3 @@
-import Platform
 public import Synchronization
 
 /// Passes a typed notification to the observers of its type.
@@ -13,9 +12,11 @@ public import Synchronization
 /// Any thread may observe, cancel and post at any time, inside observers too. What can be relied on is told, promise by
 /// promise, in <doc:Promises>.
 public final class TypedNotificationCenter: Sendable {
-    /// The address of the ``ChannelTable`` that posts look in: an empty one while all posts take the careful path.
+    /// The address of the ``ChannelTable`` that posts look in first: an empty one if they take another path.
     @usableFromInline let table: Atomic<UInt>
-    /// Whether all posts take the careful path.
+    /// The address of the one in which posts with fences look: an empty one if all posts take the careful path.
+    @usableFromInline let fencedTable: Atomic<UInt>
+    /// Whether no post takes the quick path.
     @usableFromInline let isCareful: Atomic<Bool>
     /// The address of the current ``ChannelTable``.
     private let channels: Atomic<UInt>
@@ -27,6 +28,7 @@ public final class TypedNotificationCenter: Sendable {
         var channels: [Channel] = []
         /// Tables that were outgrown.
         var outgrown: [UInt] = []
+        var isWatched = false
     }
 
     /// Creates a center that nobody observes.
@@ -35,12 +37,12 @@ public final class TypedNotificationCenter: Sendable {
     ///
     /// - Complexity: O(1).
     public init() {
-        let isCareful = System.barrierOnAllThreads == nil
-        let table = unsafe ChannelTable(logarithm: 3).address
-        channels = Atomic(table)
-        self.table = Atomic(isCareful ? unsafe ChannelTable.empty : table)
-        self.isCareful = Atomic(isCareful)
+        channels = Atomic(unsafe ChannelTable(logarithm: 3).address)
+        table = Atomic(unsafe ChannelTable.empty)
+        fencedTable = Atomic(unsafe ChannelTable.empty)
+        isCareful = Atomic(true)
         state = Guarded(State())
+        setWatched(false)
     }
 
     /// Lets go of all observers and what they captured, on the thread that released the center last.
@@ -108,7 +110,7 @@ public final class TypedNotificationCenter: Sendable {
                 unsafe state.outgrown.append(table.address)
                 unsafe table = unsafe table.doubled()
                 unsafe channels.store(table.address, ordering: .releasing)
-                if !isCareful.load(ordering: .relaxed) { unsafe self.table.store(table.address, ordering: .releasing) }
+                lead(isWatched: state.isWatched)
             }
             state.channels.append(made)
             unsafe table.add(
@@ -120,11 +122,18 @@ public final class TypedNotificationCenter: Sendable {
 
     /// Sends all posts along the careful path while somebody watches.
     func setWatched(_ isWatched: Bool) {
-        state.withLock { _ in
-            let isCareful = isWatched || System.barrierOnAllThreads == nil
-            self.isCareful.store(isCareful, ordering: .releasing)
-            let current = channels.load(ordering: .relaxed)
-            table.store(isCareful ? unsafe ChannelTable.empty : current, ordering: .releasing)
+        state.withLock { state in
+            state.isWatched = isWatched
+            lead(isWatched: isWatched)
         }
+    }
+
+    /// Leads posts along their path; the lock must be held.
+    private func lead(isWatched: Bool) {
+        let current = channels.load(ordering: .relaxed)
+        let isQuick = System.hasBarrierOnAllThreads && !isWatched
+        isCareful.store(!isQuick, ordering: .releasing)
+        table.store(isQuick ? current : unsafe ChannelTable.empty, ordering: .releasing)
+        fencedTable.store(isQuick || isWatched ? unsafe ChannelTable.empty : current, ordering: .releasing)
     }
 }

@@ -1,4 +1,3 @@
-import Platform
 import Synchronization
 
 /// What is known of one observer's calls.

@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 /// The library on its own: a package elsewhere that depends on nothing but the product `NotificationBus`.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 struct StandaloneTests {
     private static let manifest = """
         // swift-tools-version: 6.2
@@ -188,6 +188,81 @@ struct StandaloneTests {
         #expect(run("'\(built)/example' '\(built)/libPlugin.so' > '\(output.path)' 2>> '\(log.path)'") == 0)
         let text = try String(contentsOf: output, encoding: .utf8)
         #expect(text == Self.output, "\((try? String(contentsOf: log, encoding: .utf8)) ?? "no log")")
+    }
+
+    /// A package that has the module's two folders, copied, and nothing else of this one.
+    private static let copy = root.appending(path: ".build/copied-bus")
+
+    private static let copiedManifest = """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let package = Package(
+            name: "copied-bus",
+            platforms: [.macOS(.v15)],
+            targets: [
+                .target(name: "ThreadLocalFrame"),
+                .target(name: "NotificationBus", dependencies: ["ThreadLocalFrame"]),
+            ]
+        )
+        """
+
+    /// Copies the folders, once, and builds the package; returns what the build printed if it failed.
+    private func buildCopy(_ configuration: String) throws -> String? {
+        _ = try Self.copying.get()
+        let log = Self.copy.appending(path: "log-\(configuration)")
+        let flags = "-Xswiftc -strict-concurrency=complete -Xswiftc -warnings-as-errors -Xcc -Wall -Xcc -Werror"
+        let status = run(
+            "swift build -c \(configuration) \(flags) --package-path '\(Self.copy.path)' > '\(log.path)' 2>&1")
+        return status == 0 ? nil : try String(contentsOf: log, encoding: .utf8)
+    }
+
+    private static let copying = Result {
+        let files = FileManager.default
+        let sources = copy.appending(path: "Sources")
+        try? files.removeItem(at: sources)
+        try files.createDirectory(at: sources, withIntermediateDirectories: true)
+        for folder in ["NotificationBus", "ThreadLocalFrame"] {
+            try files.copyItem(at: root.appending(path: "Sources/\(folder)"), to: sources.appending(path: folder))
+        }
+        try copiedManifest.write(to: copy.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+    }
+
+    @Test(arguments: ["debug", "release"])
+    func `the two folders of the module build in another package without a warning`(configuration: String) throws {
+        let failure = try buildCopy(configuration)
+        #expect(failure == nil)
+    }
+
+    /// Programs whose observers would race with the code around them. Each names the compiler's message in a comment.
+    private static let misuses = root.appending(path: "Tests/NotificationBusTests/MustNotCompile")
+
+    @Test(arguments: try FileManager.default.contentsOfDirectory(at: misuses, includingPropertiesForKeys: nil))
+    func `sharing state with an observer in another isolation does not compile`(program: URL) throws {
+        let failure = try buildCopy("debug")
+        #expect(failure == nil)
+        let log = Self.copy.appending(path: "log")
+        let map = Self.copy.appending(path: "Sources/ThreadLocalFrame/include/module.modulemap").path
+        let modules = Self.copy.appending(path: ".build/debug/Modules").path
+        func compile(_ program: URL) -> Int32 {
+            run(
+                "swiftc -swift-version 6 -emit-sil -I '\(modules)' -Xcc -fmodule-map-file='\(map)' '\(program.path)'"
+                    + " -o /dev/null > '\(log.path)' 2>&1")
+        }
+        #expect(compile(program) != 0)
+        let text = try String(contentsOf: program, encoding: .utf8)
+        let message = try #require(text.split(separator: "\n").first { $0.contains("// error: ") })
+            .replacing("    // error: ", with: "")
+        let output = try String(contentsOf: log, encoding: .utf8)
+        #expect(output.contains("error: ") && output.contains(message), "\(output)")
+        // Without the shared state it compiles, so it is that and nothing else.
+        let right = Self.copy.appending(path: "Right.swift")
+        try text.replacing("class Shared { var", with: "class Shared: Sendable { let")
+            .replacing("shared.count += 1", with: "_ = shared.count")
+            .replacing("#isolation", with: "nil").write(to: right, atomically: true, encoding: .utf8)
+        let status = compile(right)
+        let rightOutput = try String(contentsOf: log, encoding: .utf8)
+        #expect(status == 0, "\(rightOutput)")
     }
 
     @Test func `the manifest has no flags that bar the library from being a dependency`() throws {

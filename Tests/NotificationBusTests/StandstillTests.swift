@@ -17,6 +17,8 @@ struct StandstillTests {
         let isDone = Atomic(false)
         let isCancelled = Atomic(false)
         let isAwaited = Atomic(false)
+        let isReleased = Atomic(false)
+        let mayReturn = Atomic(false)
         let posts = Atomic(0)
         let calls = Atomic(0)
         let callsAfterCancel = Atomic(0)
@@ -72,6 +74,73 @@ struct StandstillTests {
         #expect(inTheWindow < rounds / 2)
         #expect(flags.callsOfLaterPosts.load(ordering: .acquiring) == 0)
         #expect(flags.callsAfterWaiting.load(ordering: .acquiring) == 0)
+    }
+
+    @Test func `a post that began after the cancellation delays neither the release nor the form that waits`() {
+        for _ in 0..<Study.size(30, full: 300) {
+            let center = TypedNotificationCenter()
+            let flags = Flags()
+            let token: ObservationToken
+            do {
+                let captive = Captive { flags.isReleased.store(true, ordering: .releasing) }
+                token = center.observe(LowStock.self) { _ in
+                    captive.touch()
+                    flags.calls.add(1, ordering: .acquiringAndReleasing)
+                    spin { flags.mayReturn.load(ordering: .acquiring) }
+                }
+            }
+            let steady = center.observe(LowStock.self) { _ in }
+            let caller = startJoinableThread { center.post(LowStock()) }
+            spin { flags.calls.load(ordering: .acquiring) == 1 }
+            token.cancel()
+            let poster = startJoinableThread {
+                while !flags.isDone.load(ordering: .acquiring) {
+                    center.post(LowStock())
+                    flags.posts.add(1, ordering: .acquiringAndReleasing)
+                }
+            }
+            spin { flags.posts.load(ordering: .acquiring) > 100 }
+            let waiter = startJoinableThread {
+                token.cancelAndWait()
+                flags.isAwaited.store(true, ordering: .releasing)
+            }
+            // Often at the slot of the cancelled observer, where the only thing to do is to go on.
+            let isInTime = Freezer.freezing(poster) {
+                flags.mayReturn.store(true, ordering: .releasing)
+                pthread_join(caller, nil)
+                let end = ContinuousClock.now + .seconds(10)
+                while !flags.isAwaited.load(ordering: .acquiring) && .now < end { sched_yield() }
+                return flags.isReleased.load(ordering: .acquiring) && flags.isAwaited.load(ordering: .acquiring)
+            }
+            flags.isDone.store(true, ordering: .releasing)
+            pthread_join(poster, nil)
+            pthread_join(waiter, nil)
+            #expect(isInTime)
+            #expect(flags.calls.load(ordering: .acquiring) == 1)
+            withExtendedLifetime(steady) {}
+            if !isInTime { return }
+        }
+    }
+
+    @Test(arguments: [1, 4, 16, 32])
+    func `the form that waits returns beside threads that post in a loop`(threads: Int) {
+        let center = TypedNotificationCenter()
+        let flags = Flags()
+        let posters = (0..<threads).map { _ in
+            startJoinableThread { while !flags.isDone.load(ordering: .acquiring) { center.post(LowStock()) } }
+        }
+        let clock = ContinuousClock()
+        var longest = Duration.zero
+        for _ in 0..<Study.size(10, full: 200) {
+            let calls = flags.calls.load(ordering: .acquiring)
+            let token = center.observe(LowStock.self) { _ in flags.calls.add(1, ordering: .relaxed) }
+            spin { flags.calls.load(ordering: .acquiring) >= calls + threads }
+            longest = max(longest, clock.measure { token.cancelAndWait() })
+        }
+        flags.isDone.store(true, ordering: .releasing)
+        for poster in posters { pthread_join(poster, nil) }
+        print("beside \(threads) threads that post in a loop the longest wait was \(longest)")
+        #expect(longest < .seconds(10))
     }
 
     /// Freezes a thread that observes and cancels `cancelled`, again and again.

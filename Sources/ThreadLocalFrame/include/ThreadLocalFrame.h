@@ -31,3 +31,9 @@ static inline void juicestand_forget_thread(void) {
 
 /// Keeps the compiler from moving memory accesses across this point. No instruction.
 static inline void juicestand_compiler_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+/// Prepares the process for juicestand_membarrier and tries it; -1 if the system does not have it or forbids it.
+int juicestand_register_membarrier(void);
+
+/// Makes every other thread of the process pass a full memory barrier; 0 on success.
+int juicestand_membarrier(void);
