@@ -67,11 +67,6 @@ struct OrderTable: Codable, Sendable {
         }
     }
 
-    /// The ticket of the next order to be inserted, given its number.
-    func nextTicket(number: UInt64) -> OrderTicket {
-        OrderTicket(slot: free.last ?? Int32(slots.count), number: UInt32(truncatingIfNeeded: number))
-    }
-
     @inline(__always)
     func contains(_ ticket: OrderTicket) -> Bool {
         let number = slots[Int(ticket.slot)].number

@@ -56,25 +56,24 @@ extension Stand {
             return nil
         }
         let seed = state.customers.preparationSeedForCommand()
-        let balked = state.tally.lost[.queueFull]
-        let shortage = maker.shortage(for: juice, cups: cups)
-        let number = state.ordersNumbered + 1
-        let (ticket, present) = (state.orders.nextTicket(number: number), state.present)
-        admit(Customer(juice: juice, cups: cups, preparationSeed: seed), by: .command, out)
+        let customer = Customer(juice: juice, cups: cups, preparationSeed: seed)
         let outcome: OrderAnswer.Outcome
-        if state.present > present {
+        switch admit(customer, by: .command, out) {
+        case .success(let ticket):
             let order = state.orders[ticket]
             outcome = .placed(
                 juice: menu.name(of: order.juice), isSubstitute: order.juice != juice, isStarted: order.started > 0,
                 cupsWaitingForFruit: Int(order.cups - order.filled))
-        } else if state.tally.lost[.queueFull] > balked {
-            outcome = .lineFull
-        } else {
+        case .failure(let refusal):
+            guard let shortage = refusal.shortage else {
+                outcome = .lineFull
+                break
+            }
             let instead = menu.juices(similarTo: juice).filter { maker.canMake($0, cups: cups) }
             outcome = .soldOut(
-                fruit: menu.name(of: shortage!.fruit), missing: shortage!.missing, instead: instead.map(menu.name(of:)))
+                fruit: menu.name(of: shortage.fruit), missing: shortage.missing, instead: instead.map(menu.name(of:)))
         }
-        return OrderAnswer(number: number, at: time, outcome: outcome)
+        return OrderAnswer(number: state.ordersNumbered, at: time, outcome: outcome)
     }
 
     /// Changes the stock by differences: all of them or none.

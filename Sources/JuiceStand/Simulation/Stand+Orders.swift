@@ -34,29 +34,57 @@ extension Stand {
         admit(nextCustomer(), by: .customer, out)
     }
 
-    /// A customer asks for juice, and joins the line, balks or finds it sold out; see <doc:Rules>.
+    /// A customer asks for juice, and joins the line or leaves at once; see <doc:Rules>.
     @inline(__always)
-    mutating func admit(_ customer: Customer, by origin: Origin, _ out: FactPublisher) {
+    @discardableResult
+    mutating func admit(
+        _ customer: Customer, by origin: Origin, _ out: FactPublisher
+    ) -> Result<OrderTicket, Refusal> {
         state.ordersNumbered &+= 1
         let number = state.ordersNumbered
         state.tally.arrived &+= 1
+        switch choice(of: customer) {
+        case .success(let juice):
+            state.tally.cupsDemanded &+= customer.cups
+            return .success(place(number, customer, juice, by: origin, out))
+        case .failure(let refusal):
+            if refusal.reason.traits.losesCups { state.tally.cupsDemanded &+= customer.cups }
+            lose(
+                number, customer.juice, cups: customer.cups, refusal.reason, fruit: refusal.shortage?.fruit, out)
+            return .failure(refusal)
+        }
+    }
+
+    /// Why the stand does not take an order.
+    struct Refusal: Error {
+        var reason: LossReason
+        /// Set if the juice is sold out.
+        var shortage: FruitShortage?
+    }
+
+    /// The juice to make for a customer: the wish or a substitute, unless the customer leaves at once.
+    @inline(__always)
+    private func choice(of customer: Customer) -> Result<Juice, Refusal> {
         guard state.busyMakers < state.makers || state.waiting < settings.queueLimit else {
-            return lose(number, customer.juice, cups: customer.cups, .queueFull, out)
+            return .failure(Refusal(reason: .queueFull))
         }
-        state.tally.cupsDemanded &+= customer.cups
+        let (wish, cups) = (customer.juice, customer.cups)
+        if waitsForFruit || maker.canMake(wish, cups: cups) { return .success(wish) }
+        guard settings.customers.whenSoldOut == .substitute,
+            // The most similar juice that can be made.
+            let other = substitutes[wish.index].first(where: { maker.canMake($0, cups: cups) })
+        else { return .failure(Refusal(reason: .soldOut, shortage: maker.shortage(for: wish, cups: cups))) }
+        return .success(other)
+    }
 
-        var juice = customer.juice
-        let waitsForFruit = settings.customers.whenSoldOut == .wait
-        if !waitsForFruit, !maker.canMake(juice, cups: customer.cups) {
-            guard settings.customers.whenSoldOut == .substitute,
-                let other = Self.substitute(for: juice, cups: customer.cups, substitutes, maker)
-            else {
-                let fruit = maker.shortage(for: juice, cups: customer.cups)?.fruit
-                return lose(number, juice, cups: customer.cups, .soldOut, fruit: fruit, out)
-            }
-            juice = other
-        }
+    @inline(__always)
+    private var waitsForFruit: Bool { settings.customers.whenSoldOut == .wait }
 
+    /// Lets an order into the stand.
+    @inline(__always)
+    private mutating func place(
+        _ number: UInt64, _ customer: Customer, _ juice: Juice, by origin: Origin, _ out: FactPublisher
+    ) -> OrderTicket {
         let ticket = state.orders.insert(
             Order(
                 number: number, juice: juice, cups: Int32(truncatingIfNeeded: customer.cups), placed: state.now,
@@ -81,6 +109,7 @@ extension Stand {
             sweepCalendar()
             state.calendar.schedule(.patienceOver(ticket), at: state.now + customer.patience)
         }
+        return ticket
     }
 
     /// Takes the fruit for some cups of an order and appends them to the makers' line.
@@ -239,12 +268,5 @@ extension Stand {
                 stamp: $0, order: number, juice: juice, cups: cups, reason: reason, fruit: fruit,
                 unknownName: unknownName)
         }
-    }
-
-    /// The most similar juice that can be made; nil if there is none.
-    private static func substitute(
-        for wish: Juice, cups: Int, _ substitutes: [[Juice]], _ maker: JuiceMaker
-    ) -> Juice? {
-        substitutes[wish.index].first { maker.canMake($0, cups: cups) }
     }
 }
