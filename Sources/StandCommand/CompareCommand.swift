@@ -59,14 +59,14 @@ enum CompareCommand: Command {
         var report = try ResultOptions.open(try options.value("--report"))
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
-        let progress = Progress()
+        let progress = ProgressLine(name)
         if !Machine().isOptimized {
             output.warn("warning: this is a debug build; its speed figures mean little (use swift run -c release)")
         }
         let isRaised = interrupt.isRaised
         var comparison = ComparisonRun(plan, progress: { progress.show($0) }, while: { !isRaised() })
         let found = comparison.run()
-        progress.clear()
+        progress.end()
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
         case .text:
@@ -135,19 +135,5 @@ enum CompareCommand: Command {
             if !numbers.contains(number) { numbers.append(number) }
         }
         return numbers
-    }
-}
-
-/// The current step, on one line of standard error that is overwritten. Silent unless standard error is a terminal.
-private struct Progress: Sendable {
-    private let isShown = isTerminal(2)
-    private let sink = FileLineSink(descriptor: 2, name: "standard error")
-
-    func show(_ text: String) {
-        if isShown { sink.write("\r\u{1b}[K\(text) …") }
-    }
-
-    func clear() {
-        if isShown { sink.write("\r\u{1b}[K") }
     }
 }

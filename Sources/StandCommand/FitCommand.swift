@@ -50,7 +50,7 @@ enum FitCommand: Command {
         let settings: StandSettings? =
             if let menu = try options.value("--menu") { try StandOptions.read(menu, []).settings } else { nil }
         let timeFormat = try options.value("--time-format")
-        var line = CountLine(name)
+        let line = ProgressLine(name)
         let till: Till
         do throws(TillError) {
             till = try TillReader(file: file, columns: columns, timeFormat: timeFormat) { count in

@@ -136,8 +136,7 @@ struct Options {
         _ name: String, allowsZero: Bool = false, orElse: String = ""
     ) throws(CommandFailure) -> SimulationTime? {
         guard let text = try value(name) else { return nil }
-        let nanoseconds =
-            DurationText.nanoseconds(text) ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
+        let nanoseconds = DurationText.nanoseconds(unitOptional: text)
         guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
             let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
             throw CommandFailure(

@@ -65,11 +65,11 @@ enum PlanCommand: Command {
         defer { withExtendedLifetime(interrupt) {} }
         let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(jobs: jobs, while: { !isInterrupted() })
-        let line = ProgressLine(name, execution.progress)
-        let result = plan.run(execution)
-        let days =
-            options.has("--report") && !result.isPartial ? result.simulateDays(today: stand.settings, execution) : nil
-        line.end()
+        let (result, days) = ProgressLine.show(name, execution.progress) {
+            let result = plan.run(execution)
+            let wantsDays = options.has("--report") && !result.isPartial
+            return (result, wantsDays ? result.simulateDays(today: stand.settings, execution) : nil)
+        }
         if result.candidates.isEmpty, !result.isPartial {
             // No combination is a valid stand: the first one tells why.
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))

@@ -83,9 +83,7 @@ enum SimulateCommand: Command {
         let execution = Experiment.Execution(
             jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available,
             while: { !isInterrupted() && observers.failure == nil }, makeAudience: observers.make)
-        let line = ProgressLine(name, execution.progress)
-        let result = experiment.run(execution)
-        line.end()
+        let result = ProgressLine.show(name, execution.progress) { experiment.run(execution) }
         let status = try results.finish(result, experiment.precisions, output)
         try observers.check()
         return status

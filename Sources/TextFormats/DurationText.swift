@@ -16,6 +16,11 @@ package enum DurationText {
         return nanoseconds(decimal: text.utf8.dropLast(name.utf8.count), unit: unit)
     }
 
+    /// The nanoseconds of a duration, or of a decimal number of seconds without a unit.
+    package static func nanoseconds(unitOptional text: String) -> Int64? {
+        nanoseconds(text) ?? Double(decimal: text).flatMap { nanoseconds(seconds: $0) }
+    }
+
     /// The nanoseconds of a number of seconds, read as the shortest decimal number that gives this `Double`.
     ///
     /// So 0.1 is exactly 100,000,000. Returns nil for a negative, infinite or too large number.

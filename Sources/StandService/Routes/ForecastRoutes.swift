@@ -101,9 +101,7 @@ struct ForecastRoutes: Sendable {
     private static func span(_ value: JSONValue, _ name: String) throws(HTTPRefusal) -> SimulationTime {
         let nanoseconds =
             switch value {
-            case .string(let text):
-                DurationText.nanoseconds(text)
-                    ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
+            case .string(let text): DurationText.nanoseconds(unitOptional: text)
             default: value.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
             }
         let isTiny = nanoseconds == 0 && value.seconds ?? 0 > 0

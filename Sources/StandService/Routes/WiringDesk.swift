@@ -28,9 +28,7 @@ final class WiringDesk: Sendable {
                 answer: .schema("Wiring"), problems: [.badRequest], parameters: [.wiringSpan])
         ) { [self] request, _ in
             let text = request.queryItem("for") ?? "1s"
-            let nanoseconds =
-                DurationText.nanoseconds(text)
-                ?? Double(decimal: text).flatMap { DurationText.nanoseconds(seconds: $0) }
+            let nanoseconds = DurationText.nanoseconds(unitOptional: text)
             guard let nanoseconds, nanoseconds > 0, nanoseconds <= Int64(Self.longest * 1e9) else {
                 return .now(.problem(.badRequest, "for must be a duration above 0 and up to 60s, such as 500ms or 5s"))
             }
