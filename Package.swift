@@ -17,8 +17,7 @@ let page = [
 /// The guides that `juicestand help` prints, each a link to a DocC article.
 let topics = [
     "running", "watching", "state", "security", "experiments", "forecasts", "decisions", "fitting", "wirings",
-    "libraries",
-    "scripts", "code", "rules", "configuration", "ledger", "results",
+    "libraries", "scripts", "code", "locks", "rules", "configuration", "ledger", "results",
 ]
 
 // The manifest is the drawing of the house: each module may import only the modules above it.

@@ -33,6 +33,7 @@ struct HelpTopic {
         HelpTopic("libraries", PackageResources.libraries_md),
         HelpTopic("scripts", PackageResources.scripts_md),
         HelpTopic("code", PackageResources.code_md),
+        HelpTopic("locks", PackageResources.locks_md),
         HelpTopic("rules", PackageResources.rules_md),
         HelpTopic("configuration", PackageResources.configuration_md),
         HelpTopic("ledger", PackageResources.ledger_md),
