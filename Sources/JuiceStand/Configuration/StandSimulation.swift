@@ -57,6 +57,10 @@ public struct StandSimulation: Sendable {
 }
 
 /// Why a configuration cannot be used.
+///
+/// ```swift
+/// do { _ = try StandSimulation(configuration: #"{"makers": 0}"#) } catch { error.problems.forEach { print($0) } }
+/// ```
 public struct InvalidConfiguration: Error, Equatable, Sendable, CustomStringConvertible {
     /// One line for each problem: its place, the key path, what is wrong, and what is expected. Never empty.
     public let problems: [String]

@@ -1,6 +1,11 @@
 /// A fruit, by its position in ``Menu/fruits``.
 ///
 /// A number rather than a name, so that stores and recipes are arrays and a set of fruits is one machine word.
+///
+/// ```swift
+/// let kiwi = menu.fruit(named: "kiwi")!
+/// print(menu.name(of: kiwi))
+/// ```
 public struct Fruit: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
@@ -19,6 +24,11 @@ public struct Fruit: Hashable, BitwiseCopyable, Codable, Sendable {
 }
 
 /// The five fruits of the original exercise, in the order of the standard menu.
+///
+/// ```swift
+/// let store = FruitStore(stockQuantity: 10)
+/// print(store.level(of: Fruit(.kiwi)) ?? 0)
+/// ```
 public enum StandardFruit: String, CaseIterable, Sendable {
     /// On the Korean menu `딸기`.
     case strawberry

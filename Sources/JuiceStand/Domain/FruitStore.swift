@@ -1,6 +1,12 @@
 /// The fruit on hand, in whole pieces. Levels are never negative.
 ///
 /// A value: changing one copy leaves the others unchanged. Every operation takes effect completely or not at all.
+///
+/// ```swift
+/// var store = FruitStore(stockQuantity: 10)
+/// store.add(5, of: Fruit(.kiwi))
+/// try store.withdraw([Ingredient(Fruit(.kiwi), 3)], cups: 2)
+/// ```
 public struct FruitStore: Equatable, Codable, Sendable {
     /// Pieces of one delivery, which spoil at the same time.
     public struct Lot: Equatable, Codable, Sendable {
@@ -89,6 +95,11 @@ public struct FruitStore: Equatable, Codable, Sendable {
 }
 
 /// The stock of a fruit is too low for a request.
+///
+/// ```swift
+/// let store = FruitStore(stockQuantity: 1)
+/// if let shortage = store.shortage(of: [Ingredient(Fruit(.kiwi), 3)]) { print("\(shortage.missing) are missing") }
+/// ```
 public struct FruitShortage: Error, Equatable, Sendable {
     /// The ingredient that lacks the most pieces.
     public let fruit: Fruit

@@ -1,6 +1,12 @@
 /// Makes juice: knows the menu, owns the fruit store, and turns recipes into fruit taken.
 ///
 /// The store is private. Everybody reads and changes the stock through the maker.
+///
+/// ```swift
+/// var maker = JuiceMaker(store: FruitStore(stockQuantity: 20))
+/// let juice = try maker.make("kiwi juice")
+/// print(maker.cups(of: juice), "more can be made")
+/// ```
 public struct JuiceMaker: Sendable {
     /// What can be ordered; it stays the same as long as the maker.
     public let menu: Menu
@@ -143,6 +149,11 @@ extension JuiceMaker {
 }
 
 /// An order the stand cannot fill.
+///
+/// ```swift
+/// var maker = JuiceMaker(store: FruitStore(stockQuantity: 0))
+/// do { _ = try maker.make("kiwi juice") } catch { print(error) }
+/// ```
 public enum OrderError: Error, Equatable, Sendable {
     /// No juice has exactly that name.
     case notOnMenu(name: String)

@@ -1,4 +1,9 @@
 /// A juice, by its position in ``Menu/juices``.
+///
+/// ```swift
+/// let juice = menu.juice(named: "kiwi juice")!
+/// print(menu.recipe(of: juice).count, "ingredients")
+/// ```
 public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
     private let place: UInt8
 
@@ -17,6 +22,10 @@ public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
 }
 
 /// A fruit and how many pieces of it one cup takes.
+///
+/// ```swift
+/// for ingredient in menu.recipe(of: menu.allJuices[0]) { print(menu.name(of: ingredient.fruit), ingredient.pieces) }
+/// ```
 public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
     /// What is taken from the store.
     public let fruit: Fruit
@@ -31,6 +40,10 @@ public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
 }
 
 /// The fruits and juices of a stand, with their names and recipes, in the order of the configuration.
+///
+/// ```swift
+/// for juice in Menu.standard.allJuices { print(Menu.standard.name(of: juice)) }
+/// ```
 public struct Menu: Equatable, Sendable {
     /// The names of a fruit.
     public struct FruitEntry: Equatable, Sendable {
@@ -128,6 +141,10 @@ public struct Menu: Equatable, Sendable {
 }
 
 /// A name in another language.
+///
+/// ```swift
+/// let kiwi = Menu.FruitEntry(name: "kiwi", names: [LocalizedName(language: "ko", name: "키위")])
+/// ```
 public struct LocalizedName: Equatable, Sendable {
     /// A language tag such as `ko`.
     public var language: String

@@ -4,7 +4,7 @@
 /// observer hears each fact of the kinds it is connected to, once, in the order of announcing; once
 /// ``disconnect(_:)`` has settled, nothing more arrives. In which order observers of one fact hear it depends on the
 /// mechanism; `juicestand compare` shows which of them keep the order of connecting.
-public protocol Wiring: FactSink {
+package protocol Wiring: FactSink {
     /// The kinds of facts that somebody is connected to; the stand builds no others.
     var wanted: FactSet { get }
 
@@ -24,5 +24,5 @@ public protocol Wiring: FactSink {
 }
 
 extension Wiring {
-    public func settle() {}
+    package func settle() {}
 }

@@ -1,6 +1,11 @@
 /// An instant of stand time, or the span between two, in whole nanoseconds since the opening.
 ///
 /// Integers keep runs exact: adding spans never rounds. The range is about 292 years; any later time is ``never``.
+///
+/// ```swift
+/// let time = SimulationTime(seconds: 1.5) + SimulationTime(seconds: 2)
+/// print(time.nanoseconds)
+/// ```
 public struct SimulationTime: Hashable, BitwiseCopyable, Sendable {
     /// Nanoseconds since the opening, or the length of a span. A difference of two times can be negative.
     public var nanoseconds: Int64

@@ -1,4 +1,9 @@
 /// One figure of a run.
+///
+/// ```swift
+/// let metrics = try StandSimulation(configuration: "{}").run(for: .seconds(3600), posting: center)
+/// for metric in metrics { print(metric.name, metric.value ?? "none") }
+/// ```
 public struct Metric: Equatable, Sendable {
     /// The name in every report, such as `wait.p95` or `stock.kiwi.mean`. <doc:Results> lists all names.
     public var name: String

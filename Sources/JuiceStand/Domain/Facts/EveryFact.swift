@@ -2,7 +2,7 @@
 // below. The compiler reports every list that lacks it.
 
 /// The kinds of facts, each named for its struct.
-public enum FactKind: Int, CaseIterable, Sendable {
+package enum FactKind: Int, CaseIterable, Sendable {
     /// The stand opened: the first fact of every run.
     case opened
     /// A customer asked for a juice, whatever comes of it.
@@ -39,10 +39,10 @@ public enum FactKind: Int, CaseIterable, Sendable {
     case closed
 
     /// The event name in the ledger.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// The kind with that event name in the ledger; nil if there is none.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let kind = Self.byName[name] else { return nil }
         self = kind
     }
@@ -55,7 +55,7 @@ public enum FactKind: Int, CaseIterable, Sendable {
 ///
 /// One generic method, `func announce<F: Fact>(_ fact: F)`, satisfies them all. The compiler specializes it for each
 /// fact.
-public protocol FactSink: AnyObject {
+package protocol FactSink: AnyObject {
     /// Hands one fact to the wiring. A synchronous wiring has called every observer when this returns.
     func announce(_ fact: Opened)
     func announce(_ fact: OrderPlaced)
@@ -77,7 +77,7 @@ public protocol FactSink: AnyObject {
 }
 
 /// An observer of every fact. One generic method, `func receive<F: Fact>(_ fact: F)`, satisfies it.
-public typealias EveryFactObserver =
+package typealias EveryFactObserver =
     OpenedObserver & OrderPlacedObserver & OrderStartedObserver & OrderServedObserver & OrderSubstitutedObserver
     & OrderLostObserver & OrderBackorderedObserver & StockChangedObserver & LowStockObserver
     & StockRecoveredObserver & RestockOrderedObserver & RestockDeliveredObserver & ConfigurationChangedObserver
@@ -121,7 +121,7 @@ private protocol FactVisitor {
 }
 
 extension Wiring {
-    public func connect(_ observer: AnyObject) {
+    package func connect(_ observer: AnyObject) {
         let connection = Connection(
             wiring: self, observer: observer, everyFactObserver: observer as? any EveryFactObserver)
         for kind in FactKind.allCases { kind.visit(connection) }

@@ -1,6 +1,10 @@
 import NotificationBus
 
 /// When a fact happened, and its position among all facts.
+///
+/// ```swift
+/// let token = center.observe(Opened.self) { print("fact \($0.stamp.sequence) after \($0.stamp.time.seconds) s") }
+/// ```
 public struct Stamp: Equatable, Sendable {
     /// From 1, without a gap.
     public var sequence: UInt64
@@ -17,7 +21,7 @@ public struct Stamp: Equatable, Sendable {
 /// Something that happened at the stand: a struct in the past tense, stamped by the engine before it is announced.
 ///
 /// `TypedNotification` has no requirements, so facts suit delegates and closures as well as the center.
-public protocol Fact: TypedNotification {
+package protocol Fact: TypedNotification {
     /// The protocol of its observers.
     associatedtype Observer: Sendable
 
@@ -38,7 +42,7 @@ public protocol Fact: TypedNotification {
 }
 
 /// What facts are about.
-public enum FactGroup: String, Sendable {
+package enum FactGroup: String, Sendable {
     /// Opening and closing.
     case stand
     /// Commands of users, and reloads.
@@ -54,24 +58,24 @@ public enum FactGroup: String, Sendable {
 }
 
 /// A set of kinds of facts.
-public struct FactSet: OptionSet, Sendable {
+package struct FactSet: OptionSet, Sendable {
     /// One bit for each kind.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Creates a set from its bits.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// Creates a set of one kind.
-    public init(_ kind: FactKind) {
+    package init(_ kind: FactKind) {
         rawValue = 1 << UInt32(kind.rawValue)
     }
 
     /// Whether the set includes `kind`.
     @inline(__always)
-    public func contains(_ kind: FactKind) -> Bool { rawValue >> UInt32(kind.rawValue) & 1 == 1 }
+    package func contains(_ kind: FactKind) -> Bool { rawValue >> UInt32(kind.rawValue) & 1 == 1 }
 
     /// Every kind.
-    public static let all = FactSet(FactKind.allCases.map { FactSet($0) })
+    package static let all = FactSet(FactKind.allCases.map { FactSet($0) })
 }

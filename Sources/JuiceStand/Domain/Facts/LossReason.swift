@@ -1,7 +1,11 @@
 /// Why a customer left without juice.
 ///
-/// To add a reason, add a case and its ``traits``, and let ``Stand`` announce it. Counts, metrics, reports, the service,
-/// the terminal and the page follow from the traits.
+/// To add a reason, add a case and its ``traits``, and let ``Stand`` announce it. Counts, metrics, reports, the
+/// service, the terminal and the page follow from the traits.
+///
+/// ```swift
+/// let token = center.observe(OrderLost.self) { if $0.reason == .soldOut { print("sold out") } }
+/// ```
 public enum LossReason: Int, CaseIterable, Sendable {
     /// Balked: no maker was free and every waiting place was taken.
     case queueFull

@@ -1,4 +1,8 @@
 /// An order was accepted.
+///
+/// ```swift
+/// let token = center.observe(OrderPlaced.self) { print("order \($0.order): \($0.cups) cups") }
+/// ```
 public struct OrderPlaced: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -22,19 +26,23 @@ public struct OrderPlaced: Equatable, Sendable {
 }
 
 /// Hears every ``OrderPlaced``.
-public protocol OrderPlacedObserver: AnyObject, Sendable {
+package protocol OrderPlacedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: OrderPlaced)
 }
 
 extension OrderPlaced: Fact {
-    public static var kind: FactKind { .orderPlaced }
-    public static var group: FactGroup { .orders }
-    public func hand(to observer: any OrderPlacedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .orderPlaced }
+    package static var group: FactGroup { .orders }
+    package func hand(to observer: any OrderPlacedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// A maker started the first cup of an order.
+///
+/// ```swift
+/// let token = center.observe(OrderStarted.self) { print("order \($0.order) is being made") }
+/// ```
 public struct OrderStarted: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -49,19 +57,23 @@ public struct OrderStarted: Equatable, Sendable {
 }
 
 /// Hears every ``OrderStarted``.
-public protocol OrderStartedObserver: AnyObject, Sendable {
+package protocol OrderStartedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: OrderStarted)
 }
 
 extension OrderStarted: Fact {
-    public static var kind: FactKind { .orderStarted }
-    public static var group: FactGroup { .orders }
-    public func hand(to observer: any OrderStartedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .orderStarted }
+    package static var group: FactGroup { .orders }
+    package func hand(to observer: any OrderStartedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The last cup of an order was finished.
+///
+/// ```swift
+/// let token = center.observe(OrderServed.self) { print("order \($0.order) waited for \($0.wait.seconds) s") }
+/// ```
 public struct OrderServed: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -88,19 +100,23 @@ public struct OrderServed: Equatable, Sendable {
 }
 
 /// Hears every ``OrderServed``.
-public protocol OrderServedObserver: AnyObject, Sendable {
+package protocol OrderServedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: OrderServed)
 }
 
 extension OrderServed: Fact {
-    public static var kind: FactKind { .orderServed }
-    public static var group: FactGroup { .orders }
-    public func hand(to observer: any OrderServedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .orderServed }
+    package static var group: FactGroup { .orders }
+    package func hand(to observer: any OrderServedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The juice a customer asked for was sold out, and the most similar one is made instead.
+///
+/// ```swift
+/// let token = center.observe(OrderSubstituted.self) { print(menu.name(of: $0.wished), "→", menu.name(of: $0.juice)) }
+/// ```
 public struct OrderSubstituted: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -121,19 +137,23 @@ public struct OrderSubstituted: Equatable, Sendable {
 }
 
 /// Hears every ``OrderSubstituted``.
-public protocol OrderSubstitutedObserver: AnyObject, Sendable {
+package protocol OrderSubstitutedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: OrderSubstituted)
 }
 
 extension OrderSubstituted: Fact {
-    public static var kind: FactKind { .orderSubstituted }
-    public static var group: FactGroup { .orders }
-    public func hand(to observer: any OrderSubstitutedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .orderSubstituted }
+    package static var group: FactGroup { .orders }
+    package func hand(to observer: any OrderSubstitutedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// A customer left without juice.
+///
+/// ```swift
+/// let token = center.observe(OrderLost.self) { print("order \($0.order):", $0.reason.name) }
+/// ```
 public struct OrderLost: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -166,19 +186,23 @@ public struct OrderLost: Equatable, Sendable {
 }
 
 /// Hears every ``OrderLost``.
-public protocol OrderLostObserver: AnyObject, Sendable {
+package protocol OrderLostObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: OrderLost)
 }
 
 extension OrderLost: Fact {
-    public static var kind: FactKind { .orderLost }
-    public static var group: FactGroup { .orders }
-    public func hand(to observer: any OrderLostObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .orderLost }
+    package static var group: FactGroup { .orders }
+    package func hand(to observer: any OrderLostObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Some cups of an order wait for fruit.
+///
+/// ```swift
+/// let token = center.observe(OrderBackordered.self) { print("\($0.cups) cups wait for", menu.name(of: $0.fruit)) }
+/// ```
 public struct OrderBackordered: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -199,19 +223,23 @@ public struct OrderBackordered: Equatable, Sendable {
 }
 
 /// Hears every ``OrderBackordered``.
-public protocol OrderBackorderedObserver: AnyObject, Sendable {
+package protocol OrderBackorderedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: OrderBackordered)
 }
 
 extension OrderBackordered: Fact {
-    public static var kind: FactKind { .orderBackordered }
-    public static var group: FactGroup { .orders }
-    public func hand(to observer: any OrderBackorderedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .orderBackordered }
+    package static var group: FactGroup { .orders }
+    package func hand(to observer: any OrderBackorderedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Who placed an order.
+///
+/// ```swift
+/// let token = center.observe(OrderPlaced.self) { if $0.by == .command { print("ordered by hand") } }
+/// ```
 public enum Origin: String, Codable, Sendable {
     /// A customer who arrived by chance or from a trace.
     case customer

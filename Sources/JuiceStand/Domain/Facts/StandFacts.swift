@@ -1,4 +1,8 @@
 /// The stand opened. Always the first fact.
+///
+/// ```swift
+/// let token = center.observe(Opened.self) { print($0.stand, "opens with the seed", $0.seed) }
+/// ```
 public struct Opened: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -25,19 +29,23 @@ public struct Opened: Equatable, Sendable {
 }
 
 /// Hears every ``Opened``.
-public protocol OpenedObserver: AnyObject, Sendable {
+package protocol OpenedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: Opened)
 }
 
 extension Opened: Fact {
-    public static var kind: FactKind { .opened }
-    public static var group: FactGroup { .stand }
-    public func hand(to observer: any OpenedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .opened }
+    package static var group: FactGroup { .stand }
+    package func hand(to observer: any OpenedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// A setting was changed while the stand was open.
+///
+/// ```swift
+/// let token = center.observe(ConfigurationChanged.self) { print("\($0.key): \($0.from) → \($0.to)") }
+/// ```
 public struct ConfigurationChanged: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -58,19 +66,23 @@ public struct ConfigurationChanged: Equatable, Sendable {
 }
 
 /// Hears every ``ConfigurationChanged``.
-public protocol ConfigurationChangedObserver: AnyObject, Sendable {
+package protocol ConfigurationChangedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: ConfigurationChanged)
 }
 
 extension ConfigurationChanged: Fact {
-    public static var kind: FactKind { .configurationChanged }
-    public static var group: FactGroup { .commands }
-    public func hand(to observer: any ConfigurationChangedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .configurationChanged }
+    package static var group: FactGroup { .commands }
+    package func hand(to observer: any ConfigurationChangedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The arrival rate changed.
+///
+/// ```swift
+/// let token = center.observe(RateChanged.self) { print("customers come at \($0.factor) times the configured rate") }
+/// ```
 public struct RateChanged: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -85,19 +97,23 @@ public struct RateChanged: Equatable, Sendable {
 }
 
 /// Hears every ``RateChanged``.
-public protocol RateChangedObserver: AnyObject, Sendable {
+package protocol RateChangedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: RateChanged)
 }
 
 extension RateChanged: Fact {
-    public static var kind: FactKind { .rateChanged }
-    public static var group: FactGroup { .commands }
-    public func hand(to observer: any RateChangedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .rateChanged }
+    package static var group: FactGroup { .commands }
+    package func hand(to observer: any RateChangedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Stand time stopped.
+///
+/// ```swift
+/// let token = center.observe(Paused.self) { print("paused after \($0.stamp.time.seconds) s") }
+/// ```
 public struct Paused: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -109,19 +125,23 @@ public struct Paused: Equatable, Sendable {
 }
 
 /// Hears every ``Paused``.
-public protocol PausedObserver: AnyObject, Sendable {
+package protocol PausedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: Paused)
 }
 
 extension Paused: Fact {
-    public static var kind: FactKind { .paused }
-    public static var group: FactGroup { .commands }
-    public func hand(to observer: any PausedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .paused }
+    package static var group: FactGroup { .commands }
+    package func hand(to observer: any PausedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Stand time runs again after a pause.
+///
+/// ```swift
+/// let token = center.observe(Resumed.self) { print("resumed after \($0.stamp.time.seconds) s") }
+/// ```
 public struct Resumed: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -133,19 +153,23 @@ public struct Resumed: Equatable, Sendable {
 }
 
 /// Hears every ``Resumed``.
-public protocol ResumedObserver: AnyObject, Sendable {
+package protocol ResumedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: Resumed)
 }
 
 extension Resumed: Fact {
-    public static var kind: FactKind { .resumed }
-    public static var group: FactGroup { .commands }
-    public func hand(to observer: any ResumedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .resumed }
+    package static var group: FactGroup { .commands }
+    package func hand(to observer: any ResumedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The stand closed. Always the last fact.
+///
+/// ```swift
+/// let token = center.observe(Closed.self) { print("closed with \($0.open) open orders") }
+/// ```
 public struct Closed: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -163,14 +187,14 @@ public struct Closed: Equatable, Sendable {
 }
 
 /// Hears every ``Closed``.
-public protocol ClosedObserver: AnyObject, Sendable {
+package protocol ClosedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: Closed)
 }
 
 extension Closed: Fact {
-    public static var kind: FactKind { .closed }
-    public static var group: FactGroup { .stand }
-    public func hand(to observer: any ClosedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .closed }
+    package static var group: FactGroup { .stand }
+    package func hand(to observer: any ClosedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }

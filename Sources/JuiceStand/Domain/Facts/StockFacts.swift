@@ -1,4 +1,8 @@
 /// The level of a fruit changed.
+///
+/// ```swift
+/// let token = center.observe(StockChanged.self) { print("\(menu.name(of: $0.fruit)): \($0.from) → \($0.to)") }
+/// ```
 public struct StockChanged: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -25,21 +29,25 @@ public struct StockChanged: Equatable, Sendable {
 }
 
 /// Hears every ``StockChanged``.
-public protocol StockChangedObserver: AnyObject, Sendable {
+package protocol StockChangedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: StockChanged)
 }
 
 extension StockChanged: Fact {
-    public static var kind: FactKind { .stockChanged }
-    public static var group: FactGroup { .stock }
-    public func hand(to observer: any StockChangedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .stockChanged }
+    package static var group: FactGroup { .stock }
+    package func hand(to observer: any StockChangedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The level of a fruit fell to its threshold or below.
 ///
 /// Announced once; the next time only after ``StockRecovered``.
+///
+/// ```swift
+/// let token = center.observe(LowStock.self) { print("only \($0.level) \(menu.name(of: $0.fruit)) left") }
+/// ```
 public struct LowStock: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -60,19 +68,23 @@ public struct LowStock: Equatable, Sendable {
 }
 
 /// Hears every ``LowStock``.
-public protocol LowStockObserver: AnyObject, Sendable {
+package protocol LowStockObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: LowStock)
 }
 
 extension LowStock: Fact {
-    public static var kind: FactKind { .lowStock }
-    public static var group: FactGroup { .alerts }
-    public func hand(to observer: any LowStockObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .lowStock }
+    package static var group: FactGroup { .alerts }
+    package func hand(to observer: any LowStockObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// The level of a fruit rose above its threshold after ``LowStock``.
+///
+/// ```swift
+/// let token = center.observe(StockRecovered.self) { print("\($0.level) \(menu.name(of: $0.fruit)) again") }
+/// ```
 public struct StockRecovered: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -93,19 +105,23 @@ public struct StockRecovered: Equatable, Sendable {
 }
 
 /// Hears every ``StockRecovered``.
-public protocol StockRecoveredObserver: AnyObject, Sendable {
+package protocol StockRecoveredObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: StockRecovered)
 }
 
 extension StockRecovered: Fact {
-    public static var kind: FactKind { .stockRecovered }
-    public static var group: FactGroup { .alerts }
-    public func hand(to observer: any StockRecoveredObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .stockRecovered }
+    package static var group: FactGroup { .alerts }
+    package func hand(to observer: any StockRecoveredObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Fruit was ordered from the supplier.
+///
+/// ```swift
+/// let token = center.observe(RestockOrdered.self) { print("ordered \($0.pieces) \(menu.name(of: $0.fruit))") }
+/// ```
 public struct RestockOrdered: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -123,19 +139,23 @@ public struct RestockOrdered: Equatable, Sendable {
 }
 
 /// Hears every ``RestockOrdered``.
-public protocol RestockOrderedObserver: AnyObject, Sendable {
+package protocol RestockOrderedObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: RestockOrdered)
 }
 
 extension RestockOrdered: Fact {
-    public static var kind: FactKind { .restockOrdered }
-    public static var group: FactGroup { .restock }
-    public func hand(to observer: any RestockOrderedObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .restockOrdered }
+    package static var group: FactGroup { .restock }
+    package func hand(to observer: any RestockOrderedObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Fruit from the supplier arrived.
+///
+/// ```swift
+/// let token = center.observe(RestockDelivered.self) { if $0.refused > 0 { print("\($0.refused) pieces do not fit") } }
+/// ```
 public struct RestockDelivered: Equatable, Sendable {
     /// When it happened.
     public var stamp: Stamp
@@ -156,19 +176,23 @@ public struct RestockDelivered: Equatable, Sendable {
 }
 
 /// Hears every ``RestockDelivered``.
-public protocol RestockDeliveredObserver: AnyObject, Sendable {
+package protocol RestockDeliveredObserver: AnyObject, Sendable {
     /// Called during delivery, once for each fact.
     func receive(_ fact: RestockDelivered)
 }
 
 extension RestockDelivered: Fact {
-    public static var kind: FactKind { .restockDelivered }
-    public static var group: FactGroup { .restock }
-    public func hand(to observer: any RestockDeliveredObserver) { observer.receive(self) }
-    public func announce(to sink: any FactSink) { sink.announce(self) }
+    package static var kind: FactKind { .restockDelivered }
+    package static var group: FactGroup { .restock }
+    package func hand(to observer: any RestockDeliveredObserver) { observer.receive(self) }
+    package func announce(to sink: any FactSink) { sink.announce(self) }
 }
 
 /// Why a level changed.
+///
+/// ```swift
+/// let token = center.observe(StockChanged.self) { if $0.cause == .spoilage { print("\($0.from - $0.to) spoiled") } }
+/// ```
 public enum StockCause: String, CaseIterable, Sendable {
     /// An order took fruit.
     case order
