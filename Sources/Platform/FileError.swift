@@ -1,7 +1,7 @@
 /// A file that could not be opened, read or written.
 package struct FileError: Error, Equatable, Sendable {
     package let path: String
-    /// The system's reason, or what the file must be.
+    /// The system's reason, or the expected kind of file.
     package let reason: String
     /// Whether there is no such file.
     package let isMissing: Bool

@@ -1,6 +1,6 @@
 /// Folders and the names in them; every call is checked.
 package enum Folder {
-    /// Makes a folder and those it lies in, where they are missing; nobody else may enter the new ones.
+    /// Makes a folder and its missing parents, which only this user may enter.
     package static func make(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -9,7 +9,7 @@ package enum Folder {
         }
     }
 
-    /// Checks that nobody else can put files into a folder.
+    /// Checks that other users cannot put files into a folder.
     ///
     /// - Throws: ``FileError`` if another user owns it, or if its mode lets others write.
     package static func checkIsPrivate(_ path: String) throws(FileError) {
@@ -28,7 +28,7 @@ package enum Folder {
         }
     }
 
-    /// The names of what is in it, in no order.
+    /// The names of its entries, unordered.
     package static func names(in path: String) throws(FileError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw FileError(lastErrorAt: path) }
         defer { unsafe closedir(folder) }

@@ -1,10 +1,8 @@
 // Why `@unchecked Sendable` is right here:
 //
-// `Guarded` gives its value to nobody except for the duration of `withLock`, and a pthread mutex lets one thread at a
-// time in. It is a pthread mutex everywhere rather than the standard library's `Mutex`, because the thread sanitizer
-// knows the one and reports races that are none with the other: so what is tested is what is shipped. Of posts, only
-// those of types that keep their latest value take a lock. It can be inlined elsewhere, because the stand's observers
-// take theirs for every fact.
+// The value can be reached only inside `withLock`, and the pthread mutex admits one thread at a time. The standard
+// library's `Mutex` is not used because the thread sanitizer reports false races with it. The members can be inlined
+// elsewhere because the stand's observers take a lock for every fact.
 
 /// A value that one thread at a time can reach.
 ///

@@ -1,4 +1,4 @@
-/// A file that is written aside and takes its name only when it is whole, so that nobody reads half of it.
+/// A file that is written under another name and renamed when it is complete, so that readers never see half of it.
 ///
 /// A path that names a pipe or a device, such as `/dev/stdout`, is written to directly.
 package struct ReplacedFile: ~Copyable {
@@ -10,7 +10,7 @@ package struct ReplacedFile: ~Copyable {
     /// Opens the file aside, in the same folder; what `path` names stays as it is.
     ///
     /// - Parameters:
-    ///   - aside: What the file is called until it is whole; nil is a name of this process's own.
+    ///   - aside: The name until the file is complete; by default one with the process's number.
     ///   - mode: Of the file.
     /// - Throws: ``FileError`` if it can't be created.
     package init(_ path: String, aside: String? = nil, mode: mode_t = 0o644) throws(FileError) {

@@ -82,7 +82,7 @@ private func makeThread(_ body: @escaping @Sendable () -> Void) -> (thread: Star
 
 /// Lets threads of usual priority go before the calling one, where the system has a priority for each thread.
 ///
-/// On a busy machine it still gets about a tenth of what they get. (`SCHED_IDLE` would get next to nothing, for ever.)
+/// On a busy machine it still gets about a tenth of their time; with `SCHED_IDLE` it could starve.
 package func lowerPriorityOfThread() {
     #if os(Linux)
         // If the system refuses, the usual priority will do.

@@ -137,7 +137,8 @@ extension FitReport {
         func middle(_ counts: [Int]) -> String { counts.isEmpty ? "–" : "\(counts[counts.count / 2])" }
         return (
             "orders on a day", "% of days with at most this number", points(till.counts), points(stand.counts),
-            "Half of the days have at most \(middle(till.counts)) orders in the till and \(middle(stand.counts)) in the stand"
+            "Half of the days have at most \(middle(till.counts)) orders in the till and \(middle(stand.counts)) in "
+                + "the stand"
         )
     }
 
@@ -173,8 +174,10 @@ extension FitReport {
             return ["\(FittedStand.explanation(of: test.name))", "\(Columns.fixed(test.p, decimals: 3))", "\(verdict)"]
         }
         return HTMLPage.remark(
-            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt: the shop "
-                + "differs from the stand by more than chance. It does not say by how much. Most real shops differ, because "
+            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt: "
+                + "the shop "
+                + "differs from the stand by more than chance. It does not say by how much. Most real shops differ, "
+                + "because "
                 + "no shop follows a law exactly. The tables and plots above show whether it matters to you.")
             + HTMLPage.table(
                 caption: "Could the orders come from this stand?",
@@ -186,9 +189,12 @@ extension FitReport {
         guard let holdOut = fitted.holdOut else { return "" }
         let words =
             "The last \(Columns.counted(holdOut.days, "day")) were forecast, each from the days before it. "
-            + "\(Columns.fixed(100 * holdOut.coverage90, decimals: 0))% of them had as many orders as their 90% interval "
-            + "said. The log-likelihood per order is \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); that of a "
-            + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)). Nearer to 0 is better."
+            + "\(Columns.fixed(100 * holdOut.coverage90, decimals: 0))% of them had as many orders as their 90% "
+            + "interval "
+            + "said. The log-likelihood per order is \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); "
+            + "that of a "
+            + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)). Nearer to 0 "
+            + "is better."
         return "<p>\(words)</p>\n"
     }
 

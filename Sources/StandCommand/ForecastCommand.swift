@@ -26,7 +26,9 @@ enum ForecastCommand: Command {
         Option("--replications", "N", "number of futures (default: 1000)"),
         Option("--seed", "N", "seed of the futures (default: that of the stand)"),
         Option(
-            "--change", "'CHANGE'", "also shows the futures after this change, such as 'restock banana=20'; repeatable"),
+            "--change", "'CHANGE'",
+            "also shows the futures after this change, such as 'restock banana=20'; "
+                + "repeatable"),
         Option("--set", "KEY.PATH=VALUE", "also shows the futures with this configuration; repeatable"),
         Option("--state", "DIR", "reads the state of a stand that is down"),
         Option("--jobs", "N", "futures at a time, with --state (default: number of cores); does not change results"),

@@ -74,7 +74,8 @@ enum MenuCommand: Command {
         if let fruit = menu.fruit(called: name) { return fruit }
         throw CommandFailure(
             .usage,
-            "unknown fruit \"\(name)\"\(hint(name, among: menu.fruitNames)) (known: \(menu.fruits.map(\.name).joined(separator: ", ")))"
+            "unknown fruit \"\(name)\"\(hint(name, among: menu.fruitNames)) (known: "
+                + "\(menu.fruits.map(\.name).joined(separator: ", ")))"
         )
     }
 

@@ -193,7 +193,8 @@ struct Options {
     ) -> CommandFailure {
         CommandFailure(
             .usage,
-            "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: \(names.joined(separator: ", ")))"
+            "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: "
+                + "\(names.joined(separator: ", ")))"
         )
     }
 }

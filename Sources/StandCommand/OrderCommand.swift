@@ -26,7 +26,8 @@ enum OrderCommand: Command {
         guard (1...2).contains(options.operands.count) else {
             throw CommandFailure(
                 .usage,
-                "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces; juicestand menu lists the juices)"
+                "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces; juicestand menu lists "
+                    + "the juices)"
             )
         }
         let wished = options.operands[0]
@@ -115,9 +116,10 @@ enum OrderCommand: Command {
             end,
             [
                 isLost
-                    ? "Order \(order) was lost: \(end["reason"]?.text.flatMap(LossReason.init(name:))?.traits.english ?? "?")."
-                    // An order by command has no patience limit. So `left` means served, even if the stand no longer
-                    // keeps the record.
+                    ? "Order \(order) was lost: "
+                        + "\(end["reason"]?.text.flatMap(LossReason.init(name:))?.traits.english ?? "?")."
+                        // An order by command has no patience limit. So `left` means served, even if the stand no longer
+                        // keeps the record.
                     : "\(capitalized(juice)) is ready, enjoy!"
             ])
         return isLost ? .failed : .done
@@ -130,7 +132,8 @@ enum OrderCommand: Command {
             do throws(CommandFailure) { answer = try session.request(.get, "orders/\(order)") } catch {
                 throw CommandFailure(
                     .inputOutput,
-                    "order \(order) was accepted, but the stand stopped before it was ready: \(error.problems.map(\.description).joined(separator: "; "))"
+                    "order \(order) was accepted, but the stand stopped before it was ready: "
+                        + "\(error.problems.map(\.description).joined(separator: "; "))"
                 )
             }
             guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {

@@ -9,14 +9,16 @@ enum PlanCommand: Command {
     static let name = "plan"
     static let summary = "finds the best setting that satisfies your constraints, and says how sure it is"
     static let discussion = """
-        Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to be
+        Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or \
+        to be
         worse than another. It stops when the best one is within --within of all others, with the given confidence.
         Replication r has the same customers in every setting (common random numbers).
 
         A metric may be a sum with prices: 'cost.total + 15*makers.onDuty.hours'. Constraints are on means over
         replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
 
-        Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting satisfies
+        Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting \
+        satisfies
         the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications is
         reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
         """
@@ -26,7 +28,9 @@ enum PlanCommand: Command {
             Option("--maximize", "METRIC", "the metric or sum to maximize"),
             Option("--where", "'METRIC OP VALUE'", "a constraint, such as 'wait.p95<120'; repeatable"),
             Option(
-                "--over", "KEY.PATH=A..B[/STEP]", "tries each value of a key, also A,B,C; repeatable: all combinations"),
+                "--over", "KEY.PATH=A..B[/STEP]",
+                "tries each value of a key, also A,B,C; repeatable: all "
+                    + "combinations"),
             Option("--within", "X|X%", "how far from the best the selected setting may be (default: 0.5%)"),
             Option("--confidence", "P%", "of the guarantee (default: 95%)"),
         ] + StandOptions.configuration + [
@@ -46,7 +50,8 @@ enum PlanCommand: Command {
             "juicestand plan --minimize makers.onDuty.hours --where 'wait.p95<120' --over makers=1..6",
             "the fewest makers that serve 95% within two minutes"),
         Example(
-            "juicestand plan --maximize 'revenue - cost.total' --over fruits.kiwi.restock.fixedQuantity.reorderPoint=20..60/10"
+            "juicestand plan --maximize 'revenue - cost.total' --over "
+                + "fruits.kiwi.restock.fixedQuantity.reorderPoint=20..60/10"
                 + " --over fruits.kiwi.restock.fixedQuantity.quantity=40..100/20 --within 2% --write best.json",
             "a restocking rule"),
     ]

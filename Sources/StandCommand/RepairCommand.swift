@@ -30,7 +30,8 @@ enum RepairCommand: Command {
         }
         for step in repair.steps { output.print("\(step)\n") }
         output.print(
-            "\(folder): repaired; dropped the damaged record and \(Columns.counted(repair.changesLost, "later change")); the original is in \(original)\n"
+            "\(folder): repaired; dropped the damaged record and "
+                + "\(Columns.counted(repair.changesLost, "later change")); the original is in \(original)\n"
         )
         return .done
     }

@@ -97,7 +97,8 @@ struct ResultOptions: ~Copyable {
         let done = result.runs.reduce(0) { $0 + $1.outcomes.count }
         let all = result.runs.count * result.replications
         return
-            "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of \(Columns.counted(all, "replication"))"
+            "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of "
+            + "\(Columns.counted(all, "replication"))"
             + (result.isPartial ? ", interrupted: partial, run it again" : "")
     }
 

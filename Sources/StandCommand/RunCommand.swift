@@ -29,7 +29,8 @@ enum RunCommand: Command {
                 "output while the stand is open (default: live on a terminal, else text)"),
             Option(
                 "--forecast", "D",
-                "forecasts the stand this far ahead every minute: for metrics, status, display and warnings in the log"),
+                "forecasts the stand this far ahead every minute: for metrics, status, display and warnings in the "
+                    + "log"),
             Option("--verbose", nil, "prints all metrics after the summary"),
             ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
         ]
@@ -49,7 +50,8 @@ enum RunCommand: Command {
         guard RunningStand.hasDescriptors else {
             throw CommandFailure(
                 .inputOutput,
-                "the limit of open files is too low: at least \(RunningStand.fewestDescriptors) are needed (see ulimit -n)"
+                "the limit of open files is too low: at least \(RunningStand.fewestDescriptors) are needed (see "
+                    + "ulimit -n)"
             )
         }
         let stand = try StandOptions(options, output)
@@ -169,7 +171,8 @@ enum RunCommand: Command {
         let closed = outcome.stand
         if outcome.behind > .zero {
             output.warn(
-                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; it cannot keep up with this speed"
+                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; it "
+                    + "cannot keep up with this speed"
             )
         }
         let figures =

@@ -33,7 +33,8 @@ enum SimulateCommand: Command {
             Option("--replications", "N", "number of independent replications (default: 1)"),
             Option(
                 "--precision", "METRIC=X%",
-                "adds replications until the half-width of the interval is at most X% of the mean, or X without the %; repeatable"
+                "adds replications until the half-width of the interval is at most X% of the mean, or X without the "
+                    + "%; repeatable"
             ),
             Option(
                 "--batches", nil,
@@ -145,7 +146,8 @@ enum SimulateCommand: Command {
         for precision in precisions where !Experiment.batchedMetrics.contains(precision.metric) {
             throw CommandFailure(
                 .usage,
-                "--precision \(precision.metric) cannot be used with --batches, which gives intervals of \(Experiment.batchedMetrics.joined(separator: ", "))"
+                "--precision \(precision.metric) cannot be used with --batches, which gives intervals of "
+                    + "\(Experiment.batchedMetrics.joined(separator: ", "))"
             )
         }
     }

@@ -43,7 +43,8 @@ final class SimulationObservers: Sendable {
             defer { withExtendedLifetime(observers) {} }
             guard isObserved, stand.tally.start == .zero, counter.served != stand.tally.served else { return nil }
             return
-                "delivery failed: observers counted \(Columns.counted(counter.served, "served order")), the stand \(stand.tally.served)"
+                "delivery failed: observers counted \(Columns.counted(counter.served, "served order")), the stand "
+                + "\(stand.tally.served)"
         }
     }
 

@@ -171,7 +171,8 @@ struct StandOptions {
             guard let expectation = Expectation(text) else {
                 throw CommandFailure(
                     .usage,
-                    "--expect needs a metric, one of \(operators) and a plain number (times in seconds), such as 'wait.p95<120', found \"\(text)\""
+                    "--expect needs a metric, one of \(operators) and a plain number (times in seconds), such as "
+                        + "'wait.p95<120', found \"\(text)\""
                 )
             }
             expectations.append(expectation)

@@ -44,8 +44,10 @@ enum StatusCommand: Command {
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
-                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × \(factor("rate"))",
-            "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost \(lostInAll) ("
+                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × "
+                + "\(factor("rate"))",
+            "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost "
+                + "\(lostInAll) ("
                 + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
             "in the queue \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
@@ -60,7 +62,8 @@ enum StatusCommand: Command {
         func clock(_ seconds: Double?) -> String { SpanText.clock(seconds ?? 0) }
         let out = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
         let parts = out.map { fruit in
-            "\(fruit.key) out about \(clock(fruit.value["p50"]?.seconds)) (\(clock(fruit.value["p05"]?.seconds))–\(clock(fruit.value["p95"]?.seconds)))"
+            "\(fruit.key) out about \(clock(fruit.value["p50"]?.seconds)) "
+                + "(\(clock(fruit.value["p05"]?.seconds))–\(clock(fruit.value["p95"]?.seconds)))"
         }
         return [
             "forecast to \(clock(horizon)): "

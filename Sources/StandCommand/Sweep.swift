@@ -68,7 +68,8 @@ struct Sweep {
         guard step > 0, from <= to, (to - from) / step < 1e6, max(abs(from), abs(to)) < 0x1p53 else {
             throw CommandFailure(
                 .usage,
-                "\(option) needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found \"\(text)\""
+                "\(option) needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or "
+                    + "0.5..2/0.25, found \"\(text)\""
             )
         }
         return stride(from: from, through: to, by: step).map {

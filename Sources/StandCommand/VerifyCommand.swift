@@ -75,7 +75,8 @@ enum VerifyCommand: Command {
             : "✗ \(Columns.counted(finding.problemCount, "problem"))"
         lines.append(
             "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
-                + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, \(Columns.grouped(finding.present)) present), "
+                + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, "
+                + "\(Columns.grouped(finding.present)) present), "
                 + "to \(finding.lastTime) s\(finding.isClosed ? ", closed" : ", still open")")
         return lines.map { $0 + "\n" }.joined()
     }

@@ -10,7 +10,8 @@ enum WatchCommand: Command {
     static let name = "watch"
     static let summary = "follows a running stand: live display, text or JSON Lines"
     static let discussion = """
-        On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it prints
+        On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it \
+        prints
         one line for each event, as text or as ledger lines (json). It reconnects when the stand restarts, and resumes
         without a gap if the stand writes a ledger. It ends when the stand closes, on Ctrl-C, or when its output is
         closed; the exit status is 0. --only takes event names and these groups:

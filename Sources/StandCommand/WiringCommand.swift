@@ -11,7 +11,8 @@ enum WiringCommand: Command {
         ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each
         observer takes. With --socket it measures a running stand instead.
 
-        Only the notification wiring can time each observer. A timed call costs more; the output says how much. A running
+        Only the notification wiring can time each observer. A timed call costs more; the output says how much. A \
+        running
         stand pays this while it is measured and not after.
         """
     static let options =

@@ -75,7 +75,8 @@ package struct Verdict: Equatable, Sendable {
     }
 
     private static func line(_ isMet: Bool, _ text: String, _ found: Estimate?, _ setting: String) -> String {
-        "\(isMet ? "✓" : "✗") \(text) \(found.map { "\($0)" } ?? "no observations")\(setting.isEmpty ? "" : " with \(setting)")"
+        "\(isMet ? "✓" : "✗") \(text) "
+            + "\(found.map { "\($0)" } ?? "no observations")\(setting.isEmpty ? "" : " with \(setting)")"
     }
 }
 

@@ -21,7 +21,8 @@ package enum ForecastError: Error, Equatable, Sendable {
         case .closed: ["the stand has closed"]
         case .replaysTrace:
             [
-                "a stand that replays recorded orders has no law of arrivals to forecast from; juicestand fit makes one of the orders"
+                "a stand that replays recorded orders has no law of arrivals to forecast from; juicestand fit makes "
+                    + "one of the orders"
             ]
         case .invalid(let problem), .tooLarge(let problem), .cannotEdit(_, let problem): [problem]
         case .badConfiguration(let problems), .cannotChange(let problems): problems

@@ -56,7 +56,8 @@ extension Shard {
             ? try indexFromEnvironment(environment, count: count) : ("--shard", Int(parts[0]) ?? 0)
         guard let shard = Shard(index: index, count: count) else {
             throw ShardProblem(
-                "\(source): the index must be from 1 to \(count), found \(parts[0].isEmpty ? "\(index)" : "\"\(parts[0])\"")"
+                "\(source): the index must be from 1 to \(count), found "
+                    + "\(parts[0].isEmpty ? "\(index)" : "\"\(parts[0])\"")"
             )
         }
         return shard
@@ -73,7 +74,8 @@ extension Shard {
         if let slurm = try fromSlurm(environment, count: count) { found.append(("SLURM_ARRAY_TASK_ID", slurm.index)) }
         guard let first = found.first else {
             throw ShardProblem(
-                "--shard /\(count) needs PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID in the environment, found none"
+                "--shard /\(count) needs PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID in the "
+                    + "environment, found none"
             )
         }
         guard found.count == 1 else {
@@ -98,7 +100,8 @@ extension Shard {
         }
         guard let shard = Shard(index: (id - first) / step + 1, count: number) else {
             throw ShardProblem(
-                "SLURM_ARRAY_TASK_ID is \(id), the first is \(first), and there are \(number): the array's indices must be consecutive"
+                "SLURM_ARRAY_TASK_ID is \(id), the first is \(first), and there are \(number): the array's indices "
+                    + "must be consecutive"
             )
         }
         return shard

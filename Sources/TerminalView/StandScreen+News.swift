@@ -122,7 +122,8 @@ extension StandScreen {
             return "| \(row.0)\(place) | \(words(row.1)) |"
         }
         return "# Keys of the live display\n\n| key | action |\n| --- | --- |\n" + table.joined(separator: "\n")
-            + "\n\n?, in the display, shows this list, and the link to the page. `juicestand help watching` says more.\n"
+            + "\n\n?, in the display, shows this list, and the link to the page. `juicestand help watching` says "
+            + "more.\n"
     }()
 
     /// The help: warnings, the page's address, keys and signs.

@@ -15,7 +15,8 @@ enum ColumnNames {
     static let order = words(
         """
         order orderno ordernumber ordernr orderid transaction transactionno transactionnumber transactionid
-        receipt receiptno receiptnumber receiptid invoice invoiceno invoicenumber invoiceid bill billno billnumber billid
+        receipt receiptno receiptnumber receiptid invoice invoiceno invoicenumber invoiceid bill billno billnumber
+        billid
         ticket ticketno ticketnumber ticketid check checkno checknumber checkid basket basketid saleid salesid tx txid
         bestellung bestellnummer bestellnr auftrag auftragsnummer beleg belegnr belegnummer bon bonnr bonnummer rechnung
         rechnungsnr rechnungsnummer transaktion vorgang commande nocommande numérodecommande numerodecommande facture
@@ -29,7 +30,8 @@ enum ColumnNames {
         item itemname items product productname article articlename menuitem coffeename coffee juice drink beverage dish
         productdetail itemdescription description producttype name artikel artikelname artikelbezeichnung produkt
         produktname bezeichnung ware getränk getraenk speise produit nomduproduit articlevendu libellé libelle
-        désignation designation producto nombreproducto artículo articulo descripción descripcion bebida produto descrição
+        désignation designation producto nombreproducto artículo articulo descripción descripcion bebida produto
+        descrição
         prodotto articolo descrizione bevanda omschrijving produktnamn vara towar товар наименование блюдо напиток
         상품 상품명 품목 메뉴 메뉴명 음료 商品 商品名 品名 品目 メニュー 菜品 产品 产品名称
         """)

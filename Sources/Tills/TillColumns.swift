@@ -22,7 +22,7 @@ package struct TillColumns: Equatable, Sendable {
     }
 }
 
-/// Finds the columns of a till by their names and by what is in them.
+/// Finds the columns of a till by their names and contents.
 struct ColumnFinder {
     private let file: String
     private let names: [String]
@@ -95,7 +95,8 @@ extension ColumnFinder {
                 TextProblem(
                     place: Place(source: file, line: 1, column: 1),
                     message:
-                        "expected times of day beside the dates in \"\(date)\"; name their columns with --time DATE+TIME"
+                        "expected times of day beside the dates in \"\(date)\"; name their columns with --time "
+                        + "DATE+TIME"
                 ))
         }
         return [date, time]

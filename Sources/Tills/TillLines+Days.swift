@@ -7,7 +7,7 @@ extension TillLines {
 
     /// Decides the order of day and month from the whole file, and sets the days of all lines.
     ///
-    /// - Returns: What was decided, in sentences, and the numbers of lines whose date does not exist. These are
+    /// - Returns: The decisions, in sentences, and the numbers of lines whose date does not exist. These are
     ///   removed.
     mutating func decideDays(_ file: String) throws(TillError) -> (notes: [String], missing: [Int]) {
         var notes: [String] = []
@@ -41,7 +41,7 @@ extension TillLines {
         return (notes, missing)
     }
 
-    /// The day whose month is the day of `day`, and the other way round; nil if there is none.
+    /// The date with day and month exchanged; nil if there is no such date.
     private static func swapped(_ day: Int64) -> Int64? {
         let (year, month, dayOfMonth) = CalendarTime(nanosecondsSinceEpoch: day * CalendarTime.day).yearMonthDay
         return CalendarTime(year: year, month: dayOfMonth, day: month)?.nanosecondsSinceEpoch().map {

@@ -5,7 +5,7 @@ import TextFormats
 package struct TillReplay {
     /// Nanoseconds from 1970 to the opening; nil if no time has a date.
     package fileprivate(set) var opens: Int64?
-    /// What is wrong. If anything is, the lines are of no use.
+    /// The problems found. Unless it is empty, the lines are incomplete.
     package fileprivate(set) var problems = ProblemList()
     /// Lines that were skipped, and lines whose time goes back.
     package fileprivate(set) var warnings = ProblemList()

@@ -190,7 +190,8 @@ package struct ComparisonRun {
                 let (median, least) = (slowdown.median, slowdown.min)
                 found[.twoPostersDoNotSlowEachOther] = Finding(
                     holds,
-                    "a post takes \(Columns.fixed(median, decimals: 2)) times the processor time while another thread posts, "
+                    "a post takes \(Columns.fixed(median, decimals: 2)) times the processor time while another "
+                        + "thread posts, "
                         + "\(Columns.fixed(least, decimals: 2)) times in the best pass")
             case .refused(let why)?:
                 found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)

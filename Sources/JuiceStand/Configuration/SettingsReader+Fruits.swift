@@ -127,7 +127,8 @@ extension SettingsReader {
         if orders > Self.mostAtOnce {
             report.add(
                 section.node("restock")!.place, section.path(of: "restock.fixedQuantity.quantity"),
-                "must refill an empty shelf to the reorder point with at most \(Self.mostAtOnce) orders, found \(orders)"
+                "must refill an empty shelf to the reorder point with at most \(Self.mostAtOnce) orders, found "
+                    + "\(orders)"
             )
         }
     }

@@ -121,7 +121,8 @@ struct SettingsReader {
                     let capacity = settings.shelves[ingredient.fruit.index].capacity ?? .max
                     guard capacity < ingredient.pieces else { continue }
                     unfillable.append(
-                        "menu.\(menu.name(of: juice)).recipe.\(menu.name(of: ingredient.fruit)): needs \(ingredient.pieces) and "
+                        "menu.\(menu.name(of: juice)).recipe.\(menu.name(of: ingredient.fruit)): needs "
+                            + "\(ingredient.pieces) and "
                             + "the shelf holds \(capacity), so customers who wait for it are never served")
                 }
             }

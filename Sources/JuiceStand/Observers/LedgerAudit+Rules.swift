@@ -248,7 +248,8 @@ extension LedgerAudit {
         else { return false }
         if let known = levels[fruit] ?? (startsLater ? nil : .some(-1)), known != from {
             report(
-                "from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for \(fruits.names[fruit])"
+                "from must be \(known < 0 ? "a fruit of the opening stock" : "\(known)"), found \(from) for "
+                    + "\(fruits.names[fruit])"
             )
         }
         if from < 0 || to < 0 || from == to { report("a level goes from \(from) to \(to)") }

@@ -19,12 +19,15 @@ extension ResultDifference {
         let different = runs.reduce(0) { $0 + $1.metrics.count(where: \.differs) }
         let found =
             differs
-            ? "\(first.source) and \(second.source) differ in \(Columns.grouped(different)) of \(Columns.counted(all, "metric"))"
-            : "\(first.source) and \(second.source) do not differ by more than chance in any of \(Columns.counted(all, "metric"))"
+            ? "\(first.source) and \(second.source) differ in \(Columns.grouped(different)) of "
+                + "\(Columns.counted(all, "metric"))"
+            : "\(first.source) and \(second.source) do not differ by more than chance in any of "
+                + "\(Columns.counted(all, "metric"))"
         let test =
             method == .pairs
             ? "\(Columns.counted(first.replications, "pair")) of replications"
-            : "\(Columns.grouped(first.replications)) and \(Columns.counted(second.replications, "replication")), Welch's test"
+            : "\(Columns.grouped(first.replications)) and \(Columns.counted(second.replications, "replication")), "
+                + "Welch's test"
         return "\(found) (\(test), \(Columns.readable(confidence * 100))% confidence for all metrics together)"
     }
 

@@ -213,7 +213,8 @@ extension ResultDifference {
             let missing = names.filter { !others.contains($0) }
             if !missing.isEmpty {
                 notes.append(
-                    "only \(mine.source) has \(missing.prefix(10).joined(separator: ", "))\(missing.count > 10 ? " and others" : "")"
+                    "only \(mine.source) has "
+                        + "\(missing.prefix(10).joined(separator: ", "))\(missing.count > 10 ? " and others" : "")"
                 )
             }
         }

@@ -87,7 +87,8 @@ extension Forecast {
         guard length >= 1 else { return .tooLarge("the forecast would take more than \(limit) events") }
         let count = Columns.counted(span.replications * courses.count, "future")
         return .tooLarge(
-            "the forecast would take more than \(limit) events; with \(count), in can be about \(ForecastResult.span(length))"
+            "the forecast would take more than \(limit) events; with \(count), in can be about "
+                + "\(ForecastResult.span(length))"
         )
     }
 

@@ -36,7 +36,8 @@ package struct Forecast: Sendable {
         package func checkInstants() throws(ForecastError) {
             guard every > .zero, every <= length, instants <= Self.mostInstants else {
                 throw .invalid(
-                    "every must be at most in and at least a \(Columns.grouped(Self.mostInstants))th of it, found \(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s"
+                    "every must be at most in and at least a \(Columns.grouped(Self.mostInstants))th of it, found "
+                        + "\(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s"
                 )
             }
         }
@@ -44,7 +45,8 @@ package struct Forecast: Sendable {
         fileprivate func check() throws(ForecastError) {
             guard (1...Self.mostReplications).contains(replications) else {
                 throw .invalid(
-                    "replications must be from 1 to \(Columns.grouped(Self.mostReplications)), found \(Columns.grouped(replications))"
+                    "replications must be from 1 to \(Columns.grouped(Self.mostReplications)), found "
+                        + "\(Columns.grouped(replications))"
                 )
             }
             try checkInstants()

@@ -95,7 +95,8 @@ extension ForecastChange {
         case .rate(let factor):
             guard Stand.allows(rate: factor) else {
                 throw .invalid(
-                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(Columns.readable(factor))"
+                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found "
+                        + "\(Columns.readable(factor))"
                 )
             }
             stand.setRate(factor, at: time, out)
@@ -116,7 +117,8 @@ extension ForecastChange {
             }
             guard let pieces = member.value.whole, pieces != 0, (least...mostPieces).contains(pieces) else {
                 throw .invalid(
-                    "pieces of \(member.key) must be from \(Columns.grouped(least)) to \(Columns.grouped(mostPieces)) and not 0, found \(member.value.compact())"
+                    "pieces of \(member.key) must be from \(Columns.grouped(least)) to "
+                        + "\(Columns.grouped(mostPieces)) and not 0, found \(member.value.compact())"
                 )
             }
             guard !edits.contains(where: { $0.fruit == fruit }) else {

@@ -76,7 +76,8 @@ struct PlanRun {
                 stopped.insert(task.index)
                 race.withdraw(task.index)
                 notes.append(
-                    "\(name(of: task.index)) has no value in replication \(task.number), because nothing was observed; it is left out"
+                    "\(name(of: task.index)) has no value in replication \(task.number), because nothing was "
+                        + "observed; it is left out"
                 )
                 continue
             }

@@ -49,7 +49,8 @@ package struct BarChart {
             let x = Plot.number(Self.across(tick.value, axis))
             return """
                 <path class="grid" d="M\(x) \(Plot.number(Self.top))V\(Plot.number(bottom + 4))"/>\
-                <text x="\(x)" y="\(Plot.number(bottom + 17))" text-anchor="\(Self.anchor(tick, axis))">\(tick.label)</text>
+                <text x="\(x)" y="\(Plot.number(bottom + 17))" \
+                text-anchor="\(Self.anchor(tick, axis))">\(tick.label)</text>
 
                 """
         }

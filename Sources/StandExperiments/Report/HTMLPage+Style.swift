@@ -41,10 +41,12 @@ extension HTMLPage {
         th, td { padding: .25rem 0 .25rem .6rem; text-align: right; vertical-align: top; white-space: nowrap;
           border-bottom: 1px solid var(--rule); }
         td small, dd small { display: block; font-size: .72rem; } td small.sure { color: var(--ink); font-weight: 600; }
-        th[scope=row] { text-align: left; font-weight: 500; white-space: normal; overflow-wrap: break-word; max-width: 22rem; }
+        th[scope=row] { text-align: left; font-weight: 500; white-space: normal; overflow-wrap: break-word; \
+        max-width: 22rem; }
         th.heading { text-align: left; }
         th:first-child { text-align: left; padding-left: 0; position: sticky; left: 0; background: var(--ground); }
-        thead th { position: sticky; top: 0; z-index: 1; background: var(--ground); color: var(--soft); font-weight: 600;
+        thead th { position: sticky; top: 0; z-index: 1; background: var(--ground); color: var(--soft); \
+        font-weight: 600;
           white-space: normal; vertical-align: bottom; } thead th:first-child { z-index: 2; }
         details { margin: .5rem 0; } summary { cursor: pointer; font-weight: 600; overflow-wrap: anywhere; }
         pre { background: var(--raised); border-radius: 6px; padding: .8rem; overflow-x: auto; font-size: .82rem; }
@@ -57,21 +59,29 @@ extension HTMLPage {
           font-size: .85rem; } ul.key li { overflow-wrap: anywhere; }
         ul.key svg { width: 36px; height: 12px; margin-right: .35rem; }
         svg { display: block; width: 100%; height: auto; } ul.key svg { display: inline-block; vertical-align: middle; }
-        svg text { font: 12px system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; fill: var(--soft); }
+        svg text { font: 12px system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; \
+        fill: var(--soft); }
         @media screen and (min-width: 60rem) { .plots:not(.small) svg text { font-size: 10.5px; } }
-        .grid { stroke: var(--rule); stroke-width: 1; fill: none; } .frame { stroke: var(--soft); stroke-width: 1; fill: none; }
-        .band { fill: var(--c); opacity: .22; } .shade { fill: var(--soft); opacity: .14; } .threshold { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 3; }
+        .grid { stroke: var(--rule); stroke-width: 1; fill: none; } .frame { stroke: var(--soft); stroke-width: 1; \
+        fill: none; }
+        .band { fill: var(--c); opacity: .22; } .shade { fill: var(--soft); opacity: .14; } .threshold { \
+        stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 3; }
         svg text.label { fill: var(--ink); }
         .s0 { --c: var(--c0); } .s1 { --c: var(--c1); --d: 8 4; } .s2 { --c: var(--c2); --d: 2 3; }
-        .s3 { --c: var(--c3); --d: 10 3 2 3; } .s4 { --c: var(--c4); --d: 14 4; } .s5 { --c: var(--c5); --d: 5 2 1 2 1 2; }
-        .line { fill: none; stroke: var(--c); stroke-width: 2; stroke-dasharray: var(--d, none); stroke-linejoin: round; } .line.thin { stroke-width: 1.25; }
+        .s3 { --c: var(--c3); --d: 10 3 2 3; } .s4 { --c: var(--c4); --d: 14 4; } .s5 { --c: var(--c5); \
+        --d: 5 2 1 2 1 2; }
+        .line { fill: none; stroke: var(--c); stroke-width: 2; stroke-dasharray: var(--d, none); \
+        stroke-linejoin: round; } .line.thin { stroke-width: 1.25; }
         .bar { fill: var(--c); fill-opacity: .55; stroke: var(--c); } .mark { fill: var(--c); stroke: var(--ground); }
         .whisker { fill: none; stroke: var(--c); stroke-width: 1.5; } .bar + .whisker { stroke: var(--ink); }
         @media (max-width: 60rem) { dl.figures { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); } }
-        @media screen and (max-width: 40rem) { svg text { font-size: 13px; } main { padding: 1rem .9rem 2rem; } h1 { font-size: 1.4rem; }
+        @media screen and (max-width: 40rem) { svg text { font-size: 13px; } main { padding: 1rem .9rem 2rem; } h1 { \
+        font-size: 1.4rem; }
           th[scope=row] { max-width: 11rem; } }
-        @media print { body { font-size: 10pt; } main { max-width: none; padding: 0; } .scroll { overflow: visible; max-height: none; } thead th { position: static; }
-          .plots, .plots.small { grid-template-columns: 1fr 1fr; } section > h2 { break-after: avoid; } tr { break-inside: avoid; }
+        @media print { body { font-size: 10pt; } main { max-width: none; padding: 0; } .scroll { overflow: visible; \
+        max-height: none; } thead th { position: static; }
+          .plots, .plots.small { grid-template-columns: 1fr 1fr; } section > h2 { break-after: avoid; } tr { \
+        break-inside: avoid; }
           details.printed::details-content { content-visibility: visible; } }
 
         """

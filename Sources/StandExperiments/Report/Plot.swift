@@ -210,8 +210,10 @@ extension Plot {
     private var frame: Markup {
         let middle = Self.number((top + bottom) / 2)
         return """
-            <path class="frame" d="M\(Self.number(left)) \(Self.number(top))V\(Self.number(bottom))H\(Self.number(right))"/>
-            <text x="\(Self.number((left + right) / 2))" y="\(Self.number(Self.height - 6))" text-anchor="middle">\(x.title)</text>
+            <path class="frame" d="M\(Self.number(left)) \
+            \(Self.number(top))V\(Self.number(bottom))H\(Self.number(right))"/>
+            <text x="\(Self.number((left + right) / 2))" y="\(Self.number(Self.height - 6))" \
+            text-anchor="middle">\(x.title)</text>
             <text transform="translate(12 \(middle)) rotate(-90)" text-anchor="middle">\(y.title)</text>
 
             """

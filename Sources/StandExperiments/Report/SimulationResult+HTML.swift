@@ -17,7 +17,8 @@ extension SimulationResult {
                 HTMLPage.section(
                     "Configuration",
                     HTMLPage.details(
-                        "The configuration with every default filled in\(isSweep ? ", before anything was varied" : "")",
+                        "The configuration with every default filled "
+                            + "in\(isSweep ? ", before anything was varied" : "")",
                         "<pre>\(config.pretty())</pre>\n")),
             ].joined()
         ).source()
@@ -148,7 +149,8 @@ extension SimulationResult {
                 }
         }
         let remark: Markup = HTMLPage.remark(
-            "Below each figure: its difference from \(name(of: first)), over pairs of replications with the same customers."
+            "Below each figure: its difference from \(name(of: first)), over pairs of replications with the same "
+                + "customers."
                 + (replications > 1
                     ? " It is bold if its own 95% interval does not contain 0."
                     : ""))

@@ -39,7 +39,8 @@ extension SimulationResult {
         let interval = best.difference.roundedInterval.map { " (95% interval \($0))" }
         let unknown = " One replication gives no interval: the difference may be chance."
         return
-            "The \(metric.name) changes most: from \(before.rounded?.mean ?? "")\(metric.unit) with \(shortName(of: first)) "
+            "The \(metric.name) changes most: from \(before.rounded?.mean ?? "")\(metric.unit) with "
+            + "\(shortName(of: first)) "
             + "to \(after.rounded?.mean ?? "")\(metric.unit) with \(shortName(of: best.run)), a difference of "
             + "\(best.difference.mean.map { $0 > 0 ? "+" : "" } ?? "")\(best.difference.rounded?.mean ?? "")\(metric.unit)"
             + "\(interval ?? "")." + (replications > 1 ? "" : unknown)
@@ -52,7 +53,8 @@ extension SimulationResult {
         if let arrived = run.metric("customers.arrived")?.mean, arrived > 0, let mean = served.mean {
             let share = Columns.fixed(mean / arrived * 100, decimals: 0)
             sentences.append(
-                "Of \(Columns.fixed(arrived, decimals: 0)) customers \(served.roundedDescription) were served, \(share)%."
+                "Of \(Columns.fixed(arrived, decimals: 0)) customers \(served.roundedDescription) were served, "
+                    + "\(share)%."
             )
         }
         if let half = run.metric("wait.p50")?.rounded, let most = run.metric("wait.p95")?.rounded {

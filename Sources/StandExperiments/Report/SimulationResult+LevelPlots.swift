@@ -22,7 +22,8 @@ extension SimulationResult {
             return "\(heading)<div class=\"plots small\">\n\(plots)</div>\n"
         }
         let remark = HTMLPage.remark(
-            "Pieces on hand in the first replication, sampled at regular times. The reorder point is compared with the pieces on hand and on order, less those backordered."
+            "Pieces on hand in the first replication, sampled at regular times. The reorder point is compared with "
+                + "the pieces on hand and on order, less those backordered."
         )
         let others = Self.leftOut(
             shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
@@ -37,7 +38,8 @@ extension SimulationResult {
         var plot = Plot(
             fruit.name,
             description:
-                "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at \(from == nil ? "the opening" : "the start") to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
+                "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at "
+                + "\(from == nil ? "the opening" : "the start") to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
                 + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
             x: Axis(
                 "\(unit.name) \(from == nil ? "since opening" : "from now")", 0...unit.count(end), ticks: 6,

@@ -42,7 +42,8 @@ extension SimulationResult {
             "How long customers waited",
             description: zip(plottedRuns, tails).map { "\(name(of: $0)): \($1.inWords)" }.joined(separator: " "),
             caption:
-                "Share of served customers who waited at least this long, over all replications. Marks at 50%, 10% and 1%.",
+                "Share of served customers who waited at least this long, over all replications. Marks at 50%, 10% "
+                + "and 1%.",
             series: seriesNames(),
             x: Axis("wait, \(unit.name)", 0...unit.count(longest), ticks: 6, isExtended: false),
             y: Axis("customers", sharesDownTo: tails.map(\.smallest).min() ?? 1))
@@ -135,7 +136,8 @@ extension SimulationResult {
             "Customers in the queue by the hour of the day",
             description: "Averages over the time open in each hour; the table below has them all.",
             caption:
-                "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
+                "Orders with no cup started, averaged over "
+                + "time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
             series: seriesNames(),
             x: Axis("hour of the day", at: Self.ticks(first...last + 1)),
             y: Axis("customers in the queue", 0...max(most, 0)))

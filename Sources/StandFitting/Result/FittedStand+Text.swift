@@ -50,7 +50,8 @@ extension FittedStand {
                 "  (\(Columns.fixed($0.low, decimals: 1)) to \(Columns.fixed($0.high, decimals: 1)))"
             }
             return "  \(name) \(Columns.left(open.joined(separator: ", "), 13))  "
-                + "\(Columns.right(Columns.fixed(estimate?.value ?? week.rates.totals[weekday], decimals: 1), 7)) orders\(interval ?? "")"
+                + "\(Columns.right(Columns.fixed(estimate?.value ?? week.rates.totals[weekday], decimals: 1), 7)) "
+                + "orders\(interval ?? "")"
         }
     }
 

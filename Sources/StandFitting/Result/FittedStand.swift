@@ -66,9 +66,11 @@ extension FittedStand {
         let p = Self.p(week.dispersion.p)
         notes.append(
             week.shape.isFinite
-                ? "Days differ by more than chance: the variance of a day's orders is \(index) times their mean (\(p)), so "
+                ? "Days differ by more than chance: the variance of a day's orders is \(index) times their mean "
+                    + "(\(p)), so "
                     + "the stand has a level."
-                : "Days differ no more than chance makes them: the variance of a day's orders is \(index) times their mean "
+                : "Days differ no more than chance makes them: the variance of a day's orders is \(index) times "
+                    + "their mean "
                     + "(\(p)), so the stand has no level.")
         if week.levelShape != week.shape, week.levelShape.isFinite {
             notes.append(
@@ -87,7 +89,8 @@ extension FittedStand {
         let gaps = week.shortGaps
         if gaps.spacing > 0 {
             notes.append(
-                "Gaps under a minute are fewer than chance makes them, because a till takes one order at a time. So orders are "
+                "Gaps under a minute are fewer than chance makes them, because a till takes one order at a time. So "
+                    + "orders are "
                     + "at least \(Columns.fixed(gaps.spacing, decimals: 1)) s apart.")
         }
         if gaps.followers > 0 {
@@ -102,7 +105,8 @@ extension FittedStand {
         }
         if goodness.tests.contains(where: { $0.p < 0.05 }) {
             notes.append(
-                "A test below .05 is usual for a real shop: none follows a law exactly, and many orders show small deviations. "
+                "A test below .05 is usual for a real shop: none follows a law exactly, and many orders show small "
+                    + "deviations. "
                     + "--report shows how large they are.")
         }
         return notes

@@ -39,7 +39,8 @@ final class EventFeed: Sendable {
             .init(
                 name: "events",
                 summary:
-                    "Events as they happen, from now on or after a sequence number. An event `gap` reports events that are "
+                    "Events as they happen, from now on or after a sequence number. An event `gap` reports events "
+                    + "that are "
                     + "no longer kept",
                 answer: .text("text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .afterEvent])

@@ -36,8 +36,10 @@ enum OpenAPIDocument {
             "info": [
                 "title": "juicestand", "version": "1",
                 "description": .string(
-                    "A running juice stand. The Unix socket needs no authentication. Over TCP, Host must be the bound address, "
-                        + "Origin, if present, must be the same, and changes need the token. Every error is a problem document."
+                    "A running juice stand. The Unix socket needs no authentication. Over TCP, Host must be the "
+                        + "bound address, "
+                        + "Origin, if present, must be the same, and changes need the token. Every error is a "
+                        + "problem document."
                 ),
             ],
             "x-limits": limits,
@@ -133,10 +135,13 @@ extension Route.JudgedField {
     fileprivate var text: String {
         switch self {
         case .idempotencyKey:
-            "The field Idempotency-Key can have a key of 1 to \(IdempotencyCache.longestKey) characters. If it is repeated with the same "
-                + "content, the first answer is repeated and the change is not made again; with other content the answer is 422."
+            "The field Idempotency-Key can have a key of 1 to \(IdempotencyCache.longestKey) characters. If it is "
+                + "repeated with the same "
+                + "content, the first answer is repeated and the change is not made again; with other content the "
+                + "answer is 422."
         case .ifMatch:
-            "The field If-Match can have edit tags of the stock in double quotes. If the stock has been edited since, the answer "
+            "The field If-Match can have edit tags of the stock in double quotes. If the stock has been edited "
+                + "since, the answer "
                 + "is 412."
         }
     }
@@ -171,19 +176,22 @@ extension Route.Parameter {
         case .forecastLength:
             parameter(
                 "in", "query",
-                "The time to look ahead, such as 30m, 4h or a number of seconds. 409 if all futures together have more than "
+                "The time to look ahead, such as 30m, 4h or a number of seconds. 409 if all futures together have "
+                    + "more than "
                     + "\(ForecastDesk.mostEvents) events",
                 OpenAPISchemas.duration(default: "4h"))
         case .forecastEvery:
             parameter(
                 "every", "query",
-                "The interval between the instants with levels and the queue. The span has 1 to \(Forecast.Span.mostInstants) "
+                "The interval between the instants with levels and the queue. The span has 1 to "
+                    + "\(Forecast.Span.mostInstants) "
                     + "instants",
                 OpenAPISchemas.duration(default: "15m"))
         case .instant:
             parameter(
                 "at", "query",
-                "An instant that has passed: now, stand seconds, a time of day such as 12:30, or a date and time such as "
+                "An instant that has passed: now, stand seconds, a time of day such as 12:30, or a date and time "
+                    + "such as "
                     + "2026-05-04T12:30:00. 404 before the opening and in the future",
                 OpenAPISchemas.instant())
         case .instantEvent:

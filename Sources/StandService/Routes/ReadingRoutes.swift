@@ -32,7 +32,8 @@ struct ReadingRoutes: Sendable {
                 .init(
                     name: "stock",
                     summary:
-                        "Levels of all fruits; the edit tag counts edits and not sales, and is null at an instant that has "
+                        "Levels of all fruits; the edit tag counts edits and not sales, and is null at an instant "
+                        + "that has "
                         + "passed",
                     answer: .schema("Stock"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])

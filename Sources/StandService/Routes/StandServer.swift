@@ -139,7 +139,8 @@ extension StandServer {
             case .socketTaken(let socket):
                 "another stand uses \(standardSocket); commands for this stand need --socket \(socket)"
             case .folderTaken(let socket):
-                "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket \(socket)"
+                "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket "
+                    + "\(socket)"
             }
         }
     }

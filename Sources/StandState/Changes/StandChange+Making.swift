@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 extension StandChange {
-    /// The most characters of a name, so that nobody fills the journal with one.
+    /// The most characters of a name, which bounds a record of the journal.
     package static let longestName = 200
     /// The largest difference of one fruit.
     package static let mostPieces = 1_000_000_000
@@ -28,7 +28,8 @@ extension StandChange {
         case .rate(let factor):
             if !Stand.allows(rate: factor) {
                 return .invalid(
-                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(factor)"
+                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found "
+                        + "\(factor)"
                 )
             }
         case .pause, .resume, .reload, .stop: break

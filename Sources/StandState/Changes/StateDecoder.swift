@@ -188,7 +188,7 @@ private struct Elements: UnkeyedDecodingContainer {
         number = try input.count()
     }
 
-    /// Not told, so that nobody makes room for what a damaged number promises.
+    /// Nil, so that a damaged count does not reserve memory.
     var count: Int? { nil }
     var isAtEnd: Bool { currentIndex >= number }
 

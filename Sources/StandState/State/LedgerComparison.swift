@@ -108,7 +108,7 @@ final class LedgerComparison: LineSink {
             reason: "line \(file.last + 1) must be \(String(decoding: line, as: UTF8.self))")
     }
 
-    /// Goes on in the next file, or keeps a line that is in neither.
+    /// Goes on in the next file, or keeps a line that neither file has.
     ///
     /// - Returns: The lines after it.
     private func passEnd(_ bytes: ArraySlice<UInt8>, _ state: inout State) -> ArraySlice<UInt8> {

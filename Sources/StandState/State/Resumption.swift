@@ -92,7 +92,8 @@ package struct Resumption {
         try folder.goOn(found)
         if found.tail > 0 {
             warnings.append(
-                "the journal ended within a record, which nobody had an answer to; cut by \(Columns.counted(found.tail, "byte"))"
+                "the journal ended within a record, which nobody had an answer to; cut by "
+                    + "\(Columns.counted(found.tail, "byte"))"
             )
         }
         return Resumption(

@@ -36,11 +36,13 @@ extension StateError: CustomStringConvertible {
         case .foreignLedger(let place, let reason):
             "\(place): \(reason); a ledger is continued only with the state that wrote it"
         case .ledgerTooShort(let path, let last, let saved):
-            "\(path): ends with line \(last), but the state continues after line \(saved) and cannot write the lines between again; move the file away to continue in a new one"
+            "\(path): ends with line \(last), but the state continues after line \(saved) and cannot write the lines "
+                + "between again; move the file away to continue in a new one"
         case .otherStand(let folder, let keys):
             keys.map { "\($0); \(folder) was opened with another value" }.joined(separator: "\n")
         case .horizonPassed(let folder, let time):
-            "--for has passed: the stand in \(folder) is at \(SpanText.clock(time.seconds)); --for counts from the opening"
+            "--for has passed: the stand in \(folder) is at \(SpanText.clock(time.seconds)); --for counts from the "
+                + "opening"
         case .system(let error):
             "\(error.path): \(error.reason)"
         }

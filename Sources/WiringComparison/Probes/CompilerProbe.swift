@@ -85,7 +85,8 @@ package struct CompilerProbe {
             let place = refused?.errors.contains { $0.line < refused!.posterLines } == true
             return Finding(
                 place,
-                "the handler was renamed, and the compiler refused \(place ? "the post" : refused == nil ? "nothing" : "another line")"
+                "the handler was renamed, and the compiler refused "
+                    + "\(place ? "the post" : refused == nil ? "nothing" : "another line")"
             )
         case .posterNamesNoObserver:
             return refused.map { Finding(false, "the poster does not compile by itself: \($0.errors[0].message)") }

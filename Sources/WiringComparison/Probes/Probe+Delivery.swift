@@ -66,7 +66,8 @@ extension Probe {
             let distinct = Set(heard).count
             if distinct == heard.count, distinct == Int(posted) { return nil }
             return
-                "of \(posted) posts an observer missed \(Int(posted) - distinct) and heard \(heard.count - distinct) twice"
+                "of \(posted) posts an observer missed \(Int(posted) - distinct) and heard \(heard.count - distinct) "
+                + "twice"
         }
         return Finding(fault == nil, fault ?? "every observer heard each of 2000 posts once, in \(rounds.of("round"))")
     }

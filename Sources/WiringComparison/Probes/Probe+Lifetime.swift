@@ -114,7 +114,8 @@ extension Probe {
         }
         return Finding(
             inside + after == 0,
-            "called after another observer had cancelled it in \(share(inside, runs)) runs, after the poster had in \(share(after, runs))"
+            "called after another observer had cancelled it in \(share(inside, runs)) runs, after the poster had in "
+                + "\(share(after, runs))"
         )
     }
 
@@ -164,7 +165,8 @@ extension Probe {
         let isCalled = late.load(ordering: .acquiring) > 0
         return Finding(
             !isCalled,
-            "a post was busy with one observer while another thread cancelled the next, which was \(isCalled ? "called all the same" : "not called")"
+            "a post was busy with one observer while another thread cancelled the next, which was "
+                + "\(isCalled ? "called all the same" : "not called")"
         )
     }
 

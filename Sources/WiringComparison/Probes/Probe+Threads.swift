@@ -31,7 +31,8 @@ extension Probe {
         }
         return Finding(
             true,
-            "two threads observed, posted and cancelled \(turns) times in each of \(met) rounds: every post was heard once"
+            "two threads observed, posted and cancelled \(turns) times in each of \(met) rounds: every post was "
+                + "heard once"
         )
     }
 
@@ -87,7 +88,8 @@ extension Probe {
         return Finding(
             isKnown ? !overlapped : nil,
             suspending != nil
-                ? "with 8 posts under way, a handler that suspends was \(overlapped ? "called again meanwhile" : "called once at a time")"
+                ? "with 8 posts under way, a handler that suspends was "
+                    + "\(overlapped ? "called again meanwhile" : "called once at a time")"
                 : "two threads posted, and an observer ran \(overlapped ? "on both at once" : "on one at a time")")
     }
 

@@ -59,7 +59,7 @@ package protocol Specimen: AnyObject {
     /// The observers as the mechanism names them; nil if it names none.
     func observersListed() -> [String]?
 
-    /// Posts something without observers and says who noticed; nil if nobody does.
+    /// Posts without observers, and says who reports it; nil if the post is silent.
     func postUnheard() -> String?
 }
 

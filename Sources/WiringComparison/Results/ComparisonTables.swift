@@ -23,7 +23,8 @@ struct ComparisonTables {
         return Table(
             title: "One notification",
             note:
-                "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; medians of "
+                "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; "
+                + "medians of "
                 + "passes that take turns",
             header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: rows.map { wiring in
@@ -62,7 +63,8 @@ struct ComparisonTables {
         return Table(
             title: "Observing, and memory",
             note:
-                "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes of an "
+                "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
+                + "of an "
                 + "observation and of an event; heap blocks of a post to one observer; how much more a post "
                 + "costs while another thread posts",
             header: ["wiring", "ns", "1,000", "posting", "bytes", "event", "blocks", "2 threads"],
@@ -83,8 +85,10 @@ struct ComparisonTables {
 
     private var stand: Table {
         let note = comparison.stand.map {
-            "\($0.name), seed \($0.seed): \(Columns.grouped($0.orders)) orders and \(Columns.grouped($0.facts)) notifications in "
-                + "\(Columns.readable($0.horizon.seconds)) s of virtual time, to a display, an alerter and a ledger; orders a "
+            "\($0.name), seed \($0.seed): \(Columns.grouped($0.orders)) orders and \(Columns.grouped($0.facts)) "
+                + "notifications in "
+                + "\(Columns.readable($0.horizon.seconds)) s of virtual time, to a display, an alerter and a ledger; "
+                + "orders a "
                 + "second of processor time. The stand is wired for all its kinds of facts, as the last column says"
         }
         return Table(
@@ -106,7 +110,8 @@ struct ComparisonTables {
         Table(
             title: "Delivery under live load",
             note:
-                "microseconds from the post to the entry of the last of 3 observers; the longest backlog; posts never heard",
+                "microseconds from the post to the entry of the last of 3 observers; the longest backlog; posts "
+                + "never heard",
             header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "lost"],
             rows: comparison.wirings.flatMap { wiring -> [[String]] in
                 guard case .measured(_, let loads)? = wiring.stand else { return [] }
