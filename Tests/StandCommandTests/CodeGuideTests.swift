@@ -38,7 +38,7 @@ struct CodeGuideTests {
             let code = try Self.code(step.file).replacing("func \(step.call)", with: "")
             let nextCode = try Self.code(next.file)
             let declaration = try Regex("\\b(?:func|struct|class) \(step.call)\\b")
-            let call = try Regex("\\b\(step.call)\\(")
+            let call = try Regex("[.( ]\(step.call)\\(")
             #expect(!step.call.isEmpty && code.contains(call), "\(step.file) does not call \(step.call)")
             #expect(nextCode.contains(declaration), "\(next.file) does not declare \(step.call)")
         }

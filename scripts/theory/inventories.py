@@ -197,30 +197,6 @@ def periodic():
          mean(law, lambda level: sum(q for d, q in enumerate(period) if level - d <= s)) / D)])
 
 
-def newsvendor():
-    """19 pieces for a Poisson demand of 18: 200 for each that is left, 270 for each that is missing."""
-    S = 19
-    demand = poisson_law(18)
-    left = sum(q * max(0, S - d) for d, q in enumerate(demand))
-    missing = sum(q * max(0, d - S) for d, q in enumerate(demand))
-    # Days of one second: sales in the first half, what is left spoils at noon, fresh fruit at midnight.
-    fresh = up_to(S, 0, review=1, shelfLife=0.5)
-    sales = {"profile": {"every": 0.5, "perSecond": [36, 0], "repeat": True}}
-    yield Case("newsvendor: fresh fruit", inventory(sales, fresh), [
-        ("cost", lambda m: (200 * m["spoiled.a"] + 270 * m["customers.soldOut"]) / m["time"], 200 * left + 270 * missing),
-        ("spoiled", per_second("spoiled.a"), left), ("soldOut", per_second("customers.soldOut"), missing)])
-    # One customer a second asks for the whole demand (at least one cup; P(0) is 1.5e-8), and the review of the next
-    # second fills up: in between lie what is left or what is missing.
-    costs = {"holding": 200 * DAY, "shortage": 270 * DAY}
-    yield Case(
-        "newsvendor: by cost rates",
-        inventory(
-            {"renewal": 1}, up_to(S, 0, review=1, costs=costs), cups={"poisson": {"mean": 18}}, whenSoldOut="wait"), [
-            ("cost", per_second("cost.total"), 200 * left + 270 * missing),
-            ("cost.holding", per_second("cost.holding"), 200 * left),
-            ("cost.shortage", per_second("cost.shortage"), 270 * missing)])
-
-
 def cases():
-    for group in (base_stock, fixed_quantity, several_cups, lost_sales, periodic, newsvendor):
+    for group in (base_stock, fixed_quantity, several_cups, lost_sales, periodic):
         yield from group()

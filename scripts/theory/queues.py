@@ -108,23 +108,6 @@ def markovian():
             ])
 
 
-def constant_patience():
-    """M/M/1+D: Barrer, "Queuing with impatient customers and ordered service", Operations Research 5 (1957).
-
-    The wait that an arrival would have has the density λ P₀ exp(−(μ − λ)x) below the patience τ, and above it, since
-    who finds more work than that brings none, that at τ times exp(−μ(x − τ)).
-    """
-    rate, mu, tau = 1.2, 1.0, 2.0
-    a = mu - rate
-    below = (1 - math.exp(-a * tau)) / a
-    above = math.exp(-a * tau) / mu
-    empty = 1 / (1 + rate * (below + above))
-    reneged = rate * empty * above
-    wait = rate * empty * integral(lambda x: x * math.exp(-a * x), 0, tau) / (1 - reneged)
-    yield Case("M/M/1+D", stand(poisson(rate), exponential(1), patience=tau), [
-        ("reneged", share("reneged"), reneged), ("wait.mean", "wait.mean", wait)])
-
-
 def general_arrivals():
     """GI/M/1: who arrives waits with probability σ, the root of σ = A*(μ(1 − σ)), and then exponentially."""
 
@@ -189,5 +172,5 @@ def several_cups():
 
 
 def cases():
-    for group in (markovian, constant_patience, general_arrivals, several_cups):
+    for group in (markovian, general_arrivals, several_cups):
         yield from group()
