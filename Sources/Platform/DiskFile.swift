@@ -2,6 +2,8 @@
 package final class DiskFile: Sendable {
     package let path: String
     package let descriptor: Int32
+    /// What the file is written through.
+    package let disk: any Disk
 
     /// How a file is opened.
     package enum Use {
@@ -19,14 +21,18 @@ package final class DiskFile: Sendable {
     /// - Parameters:
     ///   - mode: Of a file that is created.
     ///   - followsLink: Whether `path` itself may be a link to a file that exists.
+    ///   - disk: What creates and writes the file.
     /// - Throws: ``FileError`` with the system's reason, or with what the file must be.
-    package init(_ path: String, _ use: Use, mode: mode_t = 0o600, followsLink: Bool = false) throws(FileError) {
+    package init(
+        _ path: String, _ use: Use, mode: mode_t = 0o600, followsLink: Bool = false, on disk: any Disk = SystemDisk()
+    ) throws(FileError) {
         self.path = path
+        self.disk = disk
         let access = use == .reading ? O_RDONLY : O_WRONLY | O_APPEND
         let flags = access | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
         var opened = retrying { unsafe open(path, flags) }
         if opened < 0, errno == ENOENT, use != .reading {
-            opened = retrying { unsafe open(path, flags | O_CREAT | O_EXCL, mode) }
+            opened = disk.create(path, flags, mode)
             // Another process created it in between.
             if opened < 0, errno == EEXIST { opened = retrying { unsafe open(path, flags) } }
         }
@@ -41,6 +47,7 @@ package final class DiskFile: Sendable {
     /// Opens a pipe or a device for writing; waits until a pipe has a reader.
     init(deviceAt path: String) throws(FileError) {
         self.path = path
+        disk = SystemDisk()
         descriptor = retrying { unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
         guard descriptor >= 0 else { throw FileError(lastErrorAt: path) }
     }
@@ -62,7 +69,7 @@ package final class DiskFile: Sendable {
     package func append(_ bytes: UnsafeRawBufferPointer) -> (written: Int, failure: FileError?) {
         var written = 0
         while written < bytes.count {
-            let count = retrying { unsafe write(descriptor, bytes.baseAddress! + written, bytes.count - written) }
+            let count = unsafe disk.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[written...]))
             if count <= 0 { return (written, error()) }
             written += count
         }
@@ -89,17 +96,20 @@ package final class DiskFile: Sendable {
 
     /// Returns when everything written is on the disk.
     package func synchronize() throws(FileError) {
-        guard retrying({ synchronizeData(descriptor) }) == 0 else { throw error() }
+        guard disk.synchronize(descriptor) == 0 else { throw error() }
     }
 
     /// Returns when everything written to some files is on the disk, and their names are.
     package static func synchronize(_ files: [DiskFile]) throws(FileError) {
         for file in files { try file.synchronize() }
-        for folder in Set(files.map { Platform.folder(ofFile: $0.path) }) { try Folder.synchronize(folder) }
+        var folders: Set<String> = []
+        for file in files where folders.insert(folder(ofFile: file.path)).inserted {
+            try Folder.synchronize(folder(ofFile: file.path), on: file.disk)
+        }
     }
 
     package func truncate(to size: Int) throws(FileError) {
-        guard retrying({ Int(ftruncate(descriptor, off_t(size))) }) == 0 else { throw error() }
+        guard disk.truncate(descriptor, to: size) == 0 else { throw error() }
     }
 
     private func error() -> FileError { FileError(lastErrorAt: path) }
@@ -244,14 +254,6 @@ package func readFile(_ path: String, limit: Int = .max, piece: (ArraySlice<UInt
 }
 
 // MARK: - What systems call differently
-
-private func synchronizeData(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-        fcntl(descriptor, F_FULLFSYNC)
-    #else
-        fdatasync(descriptor)
-    #endif
-}
 
 private func modificationTime(of status: stat) -> Int {
     #if canImport(Darwin)

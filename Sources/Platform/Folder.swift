@@ -1,11 +1,17 @@
 /// Folders and the names in them; every call is checked.
 package enum Folder {
     /// Makes a folder and its missing parents, which only this user may enter.
-    package static func make(_ path: String) throws(FileError) {
+    ///
+    /// The names of new folders are on the disk when it returns.
+    package static func make(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
-            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST else { throw FileError(lastErrorAt: made) }
+            if disk.makeFolder(made) == 0 {
+                try synchronize(folder(ofFile: made), on: disk)
+            } else if errno != EEXIST {
+                throw FileError(lastErrorAt: made)
+            }
         }
     }
 
@@ -42,8 +48,8 @@ package enum Folder {
         return names
     }
 
-    package static func rename(_ old: String, to new: String) throws(FileError) {
-        guard systemRename(old, new) == 0 else { throw FileError(lastErrorAt: new) }
+    package static func rename(_ old: String, to new: String, on disk: any Disk = SystemDisk()) throws(FileError) {
+        guard disk.rename(old, to: new) == 0 else { throw FileError(lastErrorAt: new) }
     }
 
     /// Gives a file a second name, which must be free.
@@ -52,18 +58,15 @@ package enum Folder {
     }
 
     /// Removes a file, if it is there.
-    package static func remove(_ path: String) throws(FileError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileError(lastErrorAt: path) }
+    package static func remove(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
+        guard disk.remove(path) == 0 || errno == ENOENT else { throw FileError(lastErrorAt: path) }
     }
 
     /// Returns when names made, changed or removed in a folder are on the disk.
     ///
     /// - Throws: ``FileError``, but not if the file system can't synchronize folders.
-    package static func synchronize(_ path: String) throws(FileError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(lastErrorAt: path) }
-        defer { close(descriptor) }
-        guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw FileError(lastErrorAt: path) }
+    package static func synchronize(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
+        guard disk.synchronizeFolder(path) == 0 else { throw FileError(lastErrorAt: path) }
     }
 }
 
@@ -84,5 +87,4 @@ package func absolutePath(_ path: String) -> String {
 
 // MARK: - The system's calls, where a method hides their names
 
-private func systemRename(_ old: String, _ new: String) -> Int32 { unsafe rename(old, new) }
 private func systemLink(_ old: String, _ new: String) -> Int32 { unsafe link(old, new) }

@@ -12,14 +12,17 @@ package struct ReplacedFile: ~Copyable {
     /// - Parameters:
     ///   - aside: The name until the file is complete; by default one with the process's number.
     ///   - mode: Of the file.
+    ///   - disk: What it is written through.
     /// - Throws: ``FileError`` if it can't be created.
-    package init(_ path: String, aside: String? = nil, mode: mode_t = 0o644) throws(FileError) {
+    package init(
+        _ path: String, aside: String? = nil, mode: mode_t = 0o644, on disk: any Disk = SystemDisk()
+    ) throws(FileError) {
         self.path = path
         isAside = DiskFile.notRegular(path) == nil
         do throws(FileError) {
             file =
                 isAside
-                ? try DiskFile(aside ?? "\(path).\(getpid()).part", .replacing, mode: mode)
+                ? try DiskFile(aside ?? "\(path).\(getpid()).part", .replacing, mode: mode, on: disk)
                 : try DiskFile(deviceAt: path)
         } catch {
             throw FileError(path: path, reason: error.reason)
@@ -27,7 +30,7 @@ package struct ReplacedFile: ~Copyable {
     }
 
     deinit {
-        if isAside, !isFinished { _ = unsafe unlink(file.path) }
+        if isAside, !isFinished { _ = file.disk.remove(file.path) }
     }
 
     /// Writes the whole content and gives the file its name; durable when it returns.
@@ -45,12 +48,12 @@ package struct ReplacedFile: ~Copyable {
             guard goOn() else { return false }
             try file.synchronize()
             guard goOn() else { return false }
-            try Folder.rename(file.path, to: path)
+            try Folder.rename(file.path, to: path, on: file.disk)
         } catch {
             throw FileError(path: path, reason: error.reason)
         }
         isFinished = true
-        try Folder.synchronize(folder(ofFile: path))
+        try Folder.synchronize(folder(ofFile: path), on: file.disk)
         return true
     }
 

@@ -16,6 +16,8 @@ extension RunningStand {
         package var ledger: String?
         /// The folder of the state, from which the next start resumes; nil for none.
         package var state: String?
+        /// What state and ledger are written through, if there is a state.
+        package var disk: any Disk = SystemDisk()
         /// When to save a snapshot there.
         package var saving = SavingRule.usual
         /// How far to forecast every ``forecastInterval``; nil to forecast only when somebody asks.

@@ -93,7 +93,7 @@ package final class RunningStand: Sendable {
                 options.logsAsJSON ? .json : .text, menu: menu, sink: logSink, flushAt: 1 << 16,
                 hasPriority: ServiceLog.isJournal(1), wallClock: WallClock.now
             ) : nil
-        let folder = try options.state.map { path throws(StateError) in try StateFolder(path) }
+        let folder = try options.state.map { path throws(StateError) in try StateFolder(path, on: options.disk) }
         let request = options.ledger.map { path in
             // With a state, the missing lines are written once writes succeed.
             Resumption.LedgerRequest(path: path) { _ in

@@ -91,9 +91,9 @@ package final class Instants: Sendable {
     private let hasBegun = Atomic(false)
     private let isDue = Atomic(false)
 
-    /// - Parameter path: The file that keeps the index; nil if none does.
-    init(tail: EventTail, history: LedgerHistory?, keepsLines: Bool, path: String?) {
-        file = Guarded(path.map { LedgerIndexFile($0) })
+    /// - Parameter folder: The state whose files keep the index; nil if none does.
+    init(tail: EventTail, history: LedgerHistory?, keepsLines: Bool, in folder: StateFolder?) {
+        file = Guarded(folder.map { LedgerIndexFile("\($0.path)/instants", on: $0.disk) })
         self.tail = tail
         self.history = history
         self.keepsLines = keepsLines

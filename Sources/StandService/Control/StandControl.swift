@@ -89,7 +89,7 @@ package final class StandControl: Sendable {
         history = ledger.map { LedgerHistory($0) }
         instants = Instants(
             tail: tail, history: history, keepsLines: ledger != nil || keeping != nil,
-            path: ledger == nil ? nil : keeping.map { "\($0.folder.path)/instants" })
+            in: ledger == nil ? nil : keeping?.folder)
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading

@@ -202,7 +202,7 @@ extension LedgerFile {
     /// - Throws: ``FileError``; the ledger then goes on in the old file.
     package func reopen() throws(FileError) -> UInt64? {
         try state.withLock { state throws(FileError) in
-            let file = try LedgerFiles.open(path)
+            let file = try LedgerFiles.open(path, on: state.file.disk)
             let status = try file.status()
             guard try status.identity != state.file.status().identity else { return nil }
             try file.lockOrThrow()

@@ -67,7 +67,7 @@ package struct LedgerHistory: Sendable {
     private func file(with sequence: UInt64) throws(FileError) -> LedgerReading? {
         let current = try file(at: path)
         if let first = current?.first, first <= sequence { return current }
-        let beside = try LedgerFiles.beside(path)
+        let beside = try LedgerFiles.beside(path, on: SystemDisk())
         // The present file may be empty, or moved away a moment ago.
         var next = current?.first ?? beside.first.map { $0.last! + 1 } ?? 0
         while let before = beside.first(where: { $0.last! + 1 == next }) {

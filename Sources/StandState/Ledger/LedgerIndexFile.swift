@@ -9,13 +9,15 @@ package struct LedgerIndexFile {
     private static let schema = "juicestand.instants/1"
 
     private let path: String
+    private let disk: any Disk
     /// Open for appending; nil if the next write must replace the file.
     private var file: DiskFile?
     /// The checkpoints in the file, by their sequence numbers.
     private var written: [UInt64] = []
 
-    package init(_ path: String) {
+    package init(_ path: String, on disk: any Disk = SystemDisk()) {
         self.path = path
+        self.disk = disk
     }
 
     /// The checkpoints up to the first damaged one; empty if there is no file that can be read.
@@ -42,7 +44,7 @@ package struct LedgerIndexFile {
         if place == bytes.count, !checkpoints.isEmpty {
             written = checkpoints.map(\.sequence)
             // If the file can't be opened, the next write replaces it.
-            do throws(FileError) { file = try DiskFile(path, .appending) } catch {}
+            do throws(FileError) { file = try DiskFile(path, .appending, on: disk) } catch {}
         }
         return checkpoints
     }
@@ -60,9 +62,9 @@ package struct LedgerIndexFile {
             self.file = file
         } else {
             file = nil
-            var whole = try ReplacedFile(path, aside: path + ".new", mode: 0o600)
+            var whole = try ReplacedFile(path, aside: path + ".new", mode: 0o600, on: disk)
             try whole.finish(checkpoints.flatMap(Self.record))
-            file = try DiskFile(path, .appending)
+            file = try DiskFile(path, .appending, on: disk)
         }
         written = checkpoints.map(\.sequence)
     }

@@ -16,8 +16,8 @@ package struct LedgerReading {
     package private(set) var last: UInt64?
 
     /// - Throws: ``FileError`` if the file can't be read or is not a ledger.
-    package init(_ path: String) throws(FileError) {
-        file = try DiskFile(path, .reading, followsLink: true)
+    package init(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
+        file = try DiskFile(path, .reading, followsLink: true, on: disk)
         let size = try file.size()
         // A long file that is no ledger is not searched for the end of a line.
         guard Self.isBeginning(try file.read(at: 0, count: Self.prefix.utf8.count)) else {

@@ -132,7 +132,7 @@ final class LedgerComparison: LineSink {
     /// Mends the files that were moved away: cuts torn lines, and appends what was lost.
     ///
     /// - Returns: These files, which may not be on the disk yet.
-    func mendOlderFiles() throws(FileError) -> [DiskFile] {
+    func mendOlderFiles(on disk: any Disk) throws(FileError) -> [DiskFile] {
         let lost = state.withLock { $0.lost }
         var older: [DiskFile] = []
         for (file, lines) in zip(files, lost).dropLast() {
@@ -140,7 +140,7 @@ final class LedgerComparison: LineSink {
                 older.append(file.reading.file)
                 continue
             }
-            let mended = try LedgerFiles.openLocked(file.reading.file.path)
+            let mended = try LedgerFiles.openLocked(file.reading.file.path, on: disk)
             try mended.truncate(to: file.reading.length)
             try mended.append(lines)
             older.append(mended)

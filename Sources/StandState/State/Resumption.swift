@@ -26,22 +26,22 @@ package struct Resumption {
 
     /// Begins with `settings`.
     ///
-    /// - Parameter hasState: Whether a state will build on the ledger.
+    /// - Parameter folder: The state that will build on the ledger, if there is one.
     /// - Throws: `system`, also if the ledger holds something or another stand writes it.
     package static func begin(
-        _ settings: StandSettings, ledger request: LedgerRequest?, hasState: Bool = false
+        _ settings: StandSettings, ledger request: LedgerRequest?, in folder: StateFolder? = nil
     ) throws(StateError) -> Resumption {
         var new = Resumption(stand: Stand(settings), cache: IdempotencyCache())
         guard let request else { return new }
         do throws(FileError) {
-            let file = try LedgerFiles.openLocked(request.path)
+            let file = try LedgerFiles.openLocked(request.path, on: folder?.disk ?? SystemDisk())
             guard try file.size() == 0 else {
                 throw FileError(
                     path: request.path,
                     reason: "is not empty; a new ledger needs a new or empty file")
             }
             new.ledger = LedgerFile(
-                file, after: 0, began: 1, hasState: hasState, whenFailing: request.whenFailing)
+                file, after: 0, began: 1, hasState: folder != nil, whenFailing: request.whenFailing)
             return new
         } catch {
             throw .system(error)
@@ -55,7 +55,7 @@ package struct Resumption {
         _ settings: StandSettings, _ folder: StateFolder, ledger request: LedgerRequest?
     ) throws(StateError) -> Resumption {
         guard let newest = try FoundState.read(folder.path) else {
-            let new = try begin(settings, ledger: request, hasState: true)
+            let new = try begin(settings, ledger: request, in: folder)
             try folder.begin(SavedStand(new.stand, new.cache, ledger: new.ledger))
             return new
         }
@@ -80,7 +80,7 @@ package struct Resumption {
         var ledger: LedgerFile?
         if let request {
             let continued: Result<LedgerFile, StateError>
-            do throws(FileError) { continued = try goOn(request, &replay, found, &warnings) } catch {
+            do throws(FileError) { continued = try goOn(request, &replay, found, on: folder.disk, &warnings) } catch {
                 throw .system(error)
             }
             ledger = try continued.get()
@@ -105,17 +105,18 @@ package struct Resumption {
 
     /// Replays along the ledger, and writes the lines that it is missing.
     private static func goOn(
-        _ request: LedgerRequest, _ replay: inout Replay, _ found: FoundState, _ warnings: inout [String]
+        _ request: LedgerRequest, _ replay: inout Replay, _ found: FoundState, on disk: any Disk,
+        _ warnings: inout [String]
     ) throws(FileError) -> Result<LedgerFile, StateError> {
         let sequence = replay.stand.factsAnnounced
-        let file = try LedgerFiles.openLocked(request.path)
+        let file = try LedgerFiles.openLocked(request.path, on: disk)
         let known = try LedgerReading(request.path)
         if known.torn > 0 {
             warnings.append(
                 "\(request.path): ended within a line; cut by \(Columns.counted(known.torn, "byte")), "
                     + "which are written again")
         }
-        let older = try movedAway(request.path, before: known, replay, found)
+        let older = try movedAway(request.path, before: known, replay, found, on: disk)
         let last = known.last ?? older.last?.last ?? replay.ledgerBegins.map { $0 - 1 } ?? sequence
         if last < sequence { return .failure(.ledgerTooShort(path: request.path, last: last, saved: sequence)) }
         let newest = known.last == nil ? older.last : known
@@ -149,7 +150,7 @@ package struct Resumption {
                 return .failure(.foreignLedger(place: request.path, reason: reason))
             }
         }
-        let mended = try comparison.mendOlderFiles()
+        let mended = try comparison.mendOlderFiles(on: disk)
         for (reading, file) in zip(older, mended) where reading.file !== file {
             warnings.append("\(file.path): lines that it had lost at its end are written again")
         }
@@ -160,7 +161,7 @@ package struct Resumption {
     /// The files beside the ledger that have lines after the snapshot, in order: those that were moved away, and are
     /// not known to be whole on the disk.
     private static func movedAway(
-        _ path: String, before known: LedgerReading, _ replay: Replay, _ found: FoundState
+        _ path: String, before known: LedgerReading, _ replay: Replay, _ found: FoundState, on disk: any Disk
     ) throws(FileError) -> [LedgerReading] {
         let sequence = replay.stand.factsAnnounced
         if let first = known.first, first <= sequence + 1 || first == replay.ledgerBegins { return [] }
@@ -168,7 +169,7 @@ package struct Resumption {
         // What was recorded is whole up to there.
         let begins = replay.ledgerBegins.flatMap { $0 > sequence + 1 ? $0 : nil }
         var older: [LedgerReading] = []
-        for file in try LedgerFiles.beside(path).sorted(by: { $0.first! < $1.first! }) {
+        for file in try LedgerFiles.beside(path, on: disk).sorted(by: { $0.first! < $1.first! }) {
             guard let first = file.first, first >= begins ?? 1, first > older.last?.last ?? 0,
                 file.last! < known.first ?? .max
             else { continue }

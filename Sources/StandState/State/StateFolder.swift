@@ -8,6 +8,8 @@ import Synchronization
 /// Journal and snapshots are written on queues of their own, so that a slow disk delays only those who wait for it.
 package final class StateFolder: Sendable {
     package let path: String
+    /// What state and ledger are written through.
+    package let disk: any Disk
     private let lock: DiskFile
     private let journalQueue = DispatchQueue(label: "journal")
     private let snapshotQueue = DispatchQueue(label: "snapshot")
@@ -45,14 +47,15 @@ package final class StateFolder: Sendable {
     /// Locks a folder, which is created if it is missing.
     ///
     /// - Throws: ``StateError``, also if another stand uses it, or if others could put files there.
-    package init(_ path: String) throws(StateError) {
+    package init(_ path: String, on disk: any Disk = SystemDisk()) throws(StateError) {
         self.path = path
+        self.disk = disk
         journal = Guarded(Writing())
         let holder: String?
         do throws(FileError) {
-            try Folder.make(path)
+            try Folder.make(path, on: disk)
             try Folder.checkIsPrivate(path)
-            lock = try DiskFile("\(path)/lock", .appending)
+            lock = try DiskFile("\(path)/lock", .appending, on: disk)
             holder = try lock.lock()
         } catch {
             throw .system(error)
@@ -74,7 +77,7 @@ package final class StateFolder: Sendable {
     package func goOn(_ found: FoundState) throws(StateError) {
         do throws(FileError) {
             let files = try names()
-            let file = try DiskFile(files.journal(found.lastJournal), .appending)
+            let file = try DiskFile(files.journal(found.lastJournal), .appending, on: disk)
             if found.tail > 0 { try file.truncate(to: found.length) }
             var writing = Writing(
                 file: file, generation: found.lastJournal, length: found.length, synchronized: found.length)
@@ -193,11 +196,11 @@ extension StateFolder {
             writing.synchronized = writing.length
         }
         let name = try names().journal(generation)
-        let file = try DiskFile(name, .replacing)
+        let file = try DiskFile(name, .replacing, on: disk)
         let header = Journal.header(generation: generation)
         try file.append(header)
         try file.synchronize()
-        try Folder.synchronize(path)
+        try Folder.synchronize(path, on: disk)
         writing = Writing(
             file: file, generation: generation, length: header.count, synchronized: header.count)
     }
@@ -263,11 +266,11 @@ extension StateFolder {
         do { bytes = try saved.file(generation: generation) } catch {
             throw FileError(path: path, reason: "\(error)")
         }
-        var file = try ReplacedFile(path, aside: "\(self.path)/snapshot.new", mode: 0o600)
+        var file = try ReplacedFile(path, aside: "\(self.path)/snapshot.new", mode: 0o600, on: disk)
         guard try file.finish(bytes, while: { !isSavingStopped }) else { return false }
         guard let oldest = files.snapshots.last else { return true }
-        for old in files.snapshots where old < oldest { try Folder.remove(files.snapshot(old)) }
-        for old in files.journals where old < oldest { try Folder.remove(files.journal(old)) }
+        for old in files.snapshots where old < oldest { try Folder.remove(files.snapshot(old), on: disk) }
+        for old in files.journals where old < oldest { try Folder.remove(files.journal(old), on: disk) }
         return true
     }
 
