@@ -33,9 +33,9 @@ struct ForecastWatchTests {
             #"juicestand_forecast_stockout_probability{fruit="banana",within="15m"} 1"#,
             #"juicestand_forecast_stockout_probability{fruit="banana",within="1h"} 1"#,
             #"juicestand_forecast_stockout_probability{fruit="kiwi",within="2h"} 0"#,
-            #"juicestand_forecast_stock_pieces{fruit="kiwi",quantile="0.05"} 9"#,
+            #"juicestand_forecast_stock_pieces{fruit="kiwi",percentile="5"} 9"#,
         ] { #expect(metrics.contains("\n\(line)\n"), "\(line)") }
-        #expect(metrics.contains(#"juicestand_forecast_stockout_seconds{fruit="banana",quantile="0.5"} "#))
+        #expect(metrics.contains(#"juicestand_forecast_stockout_seconds{fruit="banana",percentile="50"} "#))
         #expect(!metrics.contains(#"juicestand_forecast_stockout_seconds{fruit="kiwi""#))
     }
 

@@ -35,8 +35,8 @@ extension MetricsText {
         _ quantiles: ForecastResult.Quantiles, _ labels: [(name: String, value: String)], less start: Double = 0
     ) -> [(labels: [(name: String, value: String)], value: Double)] {
         [
-            ("0.05", quantiles.p05), ("0.25", quantiles.p25), ("0.5", quantiles.p50), ("0.75", quantiles.p75),
-            ("0.95", quantiles.p95),
-        ].map { (labels + [("quantile", $0.0)], $0.1 - start) }
+            ("5", quantiles.p05), ("25", quantiles.p25), ("50", quantiles.p50), ("75", quantiles.p75),
+            ("95", quantiles.p95),
+        ].map { (labels + [("percentile", $0.0)], $0.1 - start) }
     }
 }
