@@ -125,6 +125,14 @@ struct ReportTests {
         #expect(compared > 80)
     }
 
+    @Test func `a spreadsheet takes no text of a CSV file for a formula, and numbers stay numbers`() throws {
+        for name in ["=1+1", "+a", "-a", "@a"] {
+            let csv = try result(vary: "stand", [.string(name), .string("plain")], replications: 2, hours: 0.1).csv()
+            #expect(csv.contains("\n'\(name),"), "\(name)")
+            #expect(csv.contains("\nplain,"))
+        }
+    }
+
     private func jsonRun(_ result: SimulationResult, _ index: Int) -> JSONValue? {
         guard case .array(let runs)? = result.json()["runs"] else { return nil }
         return runs[index]
