@@ -96,7 +96,7 @@ function makeGlass(recipe) {
 		shape('path', { class: 'shine', d: 'M18 28l3 40h4l-2-40z' }), shape('path', { class: 'outline', d: 'M11 12h42l-8 63H19z' }), shape('path', { class: 'straw', d: 'M33 30L43 2h9' }));
 }
 
-const emoji = { strawberry: '🍓', banana: '🍌', kiwi: '🥝', pineapple: '🍍', mango: '🥭' };
+const emoji = { __proto__: null, strawberry: '🍓', banana: '🍌', kiwi: '🥝', pineapple: '🍍', mango: '🥭' };
 
 /** Whether this browser has coloured emoji. */
 const hasEmoji = (() => {

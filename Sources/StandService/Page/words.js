@@ -112,7 +112,7 @@ function clock(time) {
 }
 
 /** The categories and methods of the standard menu. */
-const translations = { ko: { 'single fruit': '한 가지 과일', mixed: '섞은 과일', 'blend with ice': '얼음과 갈기', 'blend with milk': '우유와 갈기', press: '짜기' } };
+const translations = { ko: { __proto__: null, 'single fruit': '한 가지 과일', mixed: '섞은 과일', 'blend with ice': '얼음과 갈기', 'blend with milk': '우유와 갈기', press: '짜기' } };
 
 /** A category or method in the current language, if it is one of the standard menu. */
 const translated = (text) => translations[language]?.[text] ?? text;

@@ -82,6 +82,27 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: ["constructor", "__proto__", "toString"])
+        func `fruit and juice may be called as JavaScript calls its own things`(name: String) async throws {
+            let configuration = """
+                { "customers": { "arrivals": { "renewal": "1000d" } }, "fruits": { "\(name)": { "initial": 10, "lowStock": 9 } },
+                  "menu": { "\(name)": { "recipe": { "\(name)": 2 }, "category": "\(name)", "method": "\(name)" } } }
+                """
+            try await OpenStand.with(configuration) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.wait(for: "#juices p.small", toSay: "\(name) · \(name)")
+                    try await browser.click("#juices .main")
+                    try await browser.click("#tab-live")
+                    try await browser.wait(for: "#alerts", toSay: "\(name) is low: 8 left")
+                    try await browser.click("#stock-button")
+                    try await browser.wait(for: "#stock-rows td", toSay: "8")
+                    #expect(try await browser.text("#stock-rows th").lowercased() == name.lowercased())
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
         @Test func `no error reaches the console, no request leaves the host, and the comparison is shown`()
             async throws
         {
