@@ -72,7 +72,7 @@ package struct SocketFile {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw FileError(path: path, reason: "exists and is not a socket")
+            throw FileError(path: path, reason: "exists and is not a socket; remove it, or name another socket")
         }
         guard status.st_uid == geteuid() else { throw FileError(path: path, reason: "belongs to another user") }
         guard !isAnswered(&address) else { throw FileError(path: path, reason: isTaken) }

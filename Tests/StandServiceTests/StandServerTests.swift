@@ -45,8 +45,11 @@ struct StandServerTests {
         let options = StandServer.Options(
             socket: stand.folder + "/other", listen: .address(try #require(NetworkAddress("127.0.0.1:0"))),
             stateFolder: stand.folder)
+        // A crash came before the token was whole.
+        try DiskFile(stand.folder + "/token.new", .appending).append([0x61])
         let first = try StandServer(options)
         first.stop()
+        #expect(try Folder.names(in: stand.folder).contains("token.new") == false)
         let second = try StandServer(options)
         #expect(first.token == second.token && second.tokenFile == stand.folder + "/token")
         second.stop()

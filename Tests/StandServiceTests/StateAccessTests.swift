@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import JuiceStand
 import Platform
@@ -25,6 +26,27 @@ struct StateAccessTests {
     private func resume() throws -> Resumption {
         try Resumption.resume(
             StandConfiguration([0x7b, 0x7d], source: "test").settings, StateFolder(state), ledger: nil)
+    }
+
+    @Test func `files that a crash left behind do not block a start`() throws {
+        let stand = SavedStand(Stand(.standard), IdempotencyCache(), ledger: nil)
+        try Folder.make(state)
+        for start in 1...2 {
+            var leftOver = ["snapshot.new", "instants.new", "instants", "token.new"].map { ($0, [0, 1, 2] as [UInt8]) }
+            // The next journal was begun, without a line.
+            if start == 2 { leftOver.append(("journal-000000000003", [])) }
+            for (name, bytes) in leftOver { try DiskFile("\(state)/\(name)", .replacing).append(bytes) }
+            let stateFolder = try StateFolder(state)
+            _ = try Resumption.resume(.standard, stateFolder, ledger: nil)
+            let isSaved = DispatchSemaphore(value: 0)
+            let isBegun = stateFolder.save(stand, after: []) { failure in
+                #expect(failure == nil)
+                isSaved.signal()
+            }
+            #expect(isBegun)
+            isSaved.wait(for: "the snapshot")
+            stateFolder.close()
+        }
     }
 
     // MARK: - Locks

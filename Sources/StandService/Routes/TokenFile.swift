@@ -10,16 +10,20 @@ enum TokenFile {
     /// - Throws: ``FileError`` if the file can't be written, has another content, or is readable by others.
     static func token(at path: String, lasts: Bool) throws(FileError) -> SecretToken {
         if lasts, let token = try kept(path) { return token }
-        // An existing file is left over or planted: replace it, and never follow a link.
-        unsafe unlink(path)
+        // Written aside, so that no crash leaves half a token. An existing file is left over or planted: replace it, and
+        // never follow a link.
+        let aside = path + ".new"
+        unsafe unlink(aside)
         let token = SecretToken()
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError(lastErrorAt: path) }
+        let descriptor = unsafe open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError(lastErrorAt: aside) }
         defer { close(descriptor) }
         let bytes = Array((token.text + "\n").utf8)
         guard unsafe write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            throw FileError(lastErrorAt: path)
+            throw FileError(lastErrorAt: aside)
         }
+        try Folder.rename(aside, to: path)
+        try Folder.synchronize(folder(ofFile: path))
         return token
     }
 
