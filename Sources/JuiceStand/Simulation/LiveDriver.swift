@@ -207,7 +207,8 @@ package final class LiveDriver: Sendable {
         var factsAtClock = state.stand.factsAnnounced
         while state.stand.nextTime <= now, state.stand.nextTime < end, !state.stand.isOver {
             if released == limit { return false }
-            record(now - state.stand.nextTime, &state.lateness)
+            // What was due before the program went down is replayed, not late.
+            if state.stand.nextTime >= resumesAt ?? .zero { record(now - state.stand.nextTime, &state.lateness) }
             state.stand.step(out)
             state.isAfterEvent = true
             released += 1
