@@ -34,7 +34,8 @@ extension StateError: CustomStringConvertible {
         case .otherSchema(let file, let found, let expected):
             "\(file): must be of the schema \(expected), found \(found)"
         case .foreignLedger(let place, let reason):
-            "\(place): \(reason); a ledger is continued only with the state that wrote it"
+            "\(place): \(reason); a ledger is continued only with the state that wrote it, and that as it was then or "
+                + "later: use a copy of the state that was made after that of the ledger, or move the ledger away"
         case .ledgerTooShort(let path, let last, let saved):
             "\(path): ends with line \(last), but the state continues after line \(saved) and cannot write the lines "
                 + "between again; move the file away to continue in a new one"
