@@ -32,7 +32,7 @@ final class ServiceSupervisor: Sendable {
         control.queue.async {
             self.notifier.ready(self.statusText)
             // A long replay must not be repeated at the next start.
-            self.control.keeping?.tick(self.control)
+            self.control.maintain()
             var timers = [self.timer(every: 1_000_000_000) { self.check() }]
             if let interval = self.notifier.watchdogInterval {
                 timers.append(self.timer(every: interval) { self.notifier.alive(self.statusText) })
@@ -57,7 +57,7 @@ final class ServiceSupervisor: Sendable {
     }
 
     private func check() {
-        control.keeping?.tick(control)
+        control.maintain()
         let causes = control.causes
         let before = state.exchange(\.causes, for: causes)
         for cause in causes where !before.contains(cause) {

@@ -59,6 +59,7 @@ extension StandView {
             case "unlimitedFruit": return words(.isUnlimited, fruit)
             case "invalidValue": return words.detail(detail, or: .badValue)
             case "diskFailing": return words.detail(detail, or: .cannotSave)
+            case "inDoubt": return words.detail(detail, or: .inDoubt)
             case "closed": return words(.standClosed)
             case "stopping": return words(.standStops)
             default:

@@ -195,6 +195,7 @@ extension LiveOutcome.Refusal {
             case .isUnlimited(let fruit): ("unlimitedFruit", ["fruit": .string(fruit)])
             case .invalid: ("invalidValue", [:])
             case .diskFailing: ("diskFailing", [:])
+            case .inDoubt: ("inDoubt", [:])
             case .closed: ("closed", [:])
             case .stopping: ("stopping", [:])
             case .notOnMenu, .unknownFruit, .tagMismatch, .keyReused, .badConfiguration, .cannotChange: ("", [:])

@@ -33,6 +33,7 @@ package enum Phrase: CaseIterable, Sendable {
     case cancelled, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean, noSuchOrder
     case ordered, added, taken, speedIs, alreadyPaused, alreadyOpen
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
+    case inDoubt
     case standRefused, noAnswer, standAway, notReadyBecause, notSaving
     // Where the stand listens.
     case portTaken, socketTaken, folderTaken
@@ -181,6 +182,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .isUnlimited: ("{1} is unlimited", "{1}: 무제한이라 바꿀 수 없습니다")
         case .badValue: ("the value is out of range", "값이 범위를 벗어났습니다")
         case .cannotSave: ("changes cannot be saved now", "지금은 변경을 저장할 수 없습니다")
+        case .inDoubt: ("not saved, but may take effect at the next start", "저장하지 못했지만 다음 시작 때 적용될 수 있습니다")
         case .standClosed: ("the stand has closed", "가게가 문을 닫았습니다")
         case .standStops: ("the stand is stopping", "가게가 문을 닫는 중입니다")
         case .standRefused: ("the stand refused", "가게가 받아들이지 않았습니다")

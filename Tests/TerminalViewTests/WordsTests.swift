@@ -76,8 +76,8 @@ struct WordsTests {
         let members: JSONValue = ["fruit": "kiwi", "by": 3, "missing": 2]
         let kinds = [
             "notOnMenu", "unknownFruit", "soldOut", "queueFull", "notEnoughFruit", "shelfFull", "unlimitedFruit",
-            "stockEdited", "invalidValue", "keyReused", "badConfiguration", "fixedSetting", "diskFailing", "closed",
-            "stopping", "notReady", "noForecast", "notKept", "another",
+            "stockEdited", "invalidValue", "keyReused", "badConfiguration", "fixedSetting", "diskFailing", "inDoubt",
+            "closed", "stopping", "notReady", "noForecast", "notKept", "another",
         ]
         let refusals: [LiveOutcome.Refusal?] =
             [nil, .notKept, .noAnswer("connection refused")]

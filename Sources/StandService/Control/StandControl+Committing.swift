@@ -77,6 +77,9 @@ extension StandControl {
         }
     }
 
+    /// Journals how far stand time has come; saves a snapshot or repairs the ledger if that is due. Called every second.
+    package func maintain() { queue.async { self.keeping?.tick(self) } }
+
     /// Saves a snapshot before the next changes. Called on the queue.
     func save() {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -136,7 +139,8 @@ extension StandControl {
             self.driver.async {
                 if let failure {
                     keeping.journalFailed(failure)
-                    self.refuse(batch, .diskFailing("\(failure.path): \(failure.reason)"))
+                    let cause = "\(failure.path): \(failure.reason)"
+                    self.refuse(batch, keeping.folder.isInDoubt ? .inDoubt(cause) : .diskFailing(cause))
                 } else {
                     keeping.didAppend(records)
                     self.make(batch, at: time, behind: behind)

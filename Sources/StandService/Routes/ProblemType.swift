@@ -18,6 +18,7 @@ enum ProblemType: String, CaseIterable {
     case fixedSetting
     case unusableSetting
     case diskFailing
+    case inDoubt
     case closed
     case stopping
     case notReady
@@ -49,6 +50,7 @@ enum ProblemType: String, CaseIterable {
         case .fixedSetting: (.conflict, "A running stand can't change this setting")
         case .unusableSetting: (.conflict, "Invalid setting")
         case .diskFailing: (.serviceUnavailable, "The change can't be saved")
+        case .inDoubt: (.internalServerError, "The outcome is in doubt until the next start")
         case .closed: (.conflict, "The stand has closed")
         case .stopping: (.serviceUnavailable, "The stand is stopping")
         case .notReady: (.serviceUnavailable, "The stand is not ready")
@@ -82,6 +84,7 @@ extension HTTPResponse {
             case .badConfiguration(let problems): (.badConfiguration, ["problems": .strings(problems)])
             case .cannotChange(let keys): (.fixedSetting, ["problems": .strings(keys)])
             case .diskFailing: (.diskFailing, [:])
+            case .inDoubt: (.inDoubt, [:])
             case .closed: (.closed, [:])
             case .stopping: (.stopping, [:])
             }

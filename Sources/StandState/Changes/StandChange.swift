@@ -51,7 +51,8 @@ package struct StockLevel: Codable, Equatable, Sendable {
 
 /// Why a stand did not do what it was asked to.
 ///
-/// Nothing has been changed, except that an order for what is not on the menu is counted as a customer who left.
+/// Nothing has been changed, except that an order for what is not on the menu is counted as a customer who left, and
+/// that a change in doubt may be made at the next start.
 package enum ControlError: Error, Codable, Equatable, Sendable {
     /// `nearest` is a name that may have been meant.
     case notOnMenu(name: String, nearest: String?)
@@ -71,6 +72,8 @@ package enum ControlError: Error, Codable, Equatable, Sendable {
     case cannotChange([String])
     /// Nothing can be made to last now; the cause.
     case diskFailing(String)
+    /// Whether the change lasts is not known until the next start; the cause.
+    case inDoubt(String)
     /// The stand has closed.
     case closed
     /// The program is about to end.
@@ -93,6 +96,9 @@ extension ControlError: CustomStringConvertible {
         case .badConfiguration(let problems): problems.joined(separator: "\n")
         case .cannotChange(let keys): keys.joined(separator: "\n")
         case .diskFailing(let cause): "changes cannot be saved now: \(cause)"
+        case .inDoubt(let cause):
+            "the change could not be saved, but may take effect at the stand's next start: \(cause); "
+                + "to find out, send it again with the same Idempotency-Key after that start"
         case .closed: "the stand has closed"
         case .stopping: "the stand is stopping"
         }

@@ -40,7 +40,9 @@ package struct FoundState {
 
     private static func snapshot(_ files: StateFiles, _ start: Start) throws(StateError) -> FoundState {
         var failures: [StateError] = []
-        for generation in start == .newest ? files.snapshots.reversed() : files.snapshots {
+        // A power cut may bring back a removed snapshot without its journals.
+        let whole = files.snapshots.filter { files.isFollowed($0) || $0 == files.snapshots.last }
+        for generation in start == .newest ? files.snapshots.reversed() : whole {
             do {
                 let saved = try SavedStand(file: files.snapshot(generation), generation: generation)
                 return FoundState(saved: saved, generation: generation, warnings: failures.map(\.description))

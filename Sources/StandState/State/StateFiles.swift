@@ -28,6 +28,12 @@ package struct StateFiles {
 
     package var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
 
+    /// Whether no journal from a snapshot's on is missing.
+    func isFollowed(_ generation: UInt64) -> Bool {
+        let later = journals.filter { $0 >= generation }
+        return later.first == generation && later.count == Int(later.last! - generation) + 1
+    }
+
     package func snapshot(_ generation: UInt64) -> String { "\(folder)/\(Self.name("snapshot-", generation))" }
     package func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
 

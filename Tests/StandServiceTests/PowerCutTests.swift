@@ -1,0 +1,400 @@
+import Dispatch
+import Foundation
+import JuiceStand
+import Platform
+import StandService
+import StandState
+import TestSupport
+import Testing
+
+/// A stand whose power is cut after any change of the disk, and what the next start makes of what is left.
+///
+/// `JUICESTAND_CUTS` says how many stands; `scripts/recovery` tries many, with random subsets of what was not
+/// synchronized.
+@Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
+struct PowerCutTests {
+    private static let stands = ProcessInfo.processInfo.environment["JUICESTAND_CUTS"].flatMap(Int.init)
+
+    @Test func `a power cut at any instant loses no answered change, doubles none, and blocks no start`() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let seed = UInt64.random(in: 0..<1 << 32, using: &generator)
+        for number in 0..<UInt64(Self.stands ?? 1) {
+            let folder = try TemporaryFolder()
+            let stand = try CutStand(folder.path + "/disk", seed: seed + number)
+            try await stand.live()
+            try stand.damageEverything(in: folder.path)
+            try stand.cutEverywhere(subsets: Self.stands == nil ? 0 : 10, in: folder.path)
+        }
+    }
+}
+
+/// A stand on a disk that records, with what it answered.
+private final class CutStand: Sendable {
+    private struct Asked: Sendable {
+        var key: String
+        var change: StandChange
+        /// nil while there is no answer.
+        var answer: Result<ChangeAnswer, ControlError>?
+        /// Operations of the disk before the answer.
+        var operations = Int.max
+    }
+
+    private enum Step: CaseIterable {
+        case order
+        case twoOrders
+        case restock
+        case mark
+        case save
+        case reopen
+        case moveAndReopen
+        case rate
+        case pauseAndResume
+        case reload
+        case failJournal
+        case failLedger
+    }
+
+    private struct State {
+        var random: SplitMix64
+        var asked: [Asked] = []
+        /// Stand time of a suspension, and the operations before its end.
+        var suspended: (time: SimulationTime, operations: Int)?
+        var filesMoved = 0
+        /// What the first life left behind, and the operations before.
+        var asleep: DiskImage?
+        var firstSuspended = 0
+    }
+
+    private static let configuration = """
+        {
+          "fruits": {
+            "kiwi": {"initial": 1000, "restock": {"fixedQuantity": {"reorderPoint": 990, "quantity": 20, "leadTime": 7}}},
+            "mango": {"initial": 50}
+          },
+          "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 5}, "mango juice": {"recipe": {"mango": 3}}},
+          "customers": {"arrivals": {"poisson": {"perSecond": 0.1}}, "patience": {"exponential": {"mean": 30}}}
+        }
+        """
+
+    private let root: String
+    private let seed: UInt64
+    private let disk: RecordingDisk
+    private let settings: StandSettings
+    private let state: Guarded<State>
+
+    init(_ root: String, seed: UInt64) throws {
+        self.root = root
+        self.seed = seed
+        try Folder.make(root)
+        disk = try RecordingDisk(root)
+        settings = try StandConfiguration(Array(Self.configuration.utf8), source: "test").settings
+        state = Guarded(State(random: SplitMix64(seed: seed)))
+    }
+
+    // MARK: - The life that is cut
+
+    func live() async throws {
+        for life in 0..<3 {
+            try await live(life)
+            let image = try DiskImage(root)
+            let operations = disk.count
+            state.withLock { state in
+                guard state.asleep == nil else { return }
+                state.asleep = image
+                state.firstSuspended = operations
+            }
+        }
+    }
+
+    private func live(_ life: Int) async throws {
+        var options = RunningStand.Options(
+            settings: settings, wiring: .closure, speed: 100, horizon: .never, duration: nil, ledger: "\(root)/ledger",
+            display: .none, logsAsJSON: false)
+        options.state = "\(root)/state"
+        options.disk = disk
+        options.saving.facts = 1
+        let factor = Double(life + 1)
+        options.reloading = { () throws(ConfigurationError) in
+            let text = Self.configuration.replacing("\"perSecond\": 0.1", with: "\"perSecond\": \(0.1 * factor)")
+            return try StandConfiguration(Array(text.utf8), source: "test").settings
+        }
+        let running = try RunningStand(options)
+        let control = running.control
+        let queue = DispatchQueue(label: "run")
+        let group = DispatchGroup()
+        queue.async(group: group) { _ = running.run { _ in } }
+        let steps = state.withLock { state in Step.allCases.shuffled(using: &state.random) }
+        for (number, step) in steps.enumerated() { try await take(step, "\(life)-\(number)", control) }
+        let time = control.status.time
+        if life < 2 {
+            control.suspend()
+        } else {
+            await ask(.stop, "stop", control)
+        }
+        await withCheckedContinuation { continuation in group.notify(queue: queue) { continuation.resume() } }
+        state.withLock { $0.suspended = (time, disk.count) }
+    }
+
+    private func take(_ step: Step, _ key: String, _ control: StandControl) async throws {
+        switch step {
+        case .order: await ask(.order(juice: "kiwi juice", cups: 2), key, control)
+        case .twoOrders:
+            async let one: Void = ask(.order(juice: "mango juice", cups: 1), key, control)
+            async let other: Void = ask(.order(juice: "kiwi juice", cups: 1), key + "b", control)
+            _ = await (one, other)
+        case .restock: await ask(.stock([.init(fruit: "mango", pieces: 2)], ifTag: nil), key, control)
+        case .mark: control.maintain()
+        case .save: try await save(key, control)
+        case .reopen: try await reopen(control)
+        case .moveAndReopen:
+            let number = state.withLock { state in
+                state.filesMoved += 1
+                return state.filesMoved
+            }
+            try Folder.rename("\(root)/ledger", to: "\(root)/ledger.\(number)", on: disk)
+            try await reopen(control)
+        case .rate: await ask(.rate(2), key, control)
+        case .pauseAndResume:
+            await ask(.pause, key, control)
+            control.maintain()
+            await ask(.resume, key + "b", control)
+        case .reload: await ask(.reload(configuration: ""), key, control)
+        case .failJournal:
+            disk.set(.synchronize, of: "state/journal")
+            await ask(.order(juice: "kiwi juice", cups: 1), key, control)
+            disk.set(nil, of: "state/journal")
+            await ask(.order(juice: "kiwi juice", cups: 1), key + "b", control)
+        case .failLedger:
+            disk.set(.write, of: "ledger")
+            for number in 0..<3 {
+                await ask(.order(juice: "kiwi juice", cups: 1), key + "\(number)", control)
+                control.maintain()
+            }
+            disk.set(nil, of: "ledger")
+            try await eventually("the ledger to be written again") {
+                control.maintain()
+                return control.causes.isEmpty
+            }
+        }
+    }
+
+    private func save(_ key: String, _ control: StandControl) async throws {
+        let generation = try StateFiles("\(root)/state").snapshots.last ?? 0
+        try await eventually("a snapshot") {
+            await ask(.order(juice: "kiwi juice", cups: 1), key, control)
+            control.maintain()
+            return try StateFiles("\(root)/state").snapshots.last ?? 0 > generation
+        }
+    }
+
+    private func reopen(_ control: StandControl) async throws {
+        let failure = await withCheckedContinuation { continuation in
+            control.reopenLedger { continuation.resume(returning: $0) }
+        }
+        #expect(failure == nil)
+    }
+
+    /// Asks for a change, and notes the answer when it comes.
+    private func ask(_ change: StandChange, _ key: String, _ control: StandControl) async {
+        let number = state.withLock { state in
+            state.asked.append(Asked(key: key, change: change))
+            return state.asked.count - 1
+        }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let answer: @Sendable (Result<ChangeAnswer, ControlError>) -> Void = { [self] answer in
+                let operations = disk.count
+                state.withLock { state in
+                    state.asked[number].answer = answer
+                    state.asked[number].operations = operations
+                }
+                continuation.resume()
+            }
+            switch change {
+            case .order(let juice, let cups):
+                control.order(juice, cups: cups, key: key) { answer($0.map { .order($0) }) }
+            case .stock(let changes, let tag):
+                control.changeStock(changes, ifTag: tag, key: key) {
+                    answer($0.map { .stock(editTag: $0.editTag, levels: $0.levels) })
+                }
+            case .rate(let factor): control.setRate(factor, key: key) { answer($0.map { .done(at: $0) }) }
+            case .pause: control.pause(key: key) { answer($0.map { .done(at: $0) }) }
+            case .resume: control.resume(key: key) { answer($0.map { .done(at: $0) }) }
+            case .reload: control.reload(key: key) { answer($0.map { .reloaded($0) }) }
+            case .stop: control.stop(key: key) { answer($0.map { .done(at: $0) }) }
+            }
+        }
+    }
+
+    // MARK: - Damage
+
+    /// Changes what a suspended stand left: any damage is found, and a damaged snapshot is replaced by the older one.
+    func damageEverything(in folder: String) throws {
+        let image = try #require(state.withLock { $0.asleep })
+        let path = "\(folder)/damaged"
+        func write(_ image: DiskImage) throws {
+            try? FileManager.default.removeItem(atPath: path)
+            try image.write(to: path)
+        }
+        func isFound(_ image: DiskImage) throws -> Bool {
+            try write(image)
+            do { _ = try FoundState.read("\(path)/state", from: .oldest) } catch StateError.damaged { return true }
+            return false
+        }
+        func isChange(_ line: ArraySlice<UInt8>) -> Bool {
+            String(decoding: line, as: UTF8.self).contains("\"change\":")
+        }
+        for name in image.files.keys where name.hasPrefix("state/journal") {
+            let bytes = try #require(image.files[name])
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                var damaged = image
+                damaged.files[name]![(line.startIndex + line.endIndex) / 2] ^= 1
+                #expect(try isFound(damaged), "\(name): a changed byte in \(String(decoding: line, as: UTF8.self))")
+                // Without the last change the rest is as if it had not been made.
+                let rest = String(decoding: bytes[(line.endIndex + 1)...], as: UTF8.self)
+                guard isChange(line), rest.contains("\"change\":") else { continue }
+                damaged.files[name] = Array(bytes[..<line.startIndex] + bytes[(line.endIndex + 1)...])
+                #expect(try isFound(damaged), "\(name): \(String(decoding: line, as: UTF8.self)) is missing")
+            }
+        }
+        let newest = try #require(image.files.keys.filter { $0.hasPrefix("state/snapshot-") }.max())
+        var damaged = image
+        damaged.files[newest]![image.files[newest]!.count / 2] ^= 1
+        try write(damaged)
+        let suspended = state.withLock { $0.firstSuspended }
+        try restart(path, after: suspended)
+        // Nothing after a gap can be repaired.
+        let records = image.files.filter { $0.key.hasPrefix("state/journal-") }.mapValues { bytes in
+            bytes.split(separator: UInt8(ascii: "\n")).first(where: isChange)
+        }
+        let first = try #require(records.filter { $0.value != nil }.min { $0.key < $1.key })
+        damaged.files[first.key]![first.value!.startIndex + 20] ^= 1
+        try write(damaged)
+        let repair = try StateRepair("\(path)/state")
+        #expect(repair.changesLost > 0)
+        let found = try #require(try FoundState.read("\(path)/state"))
+        #expect(found.records.allSatisfy { if case .change = $0 { false } else { true } })
+    }
+
+    // MARK: - Cuts
+
+    func cutEverywhere(subsets: Int, in folder: String) throws {
+        var random = SplitMix64(seed: seed)
+        let cuts = PowerCuts(disk, subsets: subsets, using: &random)
+        #expect(cuts.whole == (try DiskImage(root)), "the stand writes past its disk")
+        let images = cuts.images.sorted { $0.value < $1.value }
+        let failures = Guarded<[String]>([])
+        let start = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: images.count) { number in
+            let path = "\(folder)/cut-\(number)"
+            do {
+                try images[number].key.write(to: path)
+                try restart(path, after: images[number].value)
+                try FileManager.default.removeItem(atPath: path)
+            } catch {
+                failures.withLock { $0.append("after operation \(images[number].value): \(error)") }
+            }
+        }
+        let operations = disk.count
+        let found = failures.withLock { $0 }
+        print(
+            "seed \(seed): \(operations) operations, \(cuts.tried) cuts, \(images.count) different disks, "
+                + "\(found.count) failures, \(ContinuousClock.now - start)")
+        // One of each kind: their texts differ in numbers.
+        let kinds = Dictionary(grouping: found) { $0.drop { $0 != ":" }.filter { !$0.isHexDigit } }
+        for failures in kinds.values { Issue.record("seed \(seed): \(failures.count) times: \(failures[0])") }
+    }
+
+    private struct Wrong: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Starts twice from what a cut left after so many operations.
+    private func restart(_ root: String, after operations: Int) throws {
+        let state = state.withLock { $0 }
+        let isStopAsked = state.asked.last?.change == .stop
+        // The second start finds what the first one has mended.
+        for start in 1...(operations % 5 == 0 ? 2 : 1) {
+            let disk = try RecordingDisk(root)
+            do {
+                let folder = try StateFolder("\(root)/state", on: disk)
+                let request = Resumption.LedgerRequest(path: "\(root)/ledger") { _ in }
+                var resumed = try Resumption.resume(settings, folder, ledger: request)
+                let latest = latest(state, before: operations)
+                guard resumed.resumesAt ?? .zero >= latest else {
+                    throw Wrong("stand time went back from \(latest) to \(resumed.resumesAt ?? .zero)")
+                }
+                goOn(&resumed)
+                folder.close()
+                resumed.ledger?.unlock()
+            } catch StateError.closed where isStopAsked {}
+            do { try check(root, state, operations) } catch { throw Wrong("start \(start): \(error)") }
+        }
+    }
+
+    /// The latest stand time that somebody was told.
+    private func latest(_ state: State, before operations: Int) -> SimulationTime {
+        var latest = SimulationTime.zero
+        for asked in state.asked where asked.operations <= operations {
+            if case .success(.done(let time))? = asked.answer { latest = max(latest, time) }
+        }
+        if let suspended = state.suspended, suspended.operations <= operations { latest = max(latest, suspended.time) }
+        return latest
+    }
+
+    /// Lets the stand go on for ten seconds of its time.
+    private func goOn(_ resumed: inout Resumption) {
+        guard let ledger = resumed.ledger else { return }
+        let logger = StandLogger(.ledger, menu: resumed.stand.settings.menu, sink: ledger, flushAt: 1 << 16)
+        let wiring = ClosureWiring()
+        wiring.connect(logger)
+        let out = FactPublisher(wiring)
+        if resumed.stand.factsAnnounced == 0 { resumed.stand.open(out) }
+        if !resumed.stand.isPaused {
+            _ = resumed.stand.advance(to: resumed.stand.now + SimulationTime(seconds: 10), out)
+        }
+        logger.flush()
+    }
+
+    private func check(_ root: String, _ state: State, _ operations: Int) throws {
+        guard let found = try FoundState.read("\(root)/state") else { throw Wrong("the state is gone") }
+        var replay = try Replay(found, folder: "\(root)/state")
+        replay.makeChanges(FactPublisher(ClosureWiring()))
+        var orders: [UInt64] = []
+        for asked in state.asked {
+            let known = replay.cache.answer(to: asked.change, key: asked.key)
+            if case .success(.order(let answer))? = known { orders.append(answer.number) }
+            guard let answer = asked.answer, asked.operations <= operations else { continue }
+            if case .failure(.inDoubt) = answer { continue }
+            if case .failure(.diskFailing) = answer {
+                guard known == nil else { throw Wrong("\(asked.key) was refused, and made") }
+            } else if known != answer {
+                throw Wrong("\(asked.key) was answered \(answer), is \(known.map { "\($0)" } ?? "lost")")
+            }
+        }
+        var files: [LedgerReading] = []
+        for name in try Folder.names(in: root) where name.hasPrefix("ledger") {
+            files.append(try LedgerReading("\(root)/\(name)"))
+        }
+        let paths = files.filter { $0.first != nil }.sorted { $0.first! < $1.first! }.map(\.file.path)
+        var audit = LedgerAudit()
+        var ordered: [UInt64] = []
+        for path in paths {
+            try audit.read(file: path)
+            ordered += ordersByCommand(try String(contentsOfFile: path, encoding: .utf8))
+        }
+        guard audit.finding.problems.isEmpty else { throw Wrong("\(audit.finding.problems)") }
+        guard ordered == orders.sorted() else { throw Wrong("the ledger has the orders \(ordered), not \(orders)") }
+        let comparison = try StateAudit(folder: "\(root)/state", files: paths)
+        if let difference = comparison.difference { throw Wrong(difference) }
+    }
+
+    /// The numbers of the orders by command, in order.
+    private func ordersByCommand(_ ledger: String) -> [UInt64] {
+        ledger.split(separator: "\n").compactMap { line in
+            guard line.hasSuffix(#""by":"command"}"#), let start = line.firstRange(of: #""order":"#) else { return nil }
+            return UInt64(line[start.upperBound...].prefix { $0.isNumber })
+        }
+    }
+}
