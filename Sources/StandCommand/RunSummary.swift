@@ -91,7 +91,9 @@ struct RunSummary {
         func amount(_ name: String) -> String {
             "\(Columns.fixed(value(name) ?? 0, decimals: 2)) \(stand.settings.currency)"
         }
-        return words(.sumMoneyText, amount("revenue"), amount("cost.total"))
+        let (revenue, costs) = (amount("revenue"), amount("cost.total"))
+        guard stand.settings.wage > 0 else { return words(.sumMoneyText, revenue, costs) }
+        return words(.sumProfitText, revenue, costs, amount("profit"))
     }
 
     private var fruit: String {

@@ -58,7 +58,7 @@ extension Estimate {
 
     private var isShare: Bool {
         ["fillRate", "waitProbability", "makers.utilization"].contains(name)
-            || name.hasPrefix("stock.") && name.hasSuffix(".soldOutFraction")
+            || name.hasPrefix("stock.") && (name.hasSuffix(".shortFraction") || name.hasSuffix(".soldOutFraction"))
     }
 }
 

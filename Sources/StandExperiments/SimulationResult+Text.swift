@@ -54,13 +54,19 @@ extension SimulationResult {
         "customers.served", "fillRate", "wait.mean", "wait.p95", "makers.utilization", "revenue", "cost.total",
     ]
 
+    /// The metrics for comparing these settings: with a wage the profit, too.
+    var shownHeadlines: [String] {
+        let paysWages = runs.contains { $0.metric("cost.makers")?.mean ?? 0 > 0 }
+        return Self.headlines + (paysWages ? ["profit"] : [])
+    }
+
     /// A table with a row for each setting and a column for each headline.
     private var table: String {
-        var rows = [[""] + Self.headlines]
+        var rows = [[""] + shownHeadlines]
         for run in runs {
             rows.append(
                 [Self.describe(run.set)]
-                    + Self.headlines.map { name in
+                    + shownHeadlines.map { name in
                         run.metric(name)?.mean.map(Columns.readable) ?? "none"
                     })
         }

@@ -178,7 +178,7 @@ package final class RunningStand: Sendable {
             ForecastWatch(desk, .init(length: length), every: options.forecastInterval) {
                 control.show($0)
             } log: { time, fields in
-                log.write(.warning, at: time, "stockoutForecast", fields)
+                log.write(.warning, at: time, "shortForecast", fields)
             }
         }
     }

@@ -6,7 +6,7 @@ package enum Phrase: CaseIterable, Sendable {
     case open, paused, closed, away, past, held, notReady
     case speed, arrivalRate, event
     // Stock.
-    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, outIn, lasts
+    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, shortIn, lasts
     case moreFruits, moreFruitsLow
     // Orders.
     case orders, line, served, lost, wait
@@ -45,7 +45,7 @@ package enum Phrase: CaseIterable, Sendable {
     // After the display.
     case standHasClosed, allMetrics
     case sumClosed, sumSuspended, sumMoreVerdicts, sumFound, sumUnknown, sumServed, sumServedText, sumLost
-    case sumWait, sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumCustomers, sumCustomersText
+    case sumWait, sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumProfitText, sumCustomers, sumCustomersText
     case sumMakers, sumMakersText, sumFruit, sumAlerts, sumRestocks, sumSpoiled, sumStock, sumMoreFruits
     case sumLateness, sumLatenessText, sumNoEvents
 
@@ -72,7 +72,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .reorder: ("reorder", "재주문")
         case .trend: ("last {1}", "최근 {1}")
         case .unlimited: ("unlimited", "무제한")
-        case .outIn: ("out in {1}", "{1} 뒤 품절")
+        case .shortIn: ("short in {1}", "{1} 뒤 모자람")
         case .lasts: ("lasts", "충분")
         case .moreFruits: ("{1} more fruit|{1} more fruits", "과일 {1}가지 더")
         case .moreFruitsLow: ("{1} more fruit, {2} low|{1} more fruits, {2} low", "과일 {1}가지 더, {2}가지 부족")
@@ -261,6 +261,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .sumNobodyServed: ("nobody was served", "판매 없음")
         case .sumMoney: ("money", "금액")
         case .sumMoneyText: ("{1} revenue, {2} costs", "매출 {1}, 비용 {2}")
+        case .sumProfitText: ("{1} revenue, {2} costs, {3} profit", "매출 {1}, 비용 {2}, 이익 {3}")
         case .sumCustomers: ("customers", "손님")
         case .sumCustomersText: ("{1} arrived, {2} still in the stand", "{1}명 방문, {2}명 아직 매장 안")
         case .sumMakers: ("makers", "직원")

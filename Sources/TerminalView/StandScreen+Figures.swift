@@ -16,7 +16,7 @@ extension StandScreen {
         init(_ view: StandView, _ width: Int) {
             let longest = view.shelves.map { TextWidth.columns(of: $0.name) }.max() ?? 0
             name = min(longest, width < 60 ? 10 : width < 120 ? 16 : 28)
-            runsOut = view.hasForecast && width >= 60 ? 16 : 0
+            runsOut = view.hasForecast && width >= 60 ? 17 : 0
             let left = width - name - Self.level - Self.note - Self.onOrder - runsOut - 6
             // An instant that has passed has no trend.
             trend = left >= 24 && !view.isPast ? left * 2 / 5 : 0
@@ -85,7 +85,7 @@ extension StandScreen {
         if layout.runsOut > 0 {
             let text =
                 level == 0
-                ? "" : shelf.runsOut.map { words(.outIn, words.span(max(0, $0 - time))) } ?? words(.lasts)
+                ? "" : shelf.runsOut.map { words(.shortIn, words.span(max(0, $0 - time))) } ?? words(.lasts)
             line.append("  " + text.left(layout.runsOut - 2), shelf.runsOut == nil ? .dim : .warning)
         }
         if layout.trend > 0 {

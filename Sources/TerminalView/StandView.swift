@@ -20,7 +20,7 @@ package struct StandView: Sendable {
         /// nil for an unlimited fruit.
         var level: Int?
         var onOrder = 0
-        /// The stand time at which a forecast has it run out; nil if it probably lasts, or without a forecast.
+        /// The stand time from which a forecast has it short; nil if it probably lasts, or without a forecast.
         var runsOut: Double?
         var trend = Trend()
 

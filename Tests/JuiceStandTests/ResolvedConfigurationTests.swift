@@ -86,7 +86,7 @@ func `reading a resolved configuration gives the same settings`(input: Int) thro
     }
     #expect(
         members.map(\.key) == [
-            "stand", "opens", "seed", "wiring", "currency", "fruits", "menu", "makers", "queue", "customers",
+            "stand", "opens", "seed", "wiring", "currency", "wage", "fruits", "menu", "makers", "queue", "customers",
         ])
     #expect(
         members.last?.value == [

@@ -185,7 +185,7 @@ func `an arrival law is read`(arrivals: String, expected: Arrivals) throws {
 
 private let laws =
     "exponential, uniform, triangular, normal, lognormal, gamma, erlang, weibull, poisson, geometric, empirical"
-private let rootKeys = "stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers, $schema"
+private let rootKeys = "stand, opens, seed, wiring, currency, wage, fruits, menu, makers, queue, customers, $schema"
 
 @Test func `a message names file, line, column, key path, expected and found`() {
     let text = "{\n\n  \"menu\": { \"banana juice\": { \"recipe\": { \"banana\": 0 } } } }"

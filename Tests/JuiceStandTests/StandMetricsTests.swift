@@ -76,7 +76,7 @@ struct StandMetricsTests {
     ///      55   9 takes 1, starts, would be done at 65                          4     0          4
     ///      60   closed
     private static let lossy = """
-        {"fruits": {"a": {"initial": 4, "lowStock": 2, "shelfLife": 40,
+        {"wage": 3600, "fruits": {"a": {"initial": 4, "lowStock": 2, "shelfLife": 40,
            "restock": {"fixedQuantity": {"reorderPoint": 2, "quantity": 5, "leadTime": 12}},
            "costs": {"unit": 0.5, "order": 3, "holding": 86400, "shortage": 86400}}},
          "menu": {"x": {"recipe": {"a": 1}, "price": 4, "preparation": 10}},
@@ -115,10 +115,13 @@ struct StandMetricsTests {
                 // 4 + 3 + 1 + 0·6 + 1·4 + 0·1 + 5 + 4·18 + 1·12 + 6·9 + 5 + 4·5 = 180
                 "stock.a.mean": 3, "stock.a.min": 0,
                 "stock.a.soldOutFraction": 7.0 / 60,  // 3 to 9, 13 to 14
+                "stock.a.shortFraction": 7.0 / 60,  // a cup takes one piece
                 "stock.a.backordered.mean": 0,
                 "restock.a.orders": 2, "restock.a.pieces": 10, "spoiled.a": 1,
                 "cost.ordering": 11,  // 2 · 3 + 10 · 0.5
-                "cost.holding": 180, "cost.shortage": 0, "cost.total": 191,
+                "cost.holding": 180, "cost.shortage": 0,
+                "cost.makers": 120,  // two for 60 s, at one a second
+                "cost.total": 311, "profit": -279,
                 "alerts.lowStock": 2,
                 // opened; by time 3, 5, 2, 1 (at 4), 2, 1, 1, 3, 3, 2, 2 (at 21), 1, 1, 5, 3, 1, 1, 3; closed
                 "notifications.posted": 42,
@@ -155,11 +158,11 @@ struct StandMetricsTests {
                 "revenue": 32,
                 // 1·3 + 0·1 + 5 + 4·18 + 1·12 + 6·9 + 5 + 4·5 = 171
                 "stock.a.mean": 171.0 / 50, "stock.a.min": 0,
-                "stock.a.soldOutFraction": 1.0 / 50,
+                "stock.a.soldOutFraction": 1.0 / 50, "stock.a.shortFraction": 1.0 / 50,
                 "stock.a.backordered.mean": 0,
                 "restock.a.orders": 1, "restock.a.pieces": 10, "spoiled.a": 1,
                 "cost.ordering": 5.5,  // 3 + 5 · 0.5
-                "cost.holding": 171, "cost.shortage": 0, "cost.total": 176.5,
+                "cost.holding": 171, "cost.shortage": 0, "cost.makers": 100, "cost.total": 276.5, "profit": -244.5,
                 "alerts.lowStock": 1,
                 "notifications.posted": 28,  // 42 less the 14 until 9
             ])
@@ -222,13 +225,15 @@ struct StandMetricsTests {
                 "revenue": 7,  // 2 + 3 + 1 + 1
                 "stock.a.mean": 4.0 / 20,  // 3 + 1
                 "stock.a.min": 0, "stock.a.soldOutFraction": 18.0 / 20, "stock.a.backordered.mean": 0,
+                "stock.a.shortFraction": 19.0 / 20,  // x takes two, from 1 on one was left
                 "restock.a.orders": 0, "restock.a.pieces": 0, "spoiled.a": 0,
+                "stock.b.shortFraction": 14.0 / 20,
                 "stock.b.mean": 12.0 / 20,  // 2·2 + 1 + 0·12 + 3 + 2·2
                 "stock.b.min": 0, "stock.b.soldOutFraction": 14.0 / 20, "stock.b.backordered.mean": 0,
                 "restock.b.orders": 1, "restock.b.pieces": 3, "spoiled.b": 0,
                 "cost.ordering": 5,  // 2 + 3 · 1
                 "cost.holding": 6,  // 12 piece-seconds at a half
-                "cost.shortage": 0, "cost.total": 11,
+                "cost.shortage": 0, "cost.makers": 0, "cost.total": 11, "profit": -4,
                 "alerts.lowStock": 2,
                 // opened; by time 3, 4, 4, 2, 1, 2, 1, 1, 3, 3, 4, 2; closed
                 "notifications.posted": 32,
@@ -290,14 +295,59 @@ struct StandMetricsTests {
                 // 2·1 + 4·7 + 2·2
                 "stock.a.mean": 34.0 / 40, "stock.a.min": 0,
                 "stock.a.soldOutFraction": 30.0 / 40,  // 1 to 13, 20 to 30, 32 to 40
+                "stock.a.shortFraction": 30.0 / 40,  // there was never a single piece
                 // 4·1 + 6·7 + 2·1.5 + 2·8 + 2·8 = 81
                 "stock.a.backordered.mean": 81.0 / 40,
                 "restock.a.orders": 4, "restock.a.pieces": 12, "spoiled.a": 0,
                 "cost.ordering": 58,  // 4 · 10 + 4 + 4 + 4 + 6
-                "cost.holding": 34, "cost.shortage": 162, "cost.total": 254,
+                "cost.holding": 34, "cost.shortage": 162, "cost.total": 254, "profit": -236,
                 "alerts.lowStock": 0,
                 // opened; by time 4, 3, 2, 1, 5, 1, 2, 1, 4, 2, 1, 4, 5, 1; closed
                 "notifications.posted": 38,
             ])
+    }
+
+    // MARK: - Wages and short fruit
+
+    @Test func `two makers for eight hours at 12.50 cost 200`() throws {
+        // The order is in the making at the end; a trace without one would be over at once.
+        let found = try Self.metrics(#"{"makers": 2, "wage": 12.5}"#, [(8 * 3600 - 1, 1, 1)], until: 8 * 3600)
+        #expect(found["cost.makers"] == 200 && found["cost.total"] == 200 && found["profit"] == -200)
+    }
+
+    @Test func `a maker who finishes a cup after the shift is paid until then`() throws {
+        // Two makers until 100 and none after; both begin a cup of 60 s at 90. At 3,600 an hour a second costs 1.
+        let found = try Self.metrics(
+            """
+            {"wage": 3600, "fruits": {"a": {"initial": "unlimited"}},
+             "menu": {"x": {"recipe": {"a": 1}, "price": 7, "preparation": 60}},
+             "makers": {"shifts": {"every": 100, "makers": [2, 0]}}}
+            """, [(90, 0, 2)], until: 200)
+        #expect(found["cost.makers"] == 300 && found["revenue"] == 14 && found["profit"] == -286)
+    }
+
+    @Test func `makers without a limit have no wage`() throws {
+        let found = try Self.metrics(#"{"makers": "unlimited"}"#, [], until: 10)
+        #expect(found["cost.makers"] == nil && found["profit"] == 0)
+        #expect(throws: ConfigurationError.self) { try settings(#"{"makers": "unlimited", "wage": 1}"#) }
+        #expect(throws: ConfigurationError.self) { try settings(#"{"wage": -1}"#) }
+    }
+
+    @Test func `a wage changes no event and no fingerprint`() throws {
+        let (without, with) = try (settings("{}"), settings(#"{"wage": 9}"#))
+        #expect(without.fingerprint == with.fingerprint && without != with)
+    }
+
+    @Test func `a fruit is short below what the largest recipe takes`() throws {
+        // Recipes of 16 and 10. 26 until 10, 16 until 20, 6 until 40.
+        let found = try Self.metrics(
+            """
+            {"fruits": {"a": {"initial": 26}, "b": {"initial": "unlimited"}, "c": {"initial": 0}},
+             "menu": {"x": {"recipe": {"a": 16}}, "y": {"recipe": {"a": 10, "b": 3}}}, "makers": 9}
+            """, [(10, 1, 1), (20, 1, 1)], until: 40)
+        #expect(found["stock.a.shortFraction"] == 0.5 && found["stock.a.soldOutFraction"] == 0)
+        // No juice takes c, so nobody lacks it; b never runs out.
+        #expect(found["stock.c.shortFraction"] == 0 && found["stock.c.soldOutFraction"] == 1)
+        #expect(found["stock.b.shortFraction"] == nil)
     }
 }

@@ -32,7 +32,7 @@ struct ForecastRunTests {
                 "\(status)")
             running.process.terminate()
             let ending = try running.wait()
-            let warnings = ending.diagnostics.split(separator: "\n").filter { $0.contains("event=stockoutForecast") }
+            let warnings = ending.diagnostics.split(separator: "\n").filter { $0.contains("event=shortForecast") }
             #expect(warnings.count == 1, "\(ending.diagnostics)")
             #expect(warnings.first?.contains("level=warning") == true)
             #expect(warnings.first?.contains(" fruit=banana within=1h probability=") == true)

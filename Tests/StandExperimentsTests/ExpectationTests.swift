@@ -78,12 +78,13 @@ struct SimulationResultTests {
             "stay.p95", "stay.p99", "stay.max", "queue.mean", "queue.max", "queue.hours",
             "present.mean", "present.hours", "makers.utilization", "makers.onDuty.hours",
             "throughput",
-            "revenue", "cost.total", "cost.ordering", "cost.holding", "cost.shortage", "alerts.lowStock",
-            "notifications.posted",
+            "revenue", "cost.total", "cost.ordering", "cost.holding", "cost.shortage", "cost.makers",
+            "profit", "alerts.lowStock", "notifications.posted",
         ]
         let ofFruits = StandardFruit.allCases.flatMap { fruit in
             [
-                "stock.\(fruit).mean", "stock.\(fruit).min", "stock.\(fruit).soldOutFraction",
+                "stock.\(fruit).mean", "stock.\(fruit).min", "stock.\(fruit).shortFraction",
+                "stock.\(fruit).soldOutFraction",
                 "stock.\(fruit).backordered.mean", "restock.\(fruit).orders", "restock.\(fruit).pieces",
                 "spoiled.\(fruit)",
             ]

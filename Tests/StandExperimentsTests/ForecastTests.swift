@@ -43,8 +43,8 @@ struct ForecastTests {
     @Test func `the first stockout has its exact law`() throws {
         let count = Study.size(500, full: 100_000)
         let whole = try run(pineapples, Self.span(7200, every: 900, count)).runs[0].fruits[0]
-        #expect(whole.stockout.mean == 1)
-        let at = try #require(whole.stockoutAt)
+        #expect(whole.stockout.probability.mean == 1)
+        let at = try #require(whole.stockout.at)
         // Erlang of 20 stages: quantiles, and the standard errors √(p(1−p)/n) ÷ density, times four.
         for (found, exact, density) in [
             (at.p05, 795.3, 3.34e-4), (at.p50, 1180.1, 1.495e-3), (at.p95, 1672.8, 2.62e-4),
@@ -53,7 +53,7 @@ struct ForecastTests {
             let error = (share * (1 - share) / Double(count)).squareRoot() / density
             #expect(abs(found - exact) < 4 * error, "seed 42: \(found) instead of \(exact)")
         }
-        let early = try run(pineapples, Self.span(900, every: 900, count)).runs[0].fruits[0].stockout
+        let early = try run(pineapples, Self.span(900, every: 900, count)).runs[0].fruits[0].stockout.probability
         #expect(abs(early.mean - 0.12478) < 4 * (0.12478 * 0.87522 / Double(count)).squareRoot(), "seed 42: \(early)")
         #expect(early.low < early.mean && early.mean < early.high)
     }
@@ -61,8 +61,8 @@ struct ForecastTests {
     @Test func `the interval of a probability is Wilson's`() throws {
         // Of no stockout in 200 futures: 0 to z²/(n + z²).
         let never = try run(pineapples, Self.span(60, every: 60)).runs[0].fruits[0]
-        #expect(never.stockoutAt == nil && never.stockout.mean == 0 && never.stockout.low == 0)
-        #expect(abs(never.stockout.high - 3.841459 / 203.841459) < 1e-6)
+        #expect(never.stockout.at == nil && never.stockout.probability.mean == 0 && never.stockout.probability.low == 0)
+        #expect(abs(never.stockout.probability.high - 3.841459 / 203.841459) < 1e-6)
     }
 
     @Test func `the number of threads changes nothing`() throws {
@@ -115,7 +115,7 @@ struct ForecastTests {
         // Pairs with the same customers differ far less than two forecasts do.
         #expect((difference.halfWidth ?? 1) < 0.3)
         // An empty shelf is sold out now.
-        #expect(result.runs[2].fruits[0].stockoutAt?.p95 == 0 && result.runs[2].fruits[0].stockout.mean == 1)
+        #expect(result.runs[2].fruits[0].stockout.at?.p95 == 0 && result.runs[2].fruits[0].stockout.probability.mean == 1)
     }
 
     @Test func `changes read back from their text and JSON`() throws {
@@ -222,6 +222,6 @@ struct ForecastTests {
         let page = try #require(PageReading(result.html()))
         #expect(page.all("h2").map(\.text) == ["as it is", "restock pineapple=20"])
         #expect(page.all("path").filter { $0.attributes["class"] == "band s0" }.count == 8)
-        #expect(page.table("When fruit runs out")?.count == 2)
+        #expect(page.table("When fruit becomes short")?.count == 2)
     }
 }

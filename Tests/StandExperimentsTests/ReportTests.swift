@@ -189,7 +189,7 @@ struct ReportTests {
         let titles = drawings.map { $0[0].text }
         #expect(
             titles == [
-                "Cost of fruit", "Revenue", "Mean wait", "Fill rate", "How long customers waited",
+                "Cost", "Revenue", "Mean wait", "Fill rate", "How long customers waited",
                 "Customers in the queue by the hour of the day", "kiwi", "kiwi", "kiwi",
             ])
         #expect(drawings.allSatisfy { $0[0].name == "title" && $0[1].name == "desc" && !$0[1].text.isEmpty })

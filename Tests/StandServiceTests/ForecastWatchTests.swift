@@ -30,13 +30,13 @@ struct ForecastWatchTests {
         #expect(forecast["fruits"]?["kiwi"]?["probability"]?.seconds == 0)
         let metrics = try stand.client.send(.get, "/metrics").text
         for line in [
-            #"juicestand_forecast_stockout_probability{fruit="banana",within="15m"} 1"#,
-            #"juicestand_forecast_stockout_probability{fruit="banana",within="1h"} 1"#,
-            #"juicestand_forecast_stockout_probability{fruit="kiwi",within="2h"} 0"#,
+            #"juicestand_forecast_short_probability{fruit="banana",within="15m"} 1"#,
+            #"juicestand_forecast_short_probability{fruit="banana",within="1h"} 1"#,
+            #"juicestand_forecast_short_probability{fruit="kiwi",within="2h"} 0"#,
             #"juicestand_forecast_stock_pieces{fruit="kiwi",percentile="5"} 9"#,
         ] { #expect(metrics.contains("\n\(line)\n"), "\(line)") }
-        #expect(metrics.contains(#"juicestand_forecast_stockout_seconds{fruit="banana",percentile="50"} "#))
-        #expect(!metrics.contains(#"juicestand_forecast_stockout_seconds{fruit="kiwi""#))
+        #expect(metrics.contains(#"juicestand_forecast_short_seconds{fruit="banana",percentile="50"} "#))
+        #expect(!metrics.contains(#"juicestand_forecast_short_seconds{fruit="kiwi""#))
     }
 
     @Test func `without forecasts status and metrics have none`() throws {

@@ -66,6 +66,7 @@ class Configuration:
         self.stand, self.opens, self.seed = keys["stand"], keys["opens"], keys["seed"]
         self.fruits = {name: Fruit(name, fruit) for name, fruit in keys["fruits"].items()}
         self.menu = {name: Juice(name, juice) for name, juice in keys["menu"].items()}
+        self.wage = Decimal(str(keys.get("wage", 0)))
         # None: unlimited
         self.makers = None if keys["makers"] == UNLIMITED else keys["makers"]
         self.shifts = None

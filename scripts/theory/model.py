@@ -72,6 +72,8 @@ def scenario(draw, name, folder):
     if draw.random() < 0.25:
         config["makers"] = {"shifts": {"every": duration(1, 9), "makers": [draw.randint(0, 3) for _ in range(draw.randint(1, 4))],
                                        "repeat": draw.random() < 0.5}}
+    if config["makers"] != "unlimited":
+        config["wage"] = draw.choice([0, 3600])
     if draw.random() < 0.5:
         config["queue"] = {"limit": draw.choice([0, 1, 2, 5])}
     path = folder / f"{name}.json"

@@ -464,6 +464,8 @@ def figures(stand, warm_up):
         ordered = [keys["pieces"] for event, keys in mine if event == "restockOrdered"]
         found[f"stock.{name}.mean"] = mean("stock." + name)
         found[f"stock.{name}.min"] = min([value for time, value in stock if time < begin][-1:] + [value for time, value in stock if time >= begin])
+        need = max((juice.recipe.get(name, 0) for juice in c.menu.values()), default=0)
+        found[f"stock.{name}.shortFraction"] = share(area([(time, value < need) for time, value in stock], begin, end), span) if span > 0 else None
         found[f"stock.{name}.soldOutFraction"] = share(area([(time, value == 0) for time, value in stock], begin, end), span) if span > 0 else None
         found[f"stock.{name}.backordered.mean"] = mean("backordered." + name)
         found[f"restock.{name}.orders"] = len(ordered)
@@ -472,7 +474,12 @@ def figures(stand, warm_up):
         ordering += Fraction(fruit.order) * len(ordered) + Fraction(fruit.unit) * sum(ordered)
         holding += Fraction(fruit.holding) * area(stock, begin, end) / DAY
         shortage += Fraction(fruit.shortage) * area(stand.history["backordered." + name], begin, end) / DAY
-    found.update({"cost.total": ordering + holding + shortage, "cost.ordering": ordering, "cost.holding": holding, "cost.shortage": shortage})
+    total = ordering + holding + shortage
+    if c.makers is not None:
+        found["cost.makers"] = Fraction(c.wage) * found["makers.onDuty.hours"]
+        total += found["cost.makers"]
+    found["profit"] = found["revenue"] - total
+    found.update({"cost.total": total, "cost.ordering": ordering, "cost.holding": holding, "cost.shortage": shortage})
     found["alerts.lowStock"] = sum(event == "lowStock" for event, _ in counted)
     found["notifications.posted"] = len(counted)
     return {name: float(value) if isinstance(value, Fraction) else value for name, value in found.items()}

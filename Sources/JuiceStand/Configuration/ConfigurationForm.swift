@@ -4,7 +4,7 @@ import TextFormats
 
 /// The keys of a configuration.
 enum StandKey: String, CaseIterable {
-    case stand, opens, seed, wiring, currency, fruits, menu, makers, queue, customers
+    case stand, opens, seed, wiring, currency, wage, fruits, menu, makers, queue, customers
 
     fileprivate var key: ObjectForm.Key {
         func key(_ form: ValueForm, _ about: String) -> ObjectForm.Key { .init(rawValue, form, about) }
@@ -14,6 +14,7 @@ enum StandKey: String, CaseIterable {
         case .seed: key(.integer(0...Int.max), "The seed of all random streams.")
         case .wiring: key(.choice(of: WiringChoice.self), "How events reach observers.")
         case .currency: key(.text, "The currency of prices and costs.")
+        case .wage: key(.number(ValueForm.money), "What an hour of one maker on duty costs. The default is 0.")
         case .fruits:
             key(
                 .named(.object(FruitKey.allCases.map(\.key)), least: 0),

@@ -13,16 +13,18 @@ extension StandSettings {
         json { source in String(source.file.split(separator: "/").last ?? "") }
     }
 
-    /// The hash of the resolved configuration without its seed and wiring. It identifies a trace by its content.
+    /// The hash of the resolved configuration without the keys that change no event. It identifies a trace by its
+    /// content.
     func makeFingerprint() -> String {
         guard case .object(let members) = json(fileOfTrace: \.fingerprint) else { return "" }
-        return Fingerprint(JSONValue.object(members.filter { $0.key != "seed" && $0.key != "wiring" }).compact()).text
+        let left: Set = ["seed", "wiring", "wage"]
+        return Fingerprint(JSONValue.object(members.filter { !left.contains($0.key) }).compact()).text
     }
 
     private func json(fileOfTrace: (Trace.Source) -> String) -> JSONValue {
         [
             "stand": .string(stand), "opens": .string(opens), "seed": .integer(Int64(seed)), "wiring": .string(wiring),
-            "currency": .string(currency),
+            "currency": .string(currency), "wage": .number(wage),
             "fruits": .object(
                 zip(menu.fruits, shelves).map { .init(key: $0.name, value: $1.json(names: $0.names)) }),
             "menu": .object(menu.allJuices.map { .init(key: menu.name(of: $0), value: json($0)) }),

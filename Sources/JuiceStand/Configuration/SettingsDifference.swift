@@ -35,6 +35,7 @@ package struct SettingsDifference: Equatable, Sendable {
         { $0.hasPrefix("\(key).") && $0.hasSuffix(Self.isPart) }
     }
 
+    private static let reckonedOverall = "costs are reckoned over the whole time that the stand is open"
     private static let isPart = "is part of what the stand opened with"
 
     private mutating func compare(_ old: JSONValue?, _ new: JSONValue?, _ path: [String]) {
@@ -64,7 +65,7 @@ package struct SettingsDifference: Equatable, Sendable {
         switch standKey(key) {
         case .queue, .customers: return path.count <= 1
         case .fruits, .menu: return path.count <= 2 || (path.count == 3 && ["names", "costs"].contains(path[2]))
-        case .stand, .opens, .seed, .wiring, .currency, .makers: return false
+        case .stand, .opens, .seed, .wiring, .currency, .wage, .makers: return false
         }
     }
 
@@ -77,6 +78,7 @@ package struct SettingsDifference: Equatable, Sendable {
         case .menu where path.count > 2: juiceObstacle(path[2])
         case .fruits, .menu: isPart
         case .stand, .opens, .seed, .wiring, .currency: "is fixed when the stand opens"
+        case .wage: reckonedOverall
         }
     }
 
@@ -96,7 +98,7 @@ package struct SettingsDifference: Equatable, Sendable {
         case .names, .capacity, .lowStock, .restock: nil
         case .shelfLife: isOptional ? "fruit can't begin or cease to spoil while the stand is open" : nil
         case .initial: "only counts at the opening; change the stock by hand"
-        case .costs: "costs are reckoned over the whole time that the stand is open"
+        case .costs: reckonedOverall
         }
     }
 

@@ -20,6 +20,7 @@ struct SettingsReader {
         settings.seed = section.integer("seed").map(UInt64.init) ?? settings.seed
         settings.wiring = (section.choice("wiring") as WiringChoice?)?.rawValue ?? settings.wiring
         settings.currency = section.string("currency") ?? settings.currency
+        settings.wage = section.number("wage") ?? settings.wage
         if let shifts = readShifts(section) {
             settings.shifts = shifts
             settings.makers = shifts.makers[0]
@@ -80,10 +81,9 @@ struct SettingsReader {
             // A trace ignores parties.
             party = 1
         }
-        let recipes = settings.menu.allJuices.flatMap(settings.menu.recipe(of:))
         for fruit in settings.menu.allFruits {
             guard case .fixedQuantity(_, let quantity, _) = settings.shelves[fruit.index].restock else { continue }
-            let pieces = recipes.reduce(0) { $1.fruit == fruit ? max($0, $1.pieces) : $0 }
+            let pieces = settings.menu.mostPieces(of: fruit)
             let restocks = pieces * cups / quantity
             guard restocks > Self.mostRestocks || restocks * party > Self.mostAtOnce else { continue }
             let (customers, most, found) =
@@ -100,6 +100,11 @@ struct SettingsReader {
     /// Checks values that depend on each other.
     private func checkTogether(_ section: Section, _ settings: StandSettings) {
         checkRestocks(section, settings)
+        if settings.wage > 0, settings.makers == .max {
+            report.add(
+                section.node("wage")?.place ?? section.place, "wage",
+                "must be 0 with makers \"unlimited\", found \(settings.wage)")
+        }
         guard !settings.offers.isEmpty, !hasArrivals("trace", section) else { return }
         if settings.offers.allSatisfy({ $0.popularity == 0 }) {
             report.add(

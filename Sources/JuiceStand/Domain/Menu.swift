@@ -125,6 +125,13 @@ public struct Menu: Equatable, Sendable {
     @inline(__always)
     public func recipe(of juice: Juice) -> ArraySlice<Ingredient> { recipes[juice] }
 
+    /// The most pieces of `fruit` that a cup of any juice takes; 0 if no juice uses it. With less on hand it is short.
+    ///
+    /// - Complexity: O(*n*) for *n* ingredients of all juices.
+    package func mostPieces(of fruit: Fruit) -> Int {
+        allJuices.flatMap(recipe(of:)).reduce(0) { $1.fruit == fruit ? max($0, $1.pieces) : $0 }
+    }
+
     /// The configuration's name of `fruit`.
     public func name(of fruit: Fruit) -> String { fruits[fruit.index].name }
     /// The configuration's name of `juice`.

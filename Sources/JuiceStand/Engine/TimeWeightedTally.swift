@@ -17,8 +17,10 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
     /// Sets the quantity from `time` on.
     ///
     /// - Precondition: `time` is not before the last change.
+    /// - Returns: Nanoseconds since the last change.
     @inline(__always)
-    package mutating func set(_ newValue: Int, at time: SimulationTime) {
+    @discardableResult
+    package mutating func set(_ newValue: Int, at time: SimulationTime) -> Int64 {
         let old = integral.value
         let span = integral.set(newValue, at: time)
         minimum = min(minimum, newValue)
@@ -26,6 +28,7 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
             lastingMaximum = max(lastingMaximum, old)
             nanosecondsAtZero &+= old == 0 ? span : 0
         }
+        return span
     }
 
     /// Starts anew at `time` with the present value.
@@ -46,8 +49,15 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
 
     /// The fraction of the time up to `time` for which the value was 0; nil if no time has passed.
     package func fractionAtZero(to time: SimulationTime) -> Double? {
+        fraction(of: nanosecondsAtZero + (value == 0 ? integral.lasting(to: time) : 0), to: time)
+    }
+
+    /// Nanoseconds from the last change to `time`; 0 if `time` is earlier.
+    func lasting(to time: SimulationTime) -> Int64 { integral.lasting(to: time) }
+
+    /// What fraction of the time up to `time` `nanoseconds` are; nil if no time has passed.
+    func fraction(of nanoseconds: Int64, to time: SimulationTime) -> Double? {
         let span = integral.span(to: time)
-        let atZero = nanosecondsAtZero + (value == 0 ? integral.lasting(to: time) : 0)
-        return span > 0 ? Double(atZero) / Double(span) : nil
+        return span > 0 ? Double(nanoseconds) / Double(span) : nil
     }
 }

@@ -70,6 +70,8 @@ extension Stand {
         body("cost.ordering", costs.ordering)
         body("cost.holding", costs.holding)
         body("cost.shortage", costs.shortage)
+        if let makers = costs.makers { body("cost.makers", makers) }
+        body("profit", state.tally.revenue - costs.total)
         body("alerts.lowStock", Double(state.tally.lowStockAlerts))
         body("notifications.posted", Double(state.factsAnnounced - state.tally.announcedBefore))
     }
@@ -91,7 +93,6 @@ extension Stand {
 
     private func forEachQueueMetric(at end: SimulationTime, _ body: MetricBody) {
         let tally = state.tally
-        let span = (end - tally.start).seconds
         forEachMetric(of: tally.waits, "wait", body)
         body("waitProbability", ratio(Double(tally.waited), Double(tally.waits.count)))
         forEachMetric(of: tally.stays, "stay", body)
@@ -100,13 +101,19 @@ extension Stand {
         body("queue.hours", tally.queue.integral(to: end) / 3600)
         body("present.mean", tally.present.mean(to: end))
         body("present.hours", tally.present.integral(to: end) / 3600)
-        if settings.makers < .max {
-            let onDuty = tally.makers?.integral(to: end) ?? Double(settings.makers) * span
+        if let hours = hoursOnDuty(at: end) {
             body("makers.utilization", utilization(at: end))
-            body("makers.onDuty.hours", onDuty / 3600)
+            body("makers.onDuty.hours", hours)
         }
-        body("throughput", ratio(Double(tally.served), span))
+        body("throughput", ratio(Double(tally.served), (end - tally.start).seconds))
         body("revenue", tally.revenue)
+    }
+
+    /// The hours that makers were on duty; nil if their number has no limit.
+    private func hoursOnDuty(at end: SimulationTime) -> Double? {
+        guard settings.makers < .max else { return nil }
+        let constant = { Double(settings.makers) * (end - state.tally.start).seconds }
+        return (state.tally.makers?.integral(to: end) ?? constant()) / 3600
     }
 
     private func utilization(at end: SimulationTime) -> Double? {
@@ -132,6 +139,7 @@ extension Stand {
             let name = settings.menu.name(of: fruit)
             body("stock.\(name).mean", level.mean(to: end))
             body("stock.\(name).min", Double(level.minimum))
+            body("stock.\(name).shortFraction", tally.shortFraction(need: needs[fruit.index], to: end))
             body("stock.\(name).soldOutFraction", level.fractionAtZero(to: end))
             body("stock.\(name).backordered.mean", tally.backordered.mean(to: end))
             body("restock.\(name).orders", Double(tally.ordersPlaced))
@@ -142,8 +150,11 @@ extension Stand {
 
     private func ratio(_ part: Double, _ whole: Double) -> Double? { whole > 0 ? part / whole : nil }
 
-    /// Costs of the measured period in the currency of the configuration.
-    private func costs(at end: SimulationTime) -> (ordering: Double, holding: Double, shortage: Double, total: Double) {
+    /// Costs of the measured period in the currency of the configuration; those of makers are nil if their number has
+    /// no limit.
+    private func costs(
+        at end: SimulationTime
+    ) -> (ordering: Double, holding: Double, shortage: Double, makers: Double?, total: Double) {
         let secondsADay = 86_400.0
         var (ordering, holding, shortage) = (0.0, 0.0, 0.0)
         for (tally, shelf) in zip(state.tally.fruits, settings.shelves) {
@@ -152,6 +163,7 @@ extension Stand {
             holding += level.integral(to: end) / secondsADay * shelf.costs.holding
             shortage += tally.backordered.integral(to: end) / secondsADay * shelf.costs.shortage
         }
-        return (ordering, holding, shortage, ordering + holding + shortage)
+        let makers = hoursOnDuty(at: end).map { $0 * settings.wage }
+        return (ordering, holding, shortage, makers, ordering + holding + shortage + (makers ?? 0))
     }
 }

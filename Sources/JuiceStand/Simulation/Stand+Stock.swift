@@ -36,7 +36,8 @@ extension Stand {
         // A higher position needs no decision until it changes again.
         if position(of: fruit, level: to) <= reorderPoints[fruit.index] { moved.insert(fruit) }
         let now = state.now
-        state.tally.fruits.change(fruit.index) { $0.level?.set(to, at: now) }
+        let need = needs[fruit.index]
+        state.tally.fruits.change(fruit.index) { $0.setLevel(to, need: need, at: now) }
         announce(out) { StockChanged(stamp: $0, fruit: fruit, from: from, to: to, cause: cause, order: order) }
         let threshold = lowStock[fruit.index]
         if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, from: from, to: to, threshold, out) }

@@ -13,6 +13,8 @@ package struct Stand: Sendable {
     /// The threshold of each fruit, for the hot path. Without one it is `Int.min`, which no level reaches.
     let lowStock: [Int]
     let reorderPoints: [Int]
+    /// The most pieces of each fruit in a cup of any juice. With less on hand the fruit is short.
+    let needs: [Int]
     /// The fruits under continuous review.
     let continuousReview: FruitSet
     /// Whether the run ends by itself when the last order has left, as that of a trace does.
@@ -115,6 +117,7 @@ package struct Stand: Sendable {
             ? settings.menu.allJuices.map(settings.menu.juices(similarTo:)) : []
         lowStock = settings.shelves.map { $0.lowStock ?? .min }
         reorderPoints = settings.shelves.map { $0.restock.reorderPoint ?? .min }
+        needs = settings.menu.allFruits.map(settings.menu.mostPieces(of:))
         continuousReview = FruitSet(
             settings.menu.allFruits.filter {
                 let policy = settings.shelves[$0.index].restock

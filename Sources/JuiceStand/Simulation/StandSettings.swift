@@ -10,6 +10,8 @@ package struct StandSettings: Equatable, Sendable {
     package var seed: UInt64
     package var wiring: String
     package var currency: String
+    /// What one maker's hour on duty costs, in the stand's currency.
+    package var wage = 0.0
     package var menu: Menu
     /// One shelf for each fruit of the menu.
     package var shelves: [Shelf]

@@ -34,6 +34,8 @@ package struct StandTally: Codable, Sendable {
     struct FruitTally: Codable, Sendable {
         /// Nil for an unlimited fruit.
         var level: TimeWeightedTally?
+        /// The time for which less was on hand than some juice needs for a cup.
+        var nanosecondsShort: Int64 = 0
         /// Pieces of backordered cups.
         var backordered = TimeIntegral()
         var ordersPlaced = 0
@@ -41,6 +43,19 @@ package struct StandTally: Codable, Sendable {
         /// Does not include refused pieces.
         var piecesDelivered = 0
         var piecesSpoiled = 0
+
+        /// Sets the level from `time` on. The fruit is short below `need` pieces.
+        @inline(__always)
+        mutating func setLevel(_ pieces: Int, need: Int, at time: SimulationTime) {
+            guard let old = level?.value, let span = level?.set(pieces, at: time) else { return }
+            nanosecondsShort &+= old < need ? span : 0
+        }
+
+        /// The fraction of the time up to `time` for which fewer than `need` pieces were on hand.
+        func shortFraction(need: Int, to time: SimulationTime) -> Double? {
+            guard let level else { return nil }
+            return level.fraction(of: nanosecondsShort + (level.value < need ? level.lasting(to: time) : 0), to: time)
+        }
     }
 
     init(levels: [Int?]) {

@@ -5,7 +5,8 @@ import TextFormats
 extension Forecast {
     /// One future of one course.
     struct Outcome: Sendable {
-        /// For each fruit the first instant with none on hand; `never` if there was none.
+        /// For each fruit the first instant at which it was short, and with none on hand; `never` if there was none.
+        var shorts: [SimulationTime] = []
         var stockouts: [SimulationTime] = []
         /// The levels at each instant, all fruits of one instant together. Unlimited fruits count as 0.
         var levels: [Int] = []
@@ -27,12 +28,12 @@ extension Forecast {
         }
     }
 
-    /// A result, and when fruit runs out in each future.
+    /// A result, and when fruit becomes short in each future.
     package struct Answer: Sendable {
         package var result: ForecastResult
-        /// For each fruit of the first run, the seconds from now until it is first sold out, in ascending order, of the
+        /// For each fruit of the first run, the seconds from now until it is first short, in ascending order, of the
         /// futures in which it is.
-        package var stockouts: [[Double]]
+        package var shorts: [[Double]]
     }
 
     /// Runs all futures of all courses, as ``run(jobs:while:)``.
@@ -73,11 +74,11 @@ extension Forecast {
             bands(of: byCourse[place / instants], at: place % instants)
         }
         guard let allBands else { return nil }
-        let stockouts = fruits.map { fruit in
-            byCourse[0].map { $0.stockouts[fruit.index] }.filter { $0 < .never }.map { ($0 - futures.time).seconds }
+        let shorts = fruits.map { fruit in
+            byCourse[0].map { $0.shorts[fruit.index] }.filter { $0 < .never }.map { ($0 - futures.time).seconds }
                 .sorted()
         }
-        return Answer(result: result(byCourse, allBands), stockouts: stockouts)
+        return Answer(result: result(byCourse, allBands), shorts: shorts)
     }
 
     private func tooLarge(_ mostEvents: Int, reached time: SimulationTime) -> ForecastError {
@@ -101,10 +102,11 @@ extension Forecast {
         let now = futures.time
         let fruits = stand.settings.menu.allFruits
         // What happens at this very instant is no news.
-        do { try course.begin(&stand, at: now, FactPublisher(StockoutWatch([]), wanted: [])) } catch {
+        do { try course.begin(&stand, at: now, FactPublisher(LevelWatch(below: []), wanted: [])) } catch {
             preconditionFailure("a change that was possible before: \(error)")
         }
-        let watch = StockoutWatch(fruits.map { stand.maker.stock(of: $0) == 0 ? now : .never })
+        let watch = LevelWatch(below: fruits.map(stand.settings.menu.mostPieces(of:)))
+        for fruit in fruits { stand.maker.stock(of: fruit).map { watch.note($0, of: fruit, at: now) } }
         let out = FactPublisher(watch, wanted: FactSet(.stockChanged))
         var outcome = Outcome()
         outcome.levels.reserveCapacity(span.instants * fruits.count)
@@ -130,7 +132,8 @@ extension Forecast {
             outcome.queue.append(stand.queue)
         }
         guard advance(to: horizon) else { return nil }
-        outcome.stockouts = watch.first
+        outcome.shorts = watch.shorts
+        outcome.stockouts = watch.stockouts
         outcome.metrics = stand.metricValues(at: horizon)
         return outcome
     }
@@ -146,17 +149,27 @@ extension Forecast {
     private static let slice = 16_384
 }
 
-/// Notes when each fruit is first sold out. It is the only observer, so it needs no wiring.
-private final class StockoutWatch: FactSink {
-    /// For each fruit; `never` if it has not been sold out.
-    private(set) var first: [SimulationTime]
+/// Notes when each fruit is first short and first sold out. It is the only observer, so it needs no wiring.
+private final class LevelWatch: FactSink {
+    private let needs: [Int]
+    /// For each fruit; `never` if it has not been short or sold out.
+    private(set) var shorts: [SimulationTime]
+    private(set) var stockouts: [SimulationTime]
 
-    init(_ first: [SimulationTime]) { self.first = first }
-
-    func announce(_ fact: StockChanged) {
-        guard fact.to == 0, first[fact.fruit.index] == .never else { return }
-        first[fact.fruit.index] = fact.stamp.time
+    /// - Parameter needs: For each fruit the pieces below which it is short.
+    init(below needs: [Int]) {
+        self.needs = needs
+        shorts = needs.map { _ in .never }
+        stockouts = shorts
     }
+
+    func note(_ level: Int, of fruit: Fruit, at time: SimulationTime) {
+        let index = fruit.index
+        if level < needs[index], shorts[index] == .never { shorts[index] = time }
+        if level == 0, stockouts[index] == .never { stockouts[index] = time }
+    }
+
+    func announce(_ fact: StockChanged) { note(fact.to, of: fact.fruit, at: fact.stamp.time) }
 
     func announce(_ fact: some Fact) {}
 }

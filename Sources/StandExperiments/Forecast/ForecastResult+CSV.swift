@@ -3,9 +3,9 @@ import TextFormats
 extension ForecastResult {
     /// CSV (RFC 4180, with line feeds): a header, then one line for each figure of each course of action.
     ///
-    /// `figure` is `stockout`, `level`, `queue`, `metric` or `difference`, and `name` its fruit or metric. `mean`,
-    /// `low` and `high` of a stockout are its probability, and the quantiles its time. A missing value is an empty
-    /// field.
+    /// `figure` is `short`, `stockout`, `level`, `queue`, `metric` or `difference`, and `name` its fruit or metric.
+    /// `mean`, `low` and `high` of the first two are the probability, and the quantiles the time. A missing value is an
+    /// empty field.
     package func csv() -> String {
         var text = CSVText.line(
             ["run", "figure", "name", "at", "mean", "low", "high", "p05", "p25", "p50", "p75", "p95"])
@@ -18,8 +18,10 @@ extension ForecastResult {
             }
             let none: [Double?] = [nil, nil, nil]
             for fruit in run.fruits {
-                let share = fruit.stockout
-                add("stockout", fruit.name, nil, [share.mean, share.low, share.high], fruit.stockoutAt?.values ?? [])
+                for (name, event) in [("short", fruit.short), ("stockout", fruit.stockout)] {
+                    let share = event.probability
+                    add(name, fruit.name, nil, [share.mean, share.low, share.high], event.at?.values ?? [])
+                }
                 for level in fruit.levels { add("level", fruit.name, level.at, none, level.quantiles.values) }
             }
             for instant in run.queue { add("queue", "", instant.at, none, instant.quantiles.values) }

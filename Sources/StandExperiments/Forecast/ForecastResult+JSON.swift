@@ -52,25 +52,37 @@ extension ForecastResult.Run {
 
 extension ForecastResult.Fruit {
     fileprivate var json: JSONValue {
-        let (mean, low, high) = (stockout.mean, stockout.low, stockout.high)
-        return [
-            "stockout": [
-                "probability": ["mean": .number(mean), "low": .number(low), "high": .number(high)],
-                "at": stockoutAt.map { .object($0.members) },
-            ],
-            "level": .array(levels.map(\.json)),
-        ]
+        ["short": short.json, "stockout": stockout.json, "level": .array(levels.map(\.json))]
     }
 
     fileprivate init?(name: String, json: JSONValue) {
-        let probability = json["stockout"]?["probability"]
+        guard let short = ForecastResult.Event(json: json["short"]),
+            let stockout = ForecastResult.Event(json: json["stockout"])
+        else { return nil }
+        self.name = name
+        self.short = short
+        self.stockout = stockout
+        levels = json["level"]?.elements.compactMap(ForecastResult.Instant.init(json:)) ?? []
+    }
+}
+
+extension ForecastResult.Event {
+    fileprivate var json: JSONValue {
+        let (mean, low, high) = (probability.mean, probability.low, probability.high)
+        return [
+            "probability": ["mean": .number(mean), "low": .number(low), "high": .number(high)],
+            "at": at.map { .object($0.members) },
+        ]
+    }
+
+    fileprivate init?(json: JSONValue?) {
+        let probability = json?["probability"]
         guard let mean = probability?["mean"]?.seconds, let low = probability?["low"]?.seconds,
             let high = probability?["high"]?.seconds
         else { return nil }
-        self.name = name
-        stockout = .init(mean: mean, low: low, high: high)
-        stockoutAt = json["stockout"]?["at"].flatMap(ForecastResult.Quantiles.init(json:))
-        levels = json["level"]?.elements.compactMap(ForecastResult.Instant.init(json:)) ?? []
+        self.init(
+            probability: .init(mean: mean, low: low, high: high),
+            at: json?["at"].flatMap(ForecastResult.Quantiles.init(json:)))
     }
 }
 

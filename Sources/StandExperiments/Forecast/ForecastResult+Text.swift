@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 extension ForecastResult {
-    /// The forecast as text: for each course of action when fruit runs out, and every figure.
+    /// The forecast as text: for each course of action when fruit becomes short, and every figure.
     package func text() -> String {
         var text =
             "\(stand), at \(Columns.readable(at)) s of stand time (event \(Columns.grouped(Int(clamping: seq)))): "
@@ -18,15 +18,16 @@ extension ForecastResult {
 
     /// A row for each fruit, then the line.
     private func table(_ run: Run) -> String {
-        var rows = [["", "runs out (95% interval)", "first (90%)", "left at the end (90%)"]]
+        var rows = [["", "short (95% interval)", "first (90%)", "none left", "left at the end (90%)"]]
         for fruit in run.fruits {
             rows.append([
-                fruit.name, Self.percent(fruit.stockout),
-                fruit.stockoutAt.map { "in \(Self.range($0) { Self.span($0 - at) })" } ?? "never",
+                fruit.name, Self.percent(fruit.short.probability),
+                fruit.short.at.map { "in \(Self.range($0) { Self.span($0 - at) })" } ?? "never",
+                Self.percent(fruit.stockout.probability.mean),
                 fruit.levels.last.map { Self.range($0.quantiles, Columns.readable) } ?? "",
             ])
         }
-        rows.append(["queue", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.readable) } ?? ""])
+        rows.append(["queue", "", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.readable) } ?? ""])
         return Self.table(rows)
     }
 
@@ -64,10 +65,11 @@ extension ForecastResult {
     }
 
     static func percent(_ share: Probability) -> String {
-        func percent(_ share: Double) -> String {
-            Columns.fixed(share * 100, decimals: share > 0 && share < 0.1 ? 1 : 0)
-        }
-        return "\(percent(share.mean))% (\(percent(share.low))–\(percent(share.high)))"
+        "\(percent(share.mean)) (\(percent(share.low).dropLast())–\(percent(share.high).dropLast()))"
+    }
+
+    static func percent(_ share: Double) -> String {
+        Columns.fixed(share * 100, decimals: share > 0 && share < 0.1 ? 1 : 0) + "%"
     }
 
     /// A span for people: `45 s`, `24 min`, `3 h 5 min`, `2 d 4 h`.

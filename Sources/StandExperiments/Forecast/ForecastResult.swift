@@ -23,11 +23,30 @@ package struct ForecastResult: Equatable, Sendable {
 
     package struct Fruit: Equatable, Sendable {
         package var name: String
-        /// The probability of a stockout before the horizon.
-        package var stockout: Probability
-        /// The time of the first stockout, over the futures that have one; nil if none has.
-        package var stockoutAt: Quantiles?
+        /// Less on hand than some juice needs for a cup.
+        package var short: Event
+        /// None on hand.
+        package var stockout: Event
         package var levels: [Instant]
+    }
+
+    /// What happens to a fruit before the horizon, in some futures.
+    package struct Event: Equatable, Sendable {
+        package var probability: Probability
+        /// When it happens first, over the futures in which it does; nil if it does in none.
+        package var at: Quantiles?
+
+        /// - Parameter times: The first time in each future; `never` where it does not happen.
+        init(first times: [SimulationTime]) {
+            let known = times.filter { $0 < .never }
+            probability = Probability(known.count, of: times.count)
+            at = Quantiles(known.map(\.seconds))
+        }
+
+        init(probability: Probability, at: Quantiles?) {
+            self.probability = probability
+            self.at = at
+        }
     }
 
     /// A metric over the futures.
@@ -113,10 +132,9 @@ extension Forecast {
             zip(times, bands).map { .init(at: $0, quantiles: quantiles($1)) }
         }
         let fruits = fruits.map { fruit in
-            let stockouts = outcomes.map { $0.stockouts[fruit.index] }.filter { $0 < .never }
-            return ForecastResult.Fruit(
-                name: menu.name(of: fruit), stockout: .init(stockouts.count, of: outcomes.count),
-                stockoutAt: .init(stockouts.map(\.seconds)),
+            ForecastResult.Fruit(
+                name: menu.name(of: fruit), short: .init(first: outcomes.map { $0.shorts[fruit.index] }),
+                stockout: .init(first: outcomes.map { $0.stockouts[fruit.index] }),
                 levels: instants { $0.levels[fruit.index] })
         }
         return ForecastResult.Run(

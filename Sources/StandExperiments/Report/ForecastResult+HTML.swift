@@ -17,12 +17,13 @@ extension ForecastResult {
 
     private func table(_ run: Run) -> Markup {
         HTMLPage.table(
-            caption: "When fruit runs out",
-            columns: ["fruit", "probability, 95% interval", "first in, 90%", "left at the end, 90%"],
+            caption: "When fruit becomes short",
+            columns: ["fruit", "short, 95% interval", "first in, 90%", "none left", "left at the end, 90%"],
             rows: run.fruits.map { fruit in
                 [
-                    "\(fruit.name)", "\(Self.percent(fruit.stockout))",
-                    "\(fruit.stockoutAt.map { Self.range($0) { Self.span($0 - at) } } ?? "never")",
+                    "\(fruit.name)", "\(Self.percent(fruit.short.probability))",
+                    "\(fruit.short.at.map { Self.range($0) { Self.span($0 - at) } } ?? "never")",
+                    "\(Self.percent(fruit.stockout.probability.mean))",
                     "\(fruit.levels.last.map { Self.range($0.quantiles, Columns.readable) } ?? "")",
                 ]
             })
@@ -30,10 +31,10 @@ extension ForecastResult {
 
     private func fans(_ run: Run) -> [Markup] {
         run.fruits.map { fruit in
-            let first = fruit.stockoutAt.map { ", first in " + Self.range($0) { Self.span($0 - at) } } ?? ""
+            let first = fruit.short.at.map { ", first in " + Self.range($0) { Self.span($0 - at) } } ?? ""
             return fan(
                 "Stock of \(fruit.name)", "pieces", fruit.levels,
-                caption: "runs out with \(Self.percent(fruit.stockout))\(first)")
+                caption: "short with \(Self.percent(fruit.short.probability))\(first)")
         } + [fan("Customers in the queue", "customers", run.queue, caption: "")]
     }
 

@@ -141,9 +141,9 @@ extension SimulationResult {
         guard isSweep, let first = runs.first else { return "" }
         let shown = runs.prefix(Self.mostRows)
         let rows = shown.enumerated().map { index, run -> [Markup] in
-            let differences = index > 0 ? run.differences(from: first, of: Self.headlines) : []
+            let differences = index > 0 ? run.differences(from: first, of: shownHeadlines) : []
             return cells(of: run)
-                + Self.headlines.map { headline in
+                + shownHeadlines.map { headline in
                     let difference = differences.first { $0.name == headline }
                     return "\(Self.cell(run.metric(headline)))\(Self.note(difference))"
                 }
@@ -156,7 +156,7 @@ extension SimulationResult {
                     : ""))
         return HTMLPage.table(
             caption: "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
-            columns: shortKeys + Self.headlines, headings: shortKeys.count, rows: rows) + remark
+            columns: shortKeys + shownHeadlines, headings: shortKeys.count, rows: rows) + remark
             + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 

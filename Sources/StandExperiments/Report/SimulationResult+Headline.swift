@@ -15,7 +15,8 @@ extension SimulationResult {
             "customers.served": ("number of customers served", ""), "fillRate": ("fill rate", ""),
             "wait.mean": ("mean wait", " s"), "wait.p95": ("wait that 95% of customers stay within", " s"),
             "makers.utilization": ("utilization of the makers", ""), "revenue": ("revenue", " " + text("currency")),
-            "cost.total": ("cost of fruit", " " + text("currency")),
+            "cost.total": ("cost", " " + text("currency")),
+            "profit": ("profit", " " + text("currency")),
         ]
     }
 
@@ -25,7 +26,7 @@ extension SimulationResult {
         guard let first = runs.first else { return "" }
         var best: (share: Double, run: Run, difference: Estimate)?
         for run in runs.dropFirst() {
-            for difference in run.differences(from: first, of: Self.headlines) {
+            for difference in run.differences(from: first, of: shownHeadlines) {
                 guard let change = difference.mean, change != 0, abs(change) > difference.halfWidth ?? 0,
                     let before = first.metric(difference.name)?.mean, let after = run.metric(difference.name)?.mean
                 else { continue }

@@ -7,7 +7,7 @@ extension SimulationResult {
     /// The metrics plotted against the settings, with their labels.
     private var sweptMetrics: [(metric: String, words: String, unit: String)] {
         [
-            ("cost.total", "Cost of fruit", text("currency")), ("revenue", "Revenue", text("currency")),
+            ("cost.total", "Cost", text("currency")), ("revenue", "Revenue", text("currency")),
             ("wait.mean", "Mean wait", "seconds"), ("fillRate", "Fill rate", "share of cups filled at once"),
         ]
     }

@@ -4,9 +4,9 @@ import Platform
 import StandExperiments
 import TextFormats
 
-/// Forecasts a running stand every minute, and warns before fruit runs out.
+/// Forecasts a running stand every minute, and warns before fruit becomes short.
 final class ForecastWatch: Sendable {
-    /// Warns if a fruit is out within the hour with a probability above this.
+    /// Warns if a fruit is short within the hour with a probability above this.
     static let warningProbability = 0.9
 
     private struct State {
@@ -80,7 +80,7 @@ final class ForecastWatch: Sendable {
     private func warn(_ outlook: Outlook) {
         let span = outlook.hour
         let places = outlook.fruits.indices.filter {
-            outlook.probability($0, within: span) > Self.warningProbability && !outlook.isOut($0)
+            outlook.probability($0, within: span) > Self.warningProbability && !outlook.isShort($0)
         }
         let names = Set(places.map { outlook.fruits[$0].name })
         let known = state.exchange(\.warned, for: names)
@@ -91,9 +91,9 @@ final class ForecastWatch: Sendable {
                 [
                     "fruit": .string(fruit.name), "within": .string(span.name),
                     "probability": .number(outlook.probability(place, within: span)),
-                    "p05": fruit.stockoutAt.map { .number($0.p05) },
-                    "p50": fruit.stockoutAt.map { .number($0.p50) },
-                    "p95": fruit.stockoutAt.map { .number($0.p95) },
+                    "p05": fruit.short.at.map { .number($0.p05) },
+                    "p50": fruit.short.at.map { .number($0.p50) },
+                    "p95": fruit.short.at.map { .number($0.p95) },
                 ])
         }
     }

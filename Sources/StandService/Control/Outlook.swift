@@ -18,15 +18,15 @@ package struct Outlook: Sendable {
     }
 
     let result: ForecastResult
-    /// See ``Forecast/Answer/stockouts``.
-    private let stockouts: [[Double]]
+    /// See ``Forecast/Answer/shorts``.
+    private let shorts: [[Double]]
 
     init(_ answer: Forecast.Answer) {
         result = answer.result
-        stockouts = answer.stockouts
+        shorts = answer.shorts
     }
 
-    /// The fruits that can run out.
+    /// The fruits that can become short.
     var fruits: [ForecastResult.Fruit] { result.runs[0].fruits }
 
     /// The spans whose probabilities are given: some usual ones, and the whole.
@@ -38,19 +38,19 @@ package struct Outlook: Sendable {
     /// The longest of the ``spans`` that is at most an hour, or the whole.
     var hour: Span { spans.last { $0.seconds <= 3600 } ?? spans[0] }
 
-    /// The share of the futures in which a fruit is sold out within `span`.
+    /// The share of the futures in which a fruit is short within `span`.
     ///
     /// - Parameter place: Of the fruit in ``fruits``.
     func probability(_ place: Int, within span: Span) -> Double {
-        Double(stockouts[place].count { $0 <= span.seconds }) / Double(result.replications)
+        Double(shorts[place].count { $0 <= span.seconds }) / Double(result.replications)
     }
 
-    /// Whether a fruit is sold out at the time of the forecast.
-    func isOut(_ place: Int) -> Bool { stockouts[place].first == 0 }
+    /// Whether a fruit is short at the time of the forecast.
+    func isShort(_ place: Int) -> Bool { shorts[place].first == 0 }
 }
 
 extension Outlook {
-    /// For the status: when it was made, how far it looks, and when each fruit runs out.
+    /// For the status: when it was made, how far it looks, and when each fruit becomes short.
     var json: JSONValue {
         [
             "at": .number(result.at), "horizon": .number(result.horizon),
@@ -59,9 +59,9 @@ extension Outlook {
     }
 
     private func json(_ fruit: ForecastResult.Fruit) -> JSONValue {
-        let at = fruit.stockoutAt
+        let at = fruit.short.at
         return [
-            "probability": .number(fruit.stockout.mean), "p05": .orNull(at?.p05), "p50": .orNull(at?.p50),
+            "probability": .number(fruit.short.probability.mean), "p05": .orNull(at?.p05), "p50": .orNull(at?.p50),
             "p95": .orNull(at?.p95),
         ]
     }

@@ -1,4 +1,4 @@
-// What may come: bands beyond now, and when each fruit runs out.
+// What may come: bands beyond now, and when each fruit becomes short.
 
 /** The latest forecast, and when the next is due. */
 let forecast, dueAt = 0;
@@ -20,11 +20,11 @@ const bandsOf = (levels, value) => ([, to]) => {
 	return points?.length ? [fan('p05', 'p95'), fan('p25', 'p75')] : [];
 };
 
-/** When a fruit runs out, in words; empty if that is unknown or past. */
+/** When a fruit becomes short, in words; empty if that is unknown or past. */
 function fateOf(fruit, run = forecast) {
-	const { probability, at } = run?.fruits[fruit]?.stockout ?? {};
+	const { probability, at } = run?.fruits[fruit]?.short ?? {};
 	const short = (time) => clock(time).slice(0, -3);
 	if (past || !probability) return '';
 	if (probability.mean < .5) return say('lasts');
-	return at.p50 < timeOfNow() ? '' : say('outAbout', { time: short(at.p50), from: short(at.p05), to: short(at.p95) });
+	return at.p50 < timeOfNow() ? '' : say('shortAbout', { time: short(at.p50), from: short(at.p05), to: short(at.p95) });
 }

@@ -235,8 +235,10 @@ enum OpenAPISchemas {
             ("differences", map(numbers(["mean", "halfWidth"], numberOrNull))),
         ], required: ["set", "fruits", "queue", "metrics"])
 
-    private static let forecastFruit: JSONValue = object([("stockout", stockout), ("level", list(levelShares))])
-    private static let stockout: JSONValue = object(
+    private static let forecastFruit: JSONValue = object([
+        ("short", fruitEvent), ("stockout", fruitEvent), ("level", list(levelShares)),
+    ])
+    private static let fruitEvent: JSONValue = object(
         [("probability", numbers(["mean", "low", "high"], number)), ("at", numbers(shares, number))],
         required: ["probability"])
     private static let levelShares = numbers(["at"] + shares, number)

@@ -8,18 +8,18 @@ extension MetricsText {
         add(
             .gauge, "juicestand_forecast_stand_time_seconds", "Stand time of the latest forecast.", result.at)
         add(
-            .gauge, "juicestand_forecast_stockout_probability",
-            "Probability that the fruit is sold out within this stand time of the forecast.",
+            .gauge, "juicestand_forecast_short_probability",
+            "Probability that the fruit is short of a cup of some juice within this stand time of the forecast.",
             labelled: outlook.fruits.enumerated().flatMap { place, fruit in
                 outlook.spans.map { span in
                     ([("fruit", fruit.name), ("within", span.name)], outlook.probability(place, within: span))
                 }
             })
         add(
-            .gauge, "juicestand_forecast_stockout_seconds",
-            "Stand time from the forecast until the fruit is first sold out, over the futures in which it is.",
+            .gauge, "juicestand_forecast_short_seconds",
+            "Stand time from the forecast until the fruit is first short, over the futures in which it is.",
             labelled: outlook.fruits.flatMap { fruit in
-                fruit.stockoutAt.map { Self.samples($0, [("fruit", fruit.name)], less: result.at) } ?? []
+                fruit.short.at.map { Self.samples($0, [("fruit", fruit.name)], less: result.at) } ?? []
             })
         add(
             .gauge, "juicestand_forecast_stock_pieces", "Pieces on hand at the end of the forecast.",

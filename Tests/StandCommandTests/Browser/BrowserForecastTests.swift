@@ -20,7 +20,7 @@ extension BrowserTests {
                     try await browser.click("#tab-live")
                     try await browser.wait(
                         for:
-                            "document.querySelector('\(level("banana"))').textContent.includes('out about 00:20 (00:20–00:20)')"
+                            "document.querySelector('\(level("banana"))').textContent.includes('short from about 00:20 (00:20–00:20)')"
                     )
                     #expect(try await browser.text(level("kiwi")).contains("lasts over 4 h"))
                     // Three polygons: under the line, and the bands of 90% and 50%.
@@ -28,7 +28,7 @@ extension BrowserTests {
                         for: "document.querySelectorAll('\(level("banana")) polygon[points*=\",\"]').length === 3")
                     try await browser.click("\(level("banana")) .add")
                     try await browser.wait(
-                        for: "document.getElementById('question-extra').textContent.includes('→ out about 02:00')")
+                        for: "document.getElementById('question-extra').textContent.includes('→ short from about 02:00')")
                 }
             }
         }
