@@ -31,19 +31,14 @@ final class SimulationObservers: Sendable {
     @Sendable func make(_ settings: StandSettings) -> Audience {
         guard isObserved || ledger != nil else { return .nobody }
         let wiring = (WiringChoice(rawValue: settings.wiring) ?? .notification).makeWiring()
-        // Some wirings hold observers weakly.
-        var observers: [AnyObject] = []
-        let counter = OrderCounter()
-        if isObserved { observers += [StockDisplay(), LowStockAlerter(), counter] }
         let logger = ledger.map { StandLogger(.ledger, menu: $0.menu, sink: $0.file, flushAt: 1 << 16) }
-        if let logger { observers.append(logger) }
-        for observer in observers { wiring.connect(observer) }
-        return Audience(wiring) { [isObserved] stand in
-            logger?.flush()
-            defer { withExtendedLifetime(observers) {} }
-            guard isObserved, stand.tally.start == .zero, counter.served != stand.tally.served else { return nil }
-            return
-                "delivery failed: observers counted \(Columns.counted(counter.served, "served order")), the stand "
+        let observers = StandObservers(loggers: logger.map { [$0] } ?? [])
+        observers.connect(to: wiring)
+        return Audience(wiring) { stand in
+            observers.flush()
+            let served = observers.display.current.served
+            guard stand.tally.start == .zero, served != stand.tally.served else { return nil }
+            return "delivery failed: the display counted \(Columns.counted(served, "served order")), the stand "
                 + "\(stand.tally.served)"
         }
     }

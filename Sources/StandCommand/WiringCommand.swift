@@ -68,12 +68,9 @@ enum WiringCommand: Command {
         let meter = DeliveryMeter()
         let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
         let sink = Nowhere()
-        // Some wirings hold observers weakly.
-        let observers: [AnyObject] = [
-            StockDisplay(), LowStockAlerter(), StandLogger(.text, menu: settings.menu, sink: sink),
-            StandLogger(.ledger, menu: settings.menu, sink: sink),
-        ]
-        for observer in observers { wiring.connect(observer) }
+        let observers = StandObservers(
+            loggers: [.text, .ledger].map { StandLogger($0, menu: settings.menu, sink: sink) })
+        observers.connect(to: wiring)
         var stand = Stand(settings)
         meter.begin(announced: 0)
         VirtualDriver(horizon: options.horizon ?? SimulationTime(seconds: 3600)).run(&stand, wiring)

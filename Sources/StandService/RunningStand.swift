@@ -35,8 +35,6 @@ package final class RunningStand: Sendable {
     private let options: Options
     private let driver: LiveDriver
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
-    private let display = StockDisplay()
-    private let alerter = LowStockAlerter()
     /// Who hears what, and how long that takes.
     let meter = DeliveryMeter()
     /// How facts reach the observers.
@@ -122,17 +120,12 @@ package final class RunningStand: Sendable {
         }
         tailLogger = ledger == nil ? StandLogger(.ledger, menu: menu, sink: tail, flushAt: 1 << 16) : nil
         self.ledger = ledger
-        if resumed.resumesAt != nil {
-            display.show(stand)
-            alerter.goOn(after: stand.tally.lowStockAlerts)
-        }
-        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
-        wiring.connect(display)
-        wiring.connect(alerter)
-        if let log { wiring.connect(log) }
-        if let ledger { wiring.connect(ledger) }
         // Listeners of the last run can resume, if they reconnect soon.
-        if folder != nil, let tailLogger { wiring.connect(tailLogger) }
+        let lines = [log, ledger, folder == nil ? nil : tailLogger].compactMap { $0 }
+        let observers = StandObservers(loggers: lines)
+        observers.begin(with: stand)
+        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
+        observers.connect(to: wiring)
         driver = LiveDriver(
             stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
             resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
@@ -143,7 +136,7 @@ package final class RunningStand: Sendable {
                 connection.publish()
             })
         control = StandControl(
-            driver, on: queue, stand: stand, cache: resumed.cache, tail: tail,
+            driver, observers, on: queue, stand: stand, cache: resumed.cache, tail: tail,
             ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)

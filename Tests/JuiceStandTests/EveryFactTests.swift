@@ -26,12 +26,12 @@ struct EveryFactTests {
             day.wiring.connect(logger)
             day.wiring.connect(display)
             try day.run { stand in
-                shown.show(stand)
+                shown.begin(with: stand)
                 #expect(display.current == shown.current)
             }
             return day.stand.factsAnnounced
         }
-        #expect(!display.current.isOpen)
+        #expect(display.current.isClosed)
         #expect(Set(FactKind.allCases).subtracting(recorder.heard) == [], "not heard")
 
         let names = Set(lines.lines.compactMap { line in line.firstMatch(of: /"event":"(\w+)"/).map { String($0.1) } })

@@ -99,7 +99,7 @@ struct StandTests {
         VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&observed, wiring)
         #expect(alone.metrics(at: alone.now) == observed.metrics(at: observed.now))
         #expect(alone.factsAnnounced == observed.factsAnnounced)
-        #expect(alerter.alerts == observed.tally.lowStockAlerts)
+        #expect(alerter.count == observed.tally.lowStockAlerts)
         #expect(display.current.served == observed.tally.served)
         #expect(display.current.present == observed.ordersPresent)
         #expect(display.current.levels == observed.maker.levels)

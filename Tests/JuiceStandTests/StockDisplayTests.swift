@@ -56,7 +56,6 @@ struct StockDisplayTests {
         view.levels = [5, nil, 0]
         view.onOrder = [0, 0, 0]
         view.isLow = [false, false, false]
-        view.isOpen = true
         #expect(display.current == view)
 
         func expect(_ number: Int, _ change: (inout StockDisplay.View) -> Void) {
@@ -86,6 +85,7 @@ struct StockDisplayTests {
             OrderServed(stamp: stamp(7), order: 1, juice: juice, cups: 1, wait: .zero, stay: .zero))
         expect(7) {
             $0.served = 1
+            $0.cupsServed = 1
             $0.present = 1
         }
         display.receive(RestockDelivered(stamp: stamp(8), fruit: last, pieces: 7, refused: 2))
@@ -102,6 +102,6 @@ struct StockDisplayTests {
             $0.present = 0
         }
         display.receive(Closed(stamp: stamp(ending + 1), open: 0, stock: [3, nil, 0]))
-        expect(ending + 1) { $0.isOpen = false }
+        expect(ending + 1) { $0.isClosed = true }
     }
 }

@@ -112,7 +112,7 @@ struct WiringContractTests {
     @Test(arguments: runnable)
     func `the alerter is called for its two facts alone`(choice: WiringChoice) async throws {
         let settings = try lively(.leave)
-        let alerter = LowStockAlerter { _ in }
+        let alerter = LowStockAlerter()
         let census = Census()
         let text = await onItsOwnThread {
             let wiring = choice.makeWiring()
@@ -123,7 +123,7 @@ struct WiringContractTests {
         let lines = text.split(separator: "\n")
         let low = lines.count { $0.contains("\"lowStock\"") }
         let recovered = lines.count { $0.contains("\"stockRecovered\"") }
-        #expect(alerter.alerts == low && low > 3)
+        #expect(alerter.count == low && low > 3)
         #expect(census.count.load(ordering: .relaxed) == low + recovered)
     }
 

@@ -26,7 +26,7 @@ final class SimulatedStand {
     private let speed: Double
     private let wiring = ClosureWiring()
     private let lines = Lines()
-    private let logger: StandLogger
+    private let observers: StandObservers
     private let out: FactPublisher
 
     /// - Parameter configuration: In JSON5.
@@ -34,14 +34,16 @@ final class SimulatedStand {
         let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
         stand = Stand(settings)
         self.speed = speed
-        logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
-        wiring.connect(logger)
+        observers = StandObservers(loggers: [StandLogger(.ledger, menu: settings.menu, sink: lines)])
+        observers.connect(to: wiring)
         out = FactPublisher(wiring)
         stand.open(out)
     }
 
     /// The current status.
-    func status(at time: SimulationTime) -> StandStatus { StandStatus(stand, time: time, speed: speed) }
+    func status(at time: SimulationTime) -> StandStatus {
+        StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
+    }
 
     /// The current stock and menu.
     var shelves: StandNews { .shelves(stock: status(at: stand.now).stockJSON, menu: status(at: stand.now).menuJSON) }

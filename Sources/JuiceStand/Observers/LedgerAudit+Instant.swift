@@ -70,11 +70,7 @@ extension LedgerAudit {
         ///
         /// - Complexity: O(*n* log *n*) for *n* waits, which are at most ``mostWaits``.
         package func waits(perMille: [Int]) -> [SimulationTime?] {
-            let sorted = waits.sorted()
-            return perMille.map { perMille in
-                guard !sorted.isEmpty else { return nil }
-                return SimulationTime(nanoseconds: sorted[max(0, (sorted.count * perMille + 999) / 1000 - 1)])
-            }
+            waits.percentiles(perMille: perMille)
         }
     }
 

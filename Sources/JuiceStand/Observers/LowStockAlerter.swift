@@ -1,45 +1,90 @@
 import Platform
 
-/// Calls a closure when fruit runs low and when it has recovered.
+/// How much a fact matters to the people at the stand.
+package enum Severity: Sendable {
+    case info
+    case warning
+
+    /// The name of the level in log lines.
+    package var name: StaticString {
+        switch self {
+        case .info: "info"
+        case .warning: "warning"
+        }
+    }
+
+    /// The syslog priority before a line, which the systemd journal reads.
+    var priority: StaticString {
+        switch self {
+        case .info: "<6>"
+        case .warning: "<4>"
+        }
+    }
+}
+
+extension FactKind {
+    /// Only low stock needs somebody who acts.
+    package var severity: Severity { self == .lowStock ? .warning : .info }
+}
+
+/// Keeps and counts low-stock alerts. Every alert that people or metrics see comes from here.
 package final class LowStockAlerter: Sendable {
-    /// The new state of one fruit.
+    /// A level that fell to its threshold, or rose above it again.
     package struct Alert: Equatable, Sendable {
-        package var time: SimulationTime
+        package var stamp: Stamp
+        package var kind: FactKind
         package var fruit: Fruit
         package var level: Int
         package var threshold: Int
-        package var isLow: Bool
+
+        package var severity: Severity { kind.severity }
     }
 
-    private let tell: @Sendable (Alert) -> Void
-    private let count = Guarded(0)
-
-    /// - Parameter tell: Called during delivery of the fact.
-    package init(_ tell: @escaping @Sendable (Alert) -> Void = { _ in }) {
-        self.tell = tell
+    private struct State {
+        var count = 0
+        var alerts: [Alert] = []
     }
+
+    /// The number of alerts kept.
+    package static let mostAlerts = 6
+
+    private let state = Guarded(State())
+
+    package init() {}
 
     /// How often fruit ran low.
-    package var alerts: Int { count.withLock { $0 } }
+    package var count: Int { state.withLock { $0.count } }
 
-    /// Continues the count of a stand that was already open.
-    package func goOn(after alerts: Int) {
-        count.withLock { $0 = alerts }
+    /// The latest low levels and recoveries since the alerter began, oldest first.
+    package var alerts: [Alert] { state.withLock { $0.alerts } }
+
+    /// Continues the count of a stand that is already open.
+    package func begin(with stand: Stand) {
+        let count = stand.tally.lowStockAlerts
+        state.withLock { $0.count = count }
     }
 
     private func take(_ alert: Alert) {
-        if alert.isLow { count.withLock { $0 += 1 } }
-        tell(alert)
+        state.withLock { state in
+            if alert.severity == .warning { state.count += 1 }
+            if state.alerts.count == Self.mostAlerts { state.alerts.removeFirst() }
+            state.alerts.append(alert)
+        }
     }
 }
 
 extension LowStockAlerter: LowStockObserver, StockRecoveredObserver {
     package func receive(_ fact: LowStock) {
-        take(Alert(time: fact.stamp.time, fruit: fact.fruit, level: fact.level, threshold: fact.threshold, isLow: true))
+        take(
+            Alert(
+                stamp: fact.stamp, kind: LowStock.kind, fruit: fact.fruit, level: fact.level, threshold: fact.threshold)
+        )
     }
 
     package func receive(_ fact: StockRecovered) {
         take(
-            Alert(time: fact.stamp.time, fruit: fact.fruit, level: fact.level, threshold: fact.threshold, isLow: false))
+            Alert(
+                stamp: fact.stamp, kind: StockRecovered.kind, fruit: fact.fruit, level: fact.level,
+                threshold: fact.threshold))
     }
 }

@@ -71,14 +71,14 @@ package final class StandLogger: EveryFactObserver {
 
     package func receive<F: LedgerFact>(_ fact: F) {
         state.withLock { state in
-            state.line.begin(after: hasPriority ? (F.kind == .lowStock ? "<4>" : "<6>") : "")
+            state.line.begin(after: hasPriority ? F.kind.severity.priority : "")
             if form == .ledger {
                 state.line.field("seq", fact.stamp.sequence)
                 state.line.field("at", fact.stamp.time)
                 state.line.field("event", word: F.event)
             } else {
                 state.line.field("time", plain: wallClock())
-                state.line.field("level", word: F.kind == .lowStock ? "warning" : "info")
+                state.line.field("level", word: F.kind.severity.name)
                 state.line.field("at", fact.stamp.time)
                 state.line.field("event", word: F.event)
                 state.line.field("seq", fact.stamp.sequence)

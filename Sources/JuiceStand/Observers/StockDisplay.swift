@@ -1,7 +1,7 @@
 import Platform
 import TextFormats
 
-/// The figures that a screen shows, computed from facts alone.
+/// Levels, queue and counts, computed from facts alone. Status, page, metrics and live displays read it.
 package final class StockDisplay: Sendable {
     /// The stand as its customers see it.
     package struct View: Equatable, Sendable {
@@ -18,9 +18,19 @@ package final class StockDisplay: Sendable {
         package var present = 0
         package var served = 0
         package var lost = LossCounts()
-        package var isOpen = false
+        /// Orders that took a similar juice.
+        package var substituted = 0
+        /// Cups of orders served.
+        package var cupsServed = 0
+        /// Factor on the configured arrival rate.
+        package var rate = 1.0
+        package var isPaused = false
+        package var isClosed = false
 
         package init() {}
+
+        /// Orders placed or lost, since the opening.
+        package var orders: Int { present + served + LossReason.allCases.reduce(0) { $0 + lost[$1] } }
     }
 
     /// Set once, at the opening.
@@ -30,16 +40,25 @@ package final class StockDisplay: Sendable {
     /// The positions of the numbers in ``gauges``.
     private enum Place {
         static let time = 0
-        static let isOpen = 1
+        static let isClosed = 1
         static let queue = 2
         static let present = 3
         static let served = 4
         static let fruits = 5
+        static let substituted = 6
+        static let cupsServed = 7
+        static let isPaused = 8
+        /// The bits of a `Double`.
+        static let rate = 9
+        /// The number of waits noted.
+        static let waited = 10
         /// One for each ``LossReason``.
-        static let lost = 6
+        static let lost = 11
         /// Three for each fruit.
         static let shelves = lost + LossReason.allCases.count
-        static let end = shelves + 3 * Fruit.limit
+        /// Nanoseconds; a ring.
+        static let waits = shelves + 3 * Fruit.limit
+        static let end = waits + mostWaits
 
         static func lost(_ reason: LossReason) -> Int { lost + reason.rawValue }
         static func level(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index }
@@ -49,11 +68,13 @@ package final class StockDisplay: Sendable {
 
     /// The level of an unlimited fruit.
     private static let unlimited = Int.min
+    /// The number of waits kept.
+    private static let mostWaits = LedgerAudit.Counts.mostWaits
 
     package init() {}
 
-    /// Shows a stand that was already open.
-    package func show(_ stand: Stand) {
+    /// Shows the stand as it is, also before it opens. Facts say what comes after.
+    package func begin(with stand: Stand) {
         let tally = stand.tally
         self.stand.withLock { $0 = stand.settings.stand }
         update(stand.now) {
@@ -62,9 +83,15 @@ package final class StockDisplay: Sendable {
             gauges[Place.present] = stand.ordersPresent
             gauges[Place.served] = tally.served
             for reason in LossReason.allCases { gauges[Place.lost(reason)] = tally.lost[reason] }
-            gauges[Place.isOpen] = 1
+            gauges[Place.substituted] = tally.substituted
+            gauges[Place.cupsServed] = tally.cupsServed
+            gauges[Place.rate] = Self.bits(stand.rate)
+            gauges[Place.isPaused] = stand.isPaused ? 1 : 0
+            gauges[Place.isClosed] = stand.isClosed ? 1 : 0
         }
     }
+
+    private static func bits(_ rate: Double) -> Int { Int(bitPattern: UInt(rate.bitPattern)) }
 
     private func showShelves(_ stand: Stand) {
         gauges[Place.fruits] = stand.onOrder.count
@@ -92,9 +119,24 @@ package final class StockDisplay: Sendable {
             view.present = gauges[Place.present]
             view.served = gauges[Place.served]
             for reason in LossReason.allCases { view.lost[reason] = gauges[Place.lost(reason)] }
-            view.isOpen = gauges[Place.isOpen] != 0
+            view.substituted = gauges[Place.substituted]
+            view.cupsServed = gauges[Place.cupsServed]
+            view.rate = Double(bitPattern: UInt64(UInt(bitPattern: gauges[Place.rate])))
+            view.isPaused = gauges[Place.isPaused] != 0
+            view.isClosed = gauges[Place.isClosed] != 0
             return view
         }
+    }
+
+    /// The smallest of the latest waits with at least `perMille` thousandths of them at or below it; nil if nobody was
+    /// served since the display began.
+    ///
+    /// - Complexity: O(*n* log *n*) for the latest *n* waits, which are at most 500.
+    package func waits(perMille: [Int]) -> [SimulationTime?] {
+        let waits = gauges.read {
+            (0..<min(gauges[Place.waited], Self.mostWaits)).map { Int64(gauges[Place.waits + $0]) }
+        }
+        return waits.percentiles(perMille: perMille)
     }
 
     /// Facts arrive one at a time under every wiring, so there is one writer.
@@ -118,16 +160,33 @@ extension StockDisplay: OpenedObserver, ClosedObserver {
                 gauges[Place.onOrder(fruit)] = 0
                 gauges[Place.isLow(fruit)] = 0
             }
-            gauges[Place.isOpen] = 1
+            gauges[Place.rate] = Self.bits(1)
+            gauges[Place.isClosed] = 0
         }
     }
 
     package func receive(_ fact: Closed) {
-        update(fact.stamp.time) { gauges[Place.isOpen] = 0 }
+        update(fact.stamp.time) { gauges[Place.isClosed] = 1 }
     }
 }
 
-extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderLostObserver {
+extension StockDisplay: PausedObserver, ResumedObserver, RateChangedObserver {
+    package func receive(_ fact: Paused) {
+        update(fact.stamp.time) { gauges[Place.isPaused] = 1 }
+    }
+
+    package func receive(_ fact: Resumed) {
+        update(fact.stamp.time) { gauges[Place.isPaused] = 0 }
+    }
+
+    package func receive(_ fact: RateChanged) {
+        update(fact.stamp.time) { gauges[Place.rate] = Self.bits(fact.factor) }
+    }
+}
+
+extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderSubstitutedObserver,
+    OrderLostObserver
+{
     package func receive(_ fact: OrderPlaced) {
         update(fact.stamp.time) {
             gauges[Place.queue] += 1
@@ -143,7 +202,15 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
         update(fact.stamp.time) {
             gauges[Place.served] += 1
             gauges[Place.present] -= 1
+            gauges[Place.cupsServed] += fact.cups
+            let waited = gauges[Place.waited]
+            gauges[Place.waits + waited % Self.mostWaits] = Int(fact.wait.nanoseconds)
+            gauges[Place.waited] = waited + 1
         }
+    }
+
+    package func receive(_ fact: OrderSubstituted) {
+        update(fact.stamp.time) { gauges[Place.substituted] += 1 }
     }
 
     package func receive(_ fact: OrderLost) {
@@ -178,5 +245,16 @@ extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredOb
 
     package func receive(_ fact: RestockDelivered) {
         update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] -= fact.pieces + fact.refused }
+    }
+}
+
+extension [Int64] {
+    /// The smallest of these nanoseconds with at least `perMille` thousandths of them at or below it; nil without any.
+    func percentiles(perMille: [Int]) -> [SimulationTime?] {
+        let sorted = sorted()
+        return perMille.map { perMille in
+            guard !sorted.isEmpty else { return nil }
+            return SimulationTime(nanoseconds: sorted[Swift.max(0, (sorted.count * perMille + 999) / 1000 - 1)])
+        }
     }
 }

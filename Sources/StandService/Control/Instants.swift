@@ -83,7 +83,6 @@ package final class Instants: Sendable {
     private let file: Guarded<LedgerIndexFile?>
     /// Where the last lines read from the files end, with the number of the next one. Confined to the queue.
     private let place = Guarded<(next: UInt64, LedgerHistory.Place)?>(nil)
-    private let latest = Guarded<LedgerAudit.Counts?>(nil)
     private let sightings = Guarded(Sightings())
     /// The number of the last line read.
     private let read = Atomic<UInt64>(0)
@@ -99,9 +98,6 @@ package final class Instants: Sendable {
         self.keepsLines = keepsLines
     }
 
-    /// Counts and waits after the lines read so far; nil before that.
-    var counts: LedgerAudit.Counts? { latest.withLock { $0 } }
-
     /// Starts to read; does nothing later.
     ///
     /// - Parameter control: Tells what the stand is like if its first lines are not kept.
@@ -115,7 +111,6 @@ package final class Instants: Sendable {
             let saved = self.file.withLock { $0?.read() } ?? []
             let index = LedgerIndex(saved: saved, self.lines)
             if let index = index ?? (self.hasFirstLine ? LedgerIndex(after: LedgerAudit()) : nil) {
-                self.latest.withLock { $0 = index.head.counts }
                 self.didRead(to: index.head.sequence)
                 self.index.withLock { $0 = index }
                 self.readSoon(after: .milliseconds(0))
@@ -224,12 +219,10 @@ package final class Instants: Sendable {
             if case .upToDate = tail.read(after: sequence, limit: 1) { return false }
             throw .notKept(since: .zero)
         }
-        let counts = index.withLock { index -> LedgerAudit.Counts? in
+        index.withLock { index in
             index?.append(bytes)
             if let index { save(index) }
-            return index?.head.counts
         }
-        latest.withLock { $0 = counts }
         didRead(to: index.withLock { $0?.head.sequence } ?? 0)
         return true
     }

@@ -41,6 +41,8 @@ package final class StandControl: Sendable {
 
     let queue: DispatchQueue
     let driver: LiveDriver
+    /// What the stand's observers have made of the facts.
+    let observers: StandObservers
     /// Stand seconds per wall second.
     var speed: Double { driver.speed }
     /// Answers by idempotency key. Confined to the queue.
@@ -77,11 +79,12 @@ package final class StandControl: Sendable {
     }
 
     init(
-        _ driver: LiveDriver, on queue: DispatchQueue, stand: Stand, cache: IdempotencyCache, tail: EventTail,
-        ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
+        _ driver: LiveDriver, _ observers: StandObservers, on queue: DispatchQueue, stand: Stand,
+        cache: IdempotencyCache, tail: EventTail, ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
+        self.observers = observers
         self.queue = queue
         self.cache = Guarded(cache)
         self.tail = tail
@@ -93,7 +96,8 @@ package final class StandControl: Sendable {
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
-        published = Guarded(Published(status: StandStatus(stand, time: stand.now, speed: driver.speed), wall: .now()))
+        let status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: driver.speed)
+        published = Guarded(Published(status: status, wall: .now()))
     }
 }
 
@@ -244,10 +248,6 @@ extension StandControl {
     ) {
         instants.ask(from: start, to: end, count: count, self, reply: then)
     }
-
-    /// What the lines read so far count, shortly after they were written; nil if nobody has asked and no ledger is
-    /// kept.
-    var counts: LedgerAudit.Counts? { instants.counts }
 }
 
 // MARK: - For the stand's own queue
@@ -257,7 +257,7 @@ extension StandControl {
     func publish() {
         let status = driver.look { stand, time, _ in
             instants.see(stand)
-            return StandStatus(stand, time: time, speed: speed)
+            return StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
         }
         guard let status else { return }
         published.withLock { $0 = Published(status: status, wall: .now()) }
@@ -267,7 +267,7 @@ extension StandControl {
     /// Publishes the final status.
     func publishEnd(_ stand: Stand) {
         published.withLock {
-            $0.status = StandStatus(stand, time: stand.now, speed: speed)
+            $0.status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: speed)
             $0.wall = .now()
         }
         publications.add(1, ordering: .releasing)

@@ -45,28 +45,65 @@ package struct StandStatus: Sendable {
     /// The latest forecast; nil if none is made.
     package var outlook: Outlook?
 
-    package init(_ stand: Stand, time: SimulationTime, speed: Double) {
-        settings = stand.settings
-        phase = stand.isClosed ? .closed : stand.isPaused ? .paused : .open
+    /// Call it between two events, so that observers and engine agree.
+    package init(_ observers: StandObservers, _ engine: EngineFigures, time: SimulationTime, speed: Double) {
+        let shown = observers.display.current
+        phase = shown.isClosed ? .closed : shown.isPaused ? .paused : .open
+        rate = shown.rate
+        queue = shown.queue
+        present = shown.present
+        orders = UInt64(shown.orders)
+        served = shown.served
+        lost = shown.lost
+        substituted = shown.substituted
+        cupsServed = shown.cupsServed
+        levels = shown.levels
+        onOrder = shown.onOrder
+        lowStockAlerts = observers.alerter.count
+        settings = engine.settings
+        busyMakers = engine.busyMakers
+        makers = engine.makers
+        revenue = engine.revenue
+        sequence = engine.sequence
+        editTag = engine.editTag
         self.time = time
         self.speed = speed
-        rate = stand.rate
-        queue = stand.queue
-        present = stand.ordersPresent
+    }
+}
+
+/// What no fact tells of a stand at one instant, from the stand itself.
+package struct EngineFigures: Sendable {
+    /// The settings in force.
+    let settings: StandSettings
+    let busyMakers: Int
+    /// Makers on duty; `Int.max` is without limit.
+    let makers: Int
+    let revenue: Double
+    /// The number of facts announced.
+    let sequence: UInt64
+    /// The number of stock edits.
+    let editTag: UInt64
+
+    package init(_ stand: Stand) {
+        settings = stand.settings
         busyMakers = stand.busyMakers
         makers = stand.makers
-        orders = stand.ordersNumbered
-        let tally = stand.tally
-        served = tally.served
-        lost = tally.lost
-        substituted = tally.substituted
-        cupsServed = tally.cupsServed
-        revenue = settings.money(tally.revenue)
-        lowStockAlerts = tally.lowStockAlerts
+        revenue = stand.settings.money(stand.tally.revenue)
         sequence = stand.factsAnnounced
         editTag = stand.edits
-        levels = stand.maker.levels
-        onOrder = stand.onOrder
+    }
+
+    /// The stand's records of spans and supplies: large, so they are copied only for the metrics.
+    struct Records: Sendable {
+        let waits: Histogram
+        let stays: Histogram
+        let supply: [(orders: Int, delivered: Int, spoiled: Int)]
+
+        init(_ stand: Stand) {
+            waits = stand.tally.waits
+            stays = stand.tally.stays
+            supply = stand.supply
+        }
     }
 }
 

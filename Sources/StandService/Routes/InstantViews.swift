@@ -35,7 +35,8 @@ extension StandStatus {
                 settings.menu.fruits.map { .init(key: $0.name, value: .orNull(audit.level(of: $0.name))) }),
             "onOrder": .object(
                 settings.menu.fruits.map { .init(key: $0.name, value: .whole(max(0, audit.onOrder($0.name)))) }),
-            "waits": counts.waitsJSON, "line": .array(line.map(\.json)), "making": .array(making.map(\.json)),
+            "waits": [SimulationTime?].waitsJSON(counts.waits), "line": .array(line.map(\.json)),
+            "making": .array(making.map(\.json)),
             "alerts": .array(counts.alerts.map(\.json)), "events": .array(Self.events(view.lines)),
         ]
     }
@@ -81,11 +82,21 @@ extension StandStatus {
     }
 }
 
-extension LedgerAudit.Counts {
+extension [SimulationTime?] {
     /// Percentiles of the latest waits in seconds; null before anybody was served.
-    var waitsJSON: JSONValue {
-        let waits = waits(perMille: [500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
+    static func waitsJSON(_ percentiles: (_ perMille: [Int]) -> Self) -> JSONValue {
+        let waits = percentiles([500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
         return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
+    }
+}
+
+extension LowStockAlerter.Alert {
+    /// The event of the ledger.
+    func json(_ menu: Menu) -> JSONValue {
+        [
+            "seq": .whole(stamp.sequence), "at": .number(stamp.time.seconds), "event": .string(kind.name),
+            "fruit": .string(menu.name(of: fruit)), "level": .whole(level), "threshold": .whole(threshold),
+        ]
     }
 }
 

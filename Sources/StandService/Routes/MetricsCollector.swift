@@ -50,7 +50,7 @@ final class MetricsCollector: Sendable {
             // Formatting takes too long for the stand's queue.
             writing.async { self.answer(waiting, measured) }
         }
-        control.inspect({ stand, _, lateness in Measured(stand, lateness) }, then: take)
+        control.inspect({ [control] in Measured(control.observers, $0, time: $1, $2) }, then: take)
     }
 
     private func answer(_ waiting: [Waiting], _ measured: Measured?) {
@@ -71,19 +71,15 @@ final class MetricsCollector: Sendable {
     }
 }
 
-/// A consistent copy of the stand's records, taken between two events.
+/// A consistent copy of what observers and engine know, taken between two events.
 struct Measured: Sendable {
     let status: StandStatus
-    let waits: Histogram
-    let stays: Histogram
+    let records: EngineFigures.Records
     let lateness: Histogram
-    let supply: [(orders: Int, delivered: Int, spoiled: Int)]
 
-    init(_ stand: Stand, _ lateness: LiveDriver.Lateness) {
-        status = StandStatus(stand, time: stand.now, speed: 1)
-        waits = stand.tally.waits
-        stays = stand.tally.stays
+    init(_ observers: StandObservers, _ stand: Stand, time: SimulationTime, _ lateness: LiveDriver.Lateness) {
+        status = StandStatus(observers, EngineFigures(stand), time: time, speed: 1)
+        records = EngineFigures.Records(stand)
         self.lateness = lateness.spans
-        supply = stand.supply
     }
 }

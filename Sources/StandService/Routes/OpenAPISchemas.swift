@@ -51,7 +51,7 @@ enum OpenAPISchemas {
                 ("time", number), ("speed", number), ("rate", number), ("sequence", count), ("queue", count),
                 ("present", count), ("orders", count), ("served", count), ("lost", lost), ("substituted", count),
                 ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels), ("onOrder", map(count)),
-                // Of the latest orders served, once the ledger is read.
+                // Of the latest orders served.
                 ("waits", numbers(["p50", "p95", "p99"], numberOrNull)),
                 // Of an instant, only if the ledger settles them.
                 ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number),

@@ -137,10 +137,16 @@ private final class ShownStatus: Sendable {
             return last.response
         }
         if let known { return known }
-        var more: [JSONValue.Member] = []
-        if let counts = control.counts { more.append(.init(key: "waits", value: counts.waitsJSON)) }
+        let status = control.status
+        let observers = control.observers
+        var more: [JSONValue.Member] = [
+            .init(key: "waits", value: [SimulationTime?].waitsJSON(observers.display.waits)),
+            .init(
+                key: "alerts",
+                value: .array(observers.alerter.alerts.map { $0.json(status.settings.menu) })),
+        ]
         if let page { more.append(.init(key: "url", value: .string(page))) }
-        let response = HTTPResponse(json: .object(control.status.json.members + more))
+        let response = HTTPResponse(json: .object(status.json.members + more))
         last.withLock { $0 = Shown(revision: revision, causes: causes, response: response, nanoseconds: now) }
         return response
     }

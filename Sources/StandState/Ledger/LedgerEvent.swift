@@ -50,7 +50,7 @@ extension LedgerEvent {
 
     /// `level=info at=30.793161375 event=orderPlaced seq=2 order=1 …`: the log line of `run` without the time of day.
     package var logLine: String {
-        var line = "level=\(name == "lowStock" ? "warning" : "info") at=\(at) event=\(name) seq=\(sequence)"
+        var line = "level=\((FactKind(name: name)?.severity ?? .info).name) at=\(at) event=\(name) seq=\(sequence)"
         for member in members {
             // `level` is the severity of a log line.
             line += " \(member.key == "level" ? "stock" : member.key)="

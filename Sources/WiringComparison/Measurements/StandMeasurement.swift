@@ -47,15 +47,12 @@ package struct StandMeasurement {
     private static func run(
         _ settings: StandSettings, _ horizon: SimulationTime, _ wiring: any Wiring, _ sink: any LineSink
     ) {
-        let (display, alerter) = (StockDisplay(), LowStockAlerter())
         let logger = StandLogger(.ledger, menu: settings.menu, sink: sink, flushAt: 1 << 16)
-        wiring.connect(display)
-        wiring.connect(alerter)
-        wiring.connect(logger)
+        let observers = StandObservers(loggers: [logger])
+        observers.connect(to: wiring)
         var stand = Stand(settings)
         VirtualDriver(horizon: horizon).run(&stand, wiring)
-        logger.flush()
-        withExtendedLifetime((display, alerter)) {}
+        observers.flush()
     }
 
     /// Lets a wiring take part if it writes the right ledger.

@@ -1,0 +1,30 @@
+/// The observers that every stand has: what it shows, its alerts, and the lines it writes.
+///
+/// Whoever runs a stand with observers keeps this value until the end: some wirings hold observers weakly.
+package struct StandObservers: Sendable {
+    package let display = StockDisplay()
+    package let alerter = LowStockAlerter()
+    /// The log, the ledger and the lines for event listeners, as far as they are wanted.
+    package let loggers: [StandLogger]
+
+    package init(loggers: [StandLogger]) {
+        self.loggers = loggers
+    }
+
+    /// Tells the observers what happened before they were connected.
+    package func begin(with stand: Stand) {
+        display.begin(with: stand)
+        alerter.begin(with: stand)
+    }
+
+    package func connect(to wiring: any Wiring) {
+        wiring.connect(display)
+        wiring.connect(alerter)
+        for logger in loggers { wiring.connect(logger) }
+    }
+
+    /// Writes the lines that are still buffered.
+    package func flush() {
+        for logger in loggers { logger.flush() }
+    }
+}
