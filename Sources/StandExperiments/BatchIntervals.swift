@@ -9,7 +9,7 @@ import JuiceStand
 ///
 /// Sources: Law, Simulation Modeling and Analysis, 9.5.3, for batch means. Woodruff, "Confidence intervals for medians
 /// and other position measures", Journal of the American Statistical Association 47 (1952), for percentiles.
-struct BatchIntervals {
+package struct BatchIntervals {
     static let batches = 20
     /// The spans of a batch, on average, below which there is no interval.
     private static let fewestInBatch = 10
@@ -70,7 +70,7 @@ struct BatchIntervals {
     /// Half the width of the interval of a ratio of sums over batches; nil for too small a count.
     ///
     /// - Parameter sums: For each batch, the sum of the numerator and the count.
-    private static func halfWidth(_ sums: [(sum: Double, count: Double)]) -> Double? {
+    package static func halfWidth(_ sums: [(sum: Double, count: Double)]) -> Double? {
         let b = Double(sums.count)
         let count = sums.reduce(0) { $0 + $1.count }
         guard count >= b * Double(fewestInBatch) else { return nil }

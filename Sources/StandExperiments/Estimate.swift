@@ -44,7 +44,7 @@ extension Estimate {
     var interval: ClosedRange<Double>? {
         guard let mean, let halfWidth else { return nil }
         let (low, high) = (mean - halfWidth, mean + halfWidth)
-        guard isShare else { return low...high }
+        guard Self.isShare(name) else { return low...high }
         return min(mean, max(0, low))...max(mean, min(1, high))
     }
 
@@ -56,7 +56,8 @@ extension Estimate {
         return interval
     }
 
-    private var isShare: Bool {
+    /// Whether a metric of this name is between 0 and 1.
+    static func isShare(_ name: String) -> Bool {
         ["fillRate", "waitProbability", "makers.utilization"].contains(name)
             || name.hasPrefix("stock.") && (name.hasSuffix(".shortFraction") || name.hasSuffix(".soldOutFraction"))
     }

@@ -34,6 +34,15 @@ struct BatchIntervalTests {
         for name in exact.keys { #expect(inside[name] ?? 0 >= Study.size(2, full: 930), "\(name): \(inside)") }
     }
 
+    /// Ten batches with a mean of 0 and ten with 1, of 30 spans each: the squares come to 20 · 0.25 = 5, the standard
+    /// error to √(5 / 19 / 20), and Student's t with 19 degrees of freedom is 2.093024.
+    @Test func `an interval from batches has the width of its formula`() throws {
+        let sums = (0..<20).map { (sum: $0 % 2 == 0 ? 0.0 : 30, count: 30.0) }
+        let halfWidth = try #require(BatchIntervals.halfWidth(sums))
+        #expect(abs(halfWidth - 2.093024054408263 * (5.0 / 19 / 20).squareRoot()) < 1e-9)
+        #expect(BatchIntervals.halfWidth(sums.map { ($0.sum / 30, 1) }) == nil)
+    }
+
     @Test func `a precision lengthens the run`() throws {
         let precision = try #require(Precision("wait.p95=20%"))
         let result = try Self.experiment(seed: 2, seconds: 2000, precisions: [precision]).run(.init())

@@ -65,6 +65,22 @@ struct ForecastTests {
         #expect(abs(never.stockout.probability.high - 3.841459 / 203.841459) < 1e-6)
     }
 
+    /// 50 of 200: (0.25 + z²/400 ± z·√(0.1875/200 + z²/160,000)) / (1 + z²/200) with z = 1.959964.
+    @Test(arguments: [(50, 200, 0.195082, 0.314341), (1, 10, 0.017876, 0.404150), (10, 10, 0.722467, 1)])
+    func `the interval of a share has the ends of Wilson's formula`(hits: Int, count: Int, low: Double, high: Double) {
+        let found = ForecastResult.Probability(hits, of: count)
+        #expect(found.mean == Double(hits) / Double(count))
+        #expect(abs(found.low - low) < 1e-6 && abs(found.high - high) < 1e-6, "\(found)")
+    }
+
+    @Test(arguments: [(10, [1, 3, 5, 8, 10]), (20, [1, 5, 10, 15, 19]), (3, [1, 1, 2, 3, 3])])
+    func `a quantile is the smallest value with its share of all values at or below it`(
+        count: Int, expected: [Double]
+    ) throws {
+        let found = try #require(ForecastResult.Quantiles((1...count).map(Double.init).reversed()))
+        #expect([found.p05, found.p25, found.p50, found.p75, found.p95] == expected)
+    }
+
     @Test func `the number of threads changes nothing`() throws {
         let changes = [Forecast.Course(change: .rate(2))]
         let one = try run(lively, at: 500, Self.span(600, every: 100), comparing: changes, jobs: 1)

@@ -173,7 +173,7 @@ extension Forecast {
 
 extension ForecastResult.Quantiles {
     /// Nil for no values.
-    init?(_ values: [Double]) {
+    package init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         var values = values
         func place(_ percent: Int) -> Int { (values.count * percent + 99) / 100 - 1 }
@@ -185,7 +185,7 @@ extension ForecastResult.Quantiles {
 
 extension ForecastResult.Probability {
     /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
-    init(_ hits: Int, of count: Int) {
+    package init(_ hits: Int, of count: Int) {
         let n = Double(count)
         let share = Double(hits) / n
         // The 97.5% point of the normal distribution.

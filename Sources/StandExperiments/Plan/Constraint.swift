@@ -26,7 +26,7 @@ package struct Constraint: Equatable, Sendable {
 
     private static let comparisons: [Expectation.Comparison] = [.atMost, .atLeast, .below, .above]
 
-    private var isUpper: Bool { comparison == .atMost || comparison == .below }
+    var isUpper: Bool { comparison == .atMost || comparison == .below }
 
     /// How far a value of the sum is beyond the bound; negative if it satisfies the constraint.
     func excess(of value: Double) -> Double { isUpper ? value - bound : bound - value }

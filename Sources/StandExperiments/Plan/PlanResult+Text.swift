@@ -74,11 +74,31 @@ extension PlanResult {
             let satisfies = plan.constraints.isEmpty ? "" : "whether it satisfies the constraints or "
             lines.append("It is not known with \(confidence) confidence \(satisfies)how far it is from the best.")
         }
-        if replications > 0 {
-            lines.append(
-                "The confidence is exact if differences between settings are normally distributed over replications.")
-        }
-        return lines
+        lines += (leading?.evidence ?? []).filter { !$0.isSatisfied }.map(open)
+        return replications > 0 ? lines + assumptions : lines
+    }
+
+    /// Why a constraint is not shown to be satisfied.
+    private func open(_ evidence: ConstraintEvidence) -> String {
+        let found = Columns.counted(evidence.events, "replication")
+        return evidence.showsEvents
+            ? "\(evidence.constraint) is not shown yet: its interval contains the bound."
+            : "\(evidence.constraint) is not shown yet: only \(found) of \(Columns.grouped(evidence.moments.count)) "
+                + "\(evidence.events == 1 ? "shows" : "show") the event, "
+                + "and \(ConstraintEvidence.fewestEvents) are needed."
+    }
+
+    /// What the confidence rests on.
+    private var assumptions: [String] {
+        let bets = (best ?? leading)?.evidence.filter { $0.proof == .bet } ?? []
+        return [
+            "Intervals are t-confidence sequences over replications, corrected for skewness: "
+                + "exact if means are normally distributed, else approximate."
+        ]
+            + bets.map {
+                "\($0.constraint) is shown by a bet, which assumes that no replication exceeds the bound "
+                    + "by more than \(Columns.readable($0.mostExcess))."
+            }
     }
 
     /// All notes.
@@ -145,7 +165,19 @@ extension PlanResult {
     }
 
     private func constraints(of candidate: Candidate) -> JSONValue {
-        .object(zip(plan.constraints, candidate.constrained).map { .init(key: "\($0)", value: Self.json($1)) })
+        .object(
+            zip(candidate.evidence, candidate.constrained).map {
+                .init(key: "\($0.constraint)", value: Self.json($1, $0))
+            })
+    }
+
+    private static func json(_ figure: Figure?, _ evidence: ConstraintEvidence) -> JSONValue {
+        figure.map {
+            [
+                "mean": .number($0.mean), "halfWidth": .orNull($0.halfWidth), "events": .whole(evidence.events),
+                "shownBy": evidence.proof.map { .string($0.rawValue) } ?? .null,
+            ]
+        } ?? .null
     }
 
     private static func json(_ figure: Figure?) -> JSONValue {

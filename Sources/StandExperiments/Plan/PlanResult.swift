@@ -8,14 +8,14 @@ package struct PlanResult: Sendable {
     /// A mean with half the width of its confidence interval, which holds whenever the race ends.
     package struct Figure: Equatable, Sendable {
         package var mean: Double
-        /// Nil if too few replications were run.
+        /// To the farther end; nil if too few replications were run.
         package var halfWidth: Double?
 
         init?(_ moments: Moments, confidence: Double) {
             guard moments.count > 0 else { return nil }
             mean = moments.mean
-            let width = ConfidenceSequence(error: 1 - confidence)
-                .halfWidth(count: moments.count, variance: moments.variance)
+            let reach = ConfidenceSequence(error: 1 - confidence).reach(moments)
+            let width = max(reach.below, reach.above)
             halfWidth = width < .infinity ? width : nil
         }
     }
@@ -27,6 +27,8 @@ package struct PlanResult: Sendable {
         package var fate: Race.Fate
         /// Nil if no replication was complete.
         package var objective: Figure?
+        /// On each constraint.
+        package var evidence: [ConstraintEvidence]
         /// For each constraint.
         package var constrained: [Figure?]
         package var replications: Int
@@ -71,7 +73,8 @@ package struct PlanResult: Sendable {
                 combination: run.combinations[index], set: run.plan.set(run.combinations[index]),
                 fate: contestant.fate ?? .kept,
                 objective: Figure(contestant.moments, confidence: run.plan.confidence),
-                constrained: contestant.constrained.map { Figure($0, confidence: run.plan.confidence) },
+                evidence: contestant.evidence,
+                constrained: contestant.evidence.map { Figure($0.moments, confidence: run.plan.confidence) },
                 replications: contestant.objective.count)
         }
         best = isReached ? leader.map { candidates[$0] } : nil
@@ -89,7 +92,12 @@ package struct PlanResult: Sendable {
         }
         invalid = run.contestants.values.count { $0 == nil }
         seed = run.seed
-        notes = run.notes
+        notes =
+            run.notes
+            + race.withdrawn.map {
+                "\(run.name(of: $0)) was shown to satisfy the constraints; later replications contradict that, "
+                    + "and the claim is withdrawn"
+            }
         faults = run.faults
     }
 }

@@ -103,7 +103,7 @@ extension Plan {
     struct Outcome: Sendable {
         /// Nil without an observation.
         var objective: Double?
-        var constrained: [Double?]
+        var constrained: [Constraint.Observation?]
         var fault: String?
     }
 
@@ -118,7 +118,7 @@ extension Plan {
         let metrics = stand.metrics(at: stand.now)
         func find(_ name: String) -> Double? { metrics.first { $0.name == name }?.value }
         return Outcome(
-            objective: objective.value(find), constrained: constraints.map { $0.sum.value(find) },
+            objective: objective.value(find), constrained: constraints.map { $0.observe(find) },
             fault: Experiment.contradiction(stand))
     }
 }

@@ -35,19 +35,23 @@ package struct Race: Sendable {
     package struct Contestant: Sendable {
         /// Nil as long as the setting is in the race.
         package fileprivate(set) var fate: Fate?
+        /// The setting that this one is shown to be worse than.
+        fileprivate var better: Int?
         /// The objective of each replication.
         package fileprivate(set) var objective: [Double] = []
         package fileprivate(set) var moments = Moments()
-        /// Of the value that each constraint bounds.
-        package fileprivate(set) var constrained: [Moments]
-        /// Whether each constraint is shown to be satisfied.
-        fileprivate var isSatisfied: [Bool]
+        /// On each constraint.
+        package fileprivate(set) var evidence: [ConstraintEvidence]
+        /// Whether all constraints are shown to be satisfied.
+        package var isFeasible: Bool { evidence.allSatisfy(\.isSatisfied) }
     }
 
     let maximizes: Bool
     let constraints: [Constraint]
     let within: Within
     private let sequence: ConfidenceSequence
+    /// The settings that were shown to satisfy a constraint until later replications contradicted it.
+    package private(set) var withdrawn: [Int] = []
     package private(set) var contestants: [Contestant] = []
 
     /// - Parameter settings: The number of settings that could enter the race. All share the error, so that a search
@@ -61,16 +65,14 @@ package struct Race: Sendable {
 
     /// Adds a setting without replications.
     package mutating func enter() {
-        contestants.append(
-            Contestant(
-                constrained: constraints.map { _ in Moments() }, isSatisfied: constraints.map { _ in false }))
+        contestants.append(Contestant(evidence: constraints.map(ConstraintEvidence.init)))
     }
 
     /// Adds the next replication of a setting.
-    package mutating func add(_ objective: Double, _ constrained: [Double], to contestant: Int) {
+    package mutating func add(_ objective: Double, _ constrained: [Constraint.Observation], to contestant: Int) {
         contestants[contestant].objective.append(objective)
         contestants[contestant].moments.add(objective)
-        for (index, value) in constrained.enumerated() { contestants[contestant].constrained[index].add(value) }
+        for (index, value) in constrained.enumerated() { contestants[contestant].evidence[index].add(value) }
     }
 
     /// Takes a setting out that cannot be judged.
@@ -85,40 +87,47 @@ package struct Race: Sendable {
 extension Race {
     /// Lets settings leave the race that are shown to break a constraint or to be worse than the leader.
     ///
-    /// - Precondition: All settings in the race have the same number of replications.
+    /// If a setting no longer satisfies the constraints, those that left as worse than it come back.
     package mutating func judge() {
         for index in racing { judgeConstraints(of: index) }
         guard let leader else { return }
         for index in racing where index != leader {
-            let (mean, halfWidth) = difference(index, from: leader)
-            if mean - halfWidth > 0 { contestants[index].fate = .dearer }
+            let difference = difference(index, from: leader)
+            if difference.isKnown, difference.mean - difference.below > 0 {
+                contestants[index].fate = .dearer
+                contestants[index].better = leader
+            }
         }
     }
 
     private mutating func judgeConstraints(of index: Int) {
-        for (number, constraint) in constraints.enumerated() where !contestants[index].isSatisfied[number] {
-            let values = contestants[index].constrained[number]
-            let excess = constraint.excess(of: values.mean)
-            let halfWidth = sequence.halfWidth(count: values.count, variance: values.variance)
-            if !constraint.allows(excess: excess - halfWidth) {
-                contestants[index].fate = .infeasible
-                return
-            }
-            if constraint.allows(excess: excess + halfWidth) { contestants[index].isSatisfied[number] = true }
+        let wasFeasible = contestants[index].isFeasible
+        for number in constraints.indices
+        where contestants[index].evidence[number].judge(sequence) {
+            contestants[index].fate = .infeasible
+        }
+        guard wasFeasible, !contestants[index].isFeasible else { return }
+        withdrawn.append(index)
+        for other in contestants.indices where contestants[other].better == index {
+            contestants[other].fate = nil
+            contestants[other].better = nil
         }
     }
 
-    /// How much worse a setting is than another, over pairs of replications, with half the width of its interval.
-    private func difference(_ index: Int, from other: Int) -> (mean: Double, halfWidth: Double) {
+    /// How much worse a setting is than another, over pairs of replications, and how much less worse it may be.
+    private func difference(_ index: Int, from other: Int) -> (mean: Double, below: Double, isKnown: Bool) {
         let sign = maximizes ? -1.0 : 1.0
         let moments = Moments(
             zip(contestants[index].objective, contestants[other].objective).lazy.map { sign * ($0 - $1) })
-        return (moments.mean, sequence.halfWidth(count: moments.count, variance: moments.variance))
+        return (
+            moments.mean, sequence.reach(moments).below,
+            ConfidenceSequence.covers(skewness: -moments.skewness, count: moments.count)
+        )
     }
 
     /// The setting with the best mean of those in the race that are shown to satisfy all constraints.
     package var leader: Int? {
-        racing.filter { contestants[$0].moments.count > 0 && contestants[$0].isSatisfied.allSatisfy(\.self) }
+        racing.filter { contestants[$0].moments.count > 0 && contestants[$0].isFeasible }
             .min { cost(of: $0) < cost(of: $1) }
     }
 
@@ -129,8 +138,8 @@ extension Race {
     package var distance: Double? {
         guard let leader else { return nil }
         let most = racing.filter { $0 != leader }.map { index in
-            let (mean, halfWidth) = difference(leader, from: index)
-            return mean + halfWidth
+            let difference = difference(index, from: leader)
+            return difference.isKnown ? difference.below - difference.mean : .infinity
         }.max()
         return (most ?? 0) < .infinity ? max(0, most ?? 0) : nil
     }
@@ -157,13 +166,15 @@ extension Race {
     /// Whether the means of a setting satisfy all constraints.
     func seemsFeasible(_ index: Int) -> Bool {
         contestants[index].moments.count > 0
-            && zip(constraints, contestants[index].constrained).allSatisfy { $0.allows(excess: $0.excess(of: $1.mean)) }
+            && contestants[index].evidence.allSatisfy {
+                $0.constraint.allows(excess: $0.constraint.excess(of: $0.moments.mean))
+            }
     }
 
     /// The estimated excess over the bounds, as a share of each bound, of the constraint that is missed most.
     func excess(of index: Int) -> Double {
         let shares = constraints.enumerated().map { number, constraint in
-            let values = contestants[index].constrained[number]
+            let values = contestants[index].evidence[number].moments
             return values.count > 0 ? constraint.excess(of: values.mean) / scale(of: number) : .infinity
         }
         return shares.max() ?? 0
@@ -173,7 +184,7 @@ extension Race {
     private func scale(of number: Int) -> Double {
         let bound = abs(constraints[number].bound)
         guard bound == 0 else { return bound }
-        let largest = contestants.map { abs($0.constrained[number].mean) }.max() ?? 0
+        let largest = contestants.map { abs($0.evidence[number].moments.mean) }.max() ?? 0
         return largest > 0 ? largest : 1
     }
 
