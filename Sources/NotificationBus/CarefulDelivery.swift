@@ -43,7 +43,7 @@ extension TypedNotificationCenter {
 }
 
 extension Channel {
-    /// Walks the rack as a post with fences does, and calls `visit` for each observer that is there.
+    /// Walks the observers as a post with fences does, and calls `visit` for each that is there.
     ///
     /// `together` is called under the lock in the instant that decides which observers are visited.
     @unsafe
@@ -52,35 +52,22 @@ extension Channel {
         _ visit: (Body<Value>, UInt64) -> Void
     ) {
         guard let frame = unsafe PostingThread.enter() else { center.diagnoseRecursion(of: name) }
-        let (rack, count) = unsafe announce(in: frame, together)
-        unsafe frame.sender.pointee.store(sender, ordering: .relaxed)
-        unsafe PostingFrame.current = unsafe frame.next
-        for index in 0..<count {
-            let slot = unsafe rack.slot(index)
-            unsafe frame.announce(slot)
-            let observer = unsafe slot.pointee.load(ordering: .sequentiallyConsistent)
-            guard observer != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { continue }
-            unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body in
-                visit(body, unsafe rack.key(index))
+        var sequence = UInt.max
+        if let together {
+            sequence = state.withLock { state in
+                together(&state)
+                return UInt(state.sequence)
             }
         }
-        unsafe frame.sender.pointee.store(0, ordering: .relaxed)
-        unsafe PostingFrame.current = unsafe frame
-        if unsafe frame.leaveWithFence() { unsafe settle(frame) }
-    }
-
-    /// Announces the current rack, and counts the observers that are in it at that instant.
-    private func announce(in frame: PostingFrame, _ together: ((inout State) -> Void)?) -> (rack: Rack, count: Int) {
-        guard let together else {
-            let rack = unsafe announceCurrentRack(in: frame)
-            return unsafe (rack, rack.count)
+        let branch = unsafe sender == 0 ? nil : branch(of: sender)
+        if unsafe branch != nil {
+            unsafe PostingFrame.current = unsafe frame.next
+            guard unsafe PostingThread.enter() != nil else { center.diagnoseRecursion(of: name) }
+            unsafe PostingFrame.current = unsafe frame
         }
-        return unsafe state.withLock { state in
-            // Under the lock no rack is replaced, so the one that is announced is the current one.
-            let rack = unsafe currentRack
-            unsafe frame.announceWithFence(rack.slot(0))
-            together(&state)
-            return unsafe (rack, rack.count)
+        unsafe self.visit(branch, from: sender, upTo: sequence, frame, isFenced: true) { observer, key in
+            guard observer != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { return }
+            unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { visit($0, UInt64(key)) }
         }
     }
 
@@ -100,7 +87,9 @@ extension Channel {
                 Backlog.settle()
                 unsafe PostingFrame.current = unsafe frame
             }
-            if unsafe rack.load(ordering: .sequentiallyConsistent) == current.address { return unsafe current }
+            let checked = checkedRack.load(ordering: .sequentiallyConsistent)
+            if unsafe checked == current.address { return unsafe current }
+            if checked == 0 { placePending() }
         }
     }
 }
@@ -110,7 +99,7 @@ extension TypedNotificationCenter {
     func diagnoseRecursion(of name: String) -> Never {
         let channels = state.withLock { $0.channels }
         let chain = PostingThread.currentPlaces.suffix(8).map { address in
-            channels.first { $0.contains(address) }?.name ?? "a type of another center"
+            channels.first { $0.family.contains { $0.contains(address) } }?.name ?? "a type of another center"
         }
         fatalError(
             """

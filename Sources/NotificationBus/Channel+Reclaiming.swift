@@ -13,7 +13,7 @@ import Synchronization
 // observer can be reclaimed. A post that is at the slot may be calling: (4) it is given a debt, (5) there is another
 // barrier, (6) the frame is looked at again. If it is still at the slot in the same epoch, its (g) comes after (5) and
 // sees the debt: the post is a hazard of the observer. Racks are retired in the same way, where (1) stores the new
-// rack, and (b) takes the place of (d).
+// rack, and (b) takes the place of (d). A pause is a cancellation that puts another observer into the slot.
 //
 // No hazard is added after (6), because a later post finds the tombstone in (d). So later posts delay nothing, even if
 // they are at the slot whenever somebody looks. A post that pays a debt begins a new epoch of its frame, which keeps a
@@ -92,7 +92,7 @@ extension Channel {
 
     /// Waits until no other thread is calling the observer that had `key`.
     func waitForCalls(of key: UInt64) {
-        let hazards = limbo.withLock { limbo in limbo.first { $0.key == key }?.hazards ?? [] }
+        let hazards = limbo.withLock { limbo in limbo.filter { $0.key == key }.flatMap(\.hazards) }
         var pauses = 0
         while hazards.contains(where: { $0.isOfAnotherThread && $0.isHeld }) { System.pause(&pauses) }
     }

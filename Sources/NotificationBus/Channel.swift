@@ -8,6 +8,11 @@ public import Synchronization
 final class Channel: Sendable {
     /// The address of the current ``Rack``.
     @usableFromInline let rack: Atomic<UInt>
+    /// The same address; 0 if observers are pending, so that the next post puts them into a new rack.
+    @usableFromInline let checkedRack: Atomic<UInt>
+
+    /// The address of the table of branches; 0 if there are none.
+    @usableFromInline let branches = Atomic<UInt>(0)
 
     /// What the channel carries, as text.
     let name: String
@@ -31,15 +36,25 @@ final class Channel: Sendable {
         var sequence: UInt64 = 0
         /// The addresses of racks out of use that were not reclaimed yet.
         var retired: [UInt] = []
+        /// Observers that go between others, in no order.
+        var pending: [(observer: UInt, key: UInt64)] = []
+        var branches: [Channel] = []
+        /// Buffers for which asynchronous posters wait.
+        var suspending: [WeakBuffer] = []
         /// What was measured, by observation.
         var tallies: [UInt64: Tally] = [:]
+    }
+
+    struct WeakBuffer {
+        weak var buffer: (any Suspending)?
     }
 
     init(name: String, notification: (any TypedNotification.Type)?, tombstone: Observer, latest: AnyObject?) {
         self.name = name
         self.notification = notification
         self.tombstone = UInt(bitPattern: unsafe Unmanaged.passRetained(tombstone).toOpaque())
-        rack = Atomic(unsafe UInt(bitPattern: Rack(capacity: Channel.smallest).words))
+        rack = Atomic(unsafe Rack(capacity: Channel.smallest).address)
+        checkedRack = Atomic(rack.load(ordering: .relaxed))
         self.latest = latest.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
         state = Guarded(State())
     }
@@ -48,6 +63,7 @@ final class Channel: Sendable {
     deinit {
         assert(state.withLock { $0.retired.isEmpty }, "a rack out of use was not freed")
         unsafe Rack(address: rack.load(ordering: .acquiring)).deallocate()
+        unsafe UnsafeMutablePointer<Atomic<UInt>>(bitPattern: branches.load(ordering: .acquiring))?.deallocate()
         for address in [tombstone, latest] {
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { continue }
             unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
@@ -82,9 +98,15 @@ extension Channel {
         return unsafe latest(of: type).map { unsafe $0._withUnsafeGuaranteedRef(body) }
     }
 
+    /// Takes the lock when no observer is pending.
     @usableFromInline
     func lock() {
         state.lock()
+        while checkedRack.load(ordering: .relaxed) == 0 {
+            state.unlock()
+            placePending()
+            state.lock()
+        }
     }
 
     @usableFromInline
@@ -96,39 +118,57 @@ extension Channel {
 // MARK: - Observing and cancelling
 
 extension Channel {
-    /// Adds an observer; the key that is returned stands for it from then on.
+    /// Adds an observer; the channel and the key that are returned stand for it from then on.
     ///
     /// `isDue` is called under the lock of `state`; if it returns `false`, nothing is added and `nil` returned.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
     func insert(
-        _ observer: Observer, _ priority: ObserverPriority, if isDue: (inout State) -> Bool
-    ) -> (key: UInt64, count: Int)? {
-        var hasReplaced = false
-        let result: (key: UInt64, count: Int)? = state.withLock { state in
-            guard isDue(&state) else { return nil }
-            let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
+        _ observer: Observer, _ priority: ObserverPriority, from sender: SenderIdentity? = nil, if isDue: () -> Bool
+    ) -> (channel: Channel, key: UInt64)? {
+        let added: (channel: Channel, key: UInt64, mayReclaim: Bool)? = state.withLock { state in
+            guard isDue() else { return nil }
             state.sequence += 1
             let key = Channel.key(priority, state.sequence)
-            let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-            let count = unsafe rack.count
-            if unsafe count < rack.capacity && (count == 0 || rack.key(count - 1) < key) {
-                unsafe rack.append(address, key)
-            } else {
-                replace(in: &state, adding: (address, key))
-                hasReplaced = true
-            }
-            state.live += 1
-            return (key, state.live)
+            // The lock of a branch is taken after that of its channel.
+            guard let sender else { return (self, key, add(observer, key, to: &state)) }
+            let branch = branch(for: sender.address, &state)
+            return (branch, key, branch.state.withLock { branch.add(observer, key, to: &$0) })
         }
-        if hasReplaced { reclaim() }
-        return result
+        guard let (channel, key, mayReclaim) = added else { return nil }
+        if mayReclaim { channel.reclaim() }
+        return (channel, key)
     }
 
-    /// Adds an observer; the key that is returned stands for it from then on.
-    func insert(_ observer: Observer, _ priority: ObserverPriority) -> (key: UInt64, count: Int) {
-        guard let result = insert(observer, priority, if: { _ in true }) else { preconditionFailure("always due") }
-        return result
+    /// Adds an observer; the channel and the key that are returned stand for it from then on.
+    func insert(
+        _ observer: Observer, _ priority: ObserverPriority = .normal, from sender: SenderIdentity? = nil
+    ) -> (channel: Channel, key: UInt64) {
+        guard let added = insert(observer, priority, from: sender, if: { true }) else {
+            preconditionFailure("always due")
+        }
+        return added
+    }
+
+    /// Adds an observer under the lock; `true` if there may be a rack to reclaim.
+    private func add(_ observer: Observer, _ key: UInt64, to state: inout State) -> Bool {
+        let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
+        state.live += 1
+        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        let count = unsafe rack.count
+        if unsafe !state.pending.isEmpty || (count > 0 && rack.key(count - 1) > key) {
+            // One new rack for each would take quadratic time in all.
+            let mayReclaim = state.pending.isEmpty && !state.retired.isEmpty
+            state.pending.append((address, key))
+            checkedRack.store(0, ordering: .sequentiallyConsistent)
+            return mayReclaim
+        }
+        if unsafe count < rack.capacity {
+            unsafe rack.append(address, key)
+            return false
+        }
+        replace(in: &state, adding: (address, key))
+        return true
     }
 
     /// Removes an observer; `false` if it was gone already.
@@ -144,7 +184,7 @@ extension Channel {
         let isFound = limbo.withLock { limbo in
             let retired = state.withLock { state -> [Retired] in
                 guard let observer = take(key, from: &state) else { return [] }
-                if state.dead >= Channel.room(beside: state.live) { replace(in: &state, adding: nil) }
+                if state.dead >= Channel.room(beside: state.live) { replace(in: &state) }
                 return [observer] + newRacks(in: state, beside: limbo)
             }
             if retired.isEmpty { return false }
@@ -157,9 +197,11 @@ extension Channel {
 
     /// Removes all observers when the center goes away.
     func close() {
+        for branch in state.withLock({ $0.branches }) { branch.close() }
         var debris: [Retired] = []
         limbo.withLock { limbo in
             let retired = state.withLock { state in
+                if !state.pending.isEmpty { replace(in: &state) }
                 let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
                 let observers = unsafe (0..<rack.count).compactMap { unsafe take(rack.key($0), from: &state) }
                 return observers + newRacks(in: state, beside: limbo)
@@ -176,44 +218,88 @@ extension Channel {
 
     /// Replaces the observer with `key` by the tombstone wherever posts may meet it; `nil` if it is gone already.
     private func take(_ key: UInt64, from state: inout State) -> Retired? {
-        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-        guard let (places, address) = unsafe bury(key, in: rack) else { return nil }
+        if !state.pending.isEmpty { replace(in: &state) }
+        guard let retired = put(tombstone, inPlaceOf: key, in: state) else { return nil }
         state.live -= 1
         state.dead += 1
         if !state.tallies.isEmpty { state.tallies[key] = nil }
+        return retired
+    }
+
+    /// Puts another observer in the place of one, which is retired.
+    ///
+    /// `substitute` gets the observer that is there; if it returns `nil`, nothing changes.
+    func exchange(_ key: UInt64, _ substitute: (Observer) -> Observer?) {
+        var debris: [Retired] = []
+        limbo.withLock { limbo in
+            let retired = state.withLock { state -> Retired? in
+                if !state.pending.isEmpty { replace(in: &state) }
+                guard let new = observer(key).flatMap(substitute) else { return nil }
+                return put(unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()), inPlaceOf: key, in: state)
+            }
+            if let retired { reclaim(&limbo, adding: [retired], &debris) }
+        }
+        debris.release()
+    }
+
+    /// The pause of an observation that is paused.
+    func pause(of key: UInt64) -> (any Pause)? {
+        placePending()
+        return state.withLock { _ in observer(key)?.pause }
+    }
+
+    /// Puts an observer or the tombstone wherever posts may meet the one with `key`; `nil` if that is gone already.
+    private func put(_ new: UInt, inPlaceOf key: UInt64, in state: State) -> Retired? {
+        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        guard let (places, address) = unsafe put(new, inPlaceOf: key, in: rack) else { return nil }
         let observer = unsafe Unmanaged<Observer>.fromOpaque(
             UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
         ).takeRetainedValue()
-        let older = state.retired.compactMap { unsafe bury(key, in: Rack(address: $0))?.places }
+        let older = state.retired.compactMap { unsafe put(new, inPlaceOf: key, in: Rack(address: $0))?.places }
         return Retired(key: key, observer: observer, places: [places] + older)
     }
 
-    /// Puts the tombstone where the observer with `key` is; `nil` if it is not there.
-    private func bury(_ key: UInt64, in rack: Rack) -> (places: Range<UInt>, observer: UInt)? {
+    private func put(_ new: UInt, inPlaceOf key: UInt64, in rack: Rack) -> (places: Range<UInt>, observer: UInt)? {
         let index = unsafe rack.index(of: key)
         guard unsafe index < rack.count, unsafe rack.key(index) == key else { return nil }
-        let observer = unsafe rack.slot(index).pointee.exchange(tombstone, ordering: .acquiringAndReleasing)
-        return observer == tombstone ? nil : unsafe (rack.places(before: index), observer)
+        let slot = unsafe rack.slot(index)
+        // Nobody else changes a slot, so there is no instant in which a cancelled observer is back.
+        if unsafe slot.pointee.load(ordering: .relaxed) == tombstone { return nil }
+        let observer = unsafe slot.pointee.exchange(new, ordering: .acquiringAndReleasing)
+        return unsafe (rack.places(before: index), observer)
     }
 
-    /// Replaces the current rack by one that has room and no tombstones.
-    private func replace(in state: inout State, adding new: (observer: UInt, key: UInt64)?) {
+    /// Puts pending observers into a new rack, if there are any.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    func placePending() {
+        state.withLock { state in
+            if !state.pending.isEmpty { replace(in: &state) }
+        }
+    }
+
+    /// Replaces the current rack by one that has room and no tombstones, and in which no observer is pending.
+    func replace(in state: inout State, adding new: (observer: UInt, key: UInt64)? = nil) {
         let old = unsafe Rack(address: self.rack.load(ordering: .relaxed))
-        let live = state.live + (new == nil ? 0 : 1)
+        var added = state.pending.sorted { $0.key < $1.key }
+        if let new { added.append(new) }
+        state.pending = []
+        let live = unsafe old.count - state.dead + added.count
         let rack = unsafe Rack(capacity: live + Channel.room(beside: live))
-        var new = new
+        var rest = added[...]
         for index in unsafe 0..<old.count {
             let observer = unsafe old.slot(index).pointee.load(ordering: .relaxed)
             if observer == tombstone { continue }
-            if let added = new, unsafe added.key < old.key(index) {
-                unsafe rack.append(added.observer, added.key)
-                new = nil
+            while let next = rest.first, unsafe next.key < old.key(index) {
+                unsafe rack.append(next.observer, next.key)
+                rest.removeFirst()
             }
             unsafe rack.append(observer, old.key(index))
         }
-        if let added = new { unsafe rack.append(added.observer, added.key) }
+        for next in rest { unsafe rack.append(next.observer, next.key) }
         state.dead = 0
         state.retired.append(unsafe old.address)
-        self.rack.store(unsafe rack.address, ordering: .releasing)
+        checkedRack.store(unsafe rack.address, ordering: .sequentiallyConsistent)
+        self.rack.store(unsafe rack.address, ordering: .sequentiallyConsistent)
     }
 }

@@ -15,23 +15,8 @@ extension TypedNotificationCenter {
         else {
             return unsafe deliverWithFences(notification, from: sender)
         }
-        unsafe deliver(notification, from: sender, over: channel, frame)
+        unsafe deliver(notification, from: sender, over: channel, frame, isFenced: false)
         withExtendedLifetime(self) {}
-    }
-
-    /// The quick path once channel and frame are known.
-    @inlinable
-    @inline(__always)
-    @unsafe
-    func deliver<N: TypedNotification>(
-        _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ frame: PostingFrame
-    ) {
-        var rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
-        unsafe frame.announce(rack.slot(0))
-        if unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.currentRack.address }) != rack.address {
-            unsafe rack = channel._withUnsafeGuaranteedRef { unsafe $0.announceCurrentRack(in: frame) }
-        }
-        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame, isFenced: false)
     }
 
     /// The path of every post if the system has no barrier on all threads: its posts have two barriers of their own.
@@ -45,9 +30,39 @@ extension TypedNotificationCenter {
         else {
             return unsafe deliverCarefully(notification, from: sender)
         }
-        let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.announceCurrentRack(in: frame) }
-        unsafe call(rack, upTo: rack.end, notification, from: sender, channel, frame, isFenced: true)
+        unsafe deliver(notification, from: sender, over: channel, frame, isFenced: true)
         withExtendedLifetime(self) {}
+    }
+
+    /// Delivers once channel and frame are known.
+    @inlinable
+    @inline(__always)
+    @unsafe
+    func deliver<N: TypedNotification>(
+        _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ frame: PostingFrame, isFenced: Bool
+    ) {
+        if sender != 0, let branch = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.branch(of: sender) }) {
+            guard unsafe frame.next.isReady else { return unsafe deliverCarefully(notification, from: sender) }
+            return unsafe deliverByKey(notification, from: sender, over: channel, branch, frame, isFenced: isFenced)
+        }
+        let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enterRack(frame, isFenced: isFenced) }
+        unsafe call(rack, upTo: rack.end, notification, channel, frame, isFenced: isFenced)
+    }
+
+    /// Calls the observers of all senders and those of one, in the order of their keys.
+    @inlinable
+    @inline(never)
+    @unsafe
+    func deliverByKey<N: TypedNotification>(
+        _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ branch: Unmanaged<Channel>,
+        _ frame: PostingFrame, isFenced: Bool
+    ) {
+        unsafe channel._withUnsafeGuaranteedRef { channel in
+            unsafe channel.visit(branch, from: sender, upTo: .max, frame, isFenced: isFenced) { observer, _ in
+                let body = unsafe UnsafeRawPointer(bitPattern: observer).unsafelyUnwrapped
+                unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
+            }
+        }
     }
 
     /// The path of a type that keeps its latest value.
@@ -69,11 +84,15 @@ extension TypedNotificationCenter {
         unsafe channel._withUnsafeGuaranteedRef { $0.lock() }
         // Under the lock no rack is replaced, so the one that is announced is the current one.
         let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
+        if sender != 0, unsafe channel._withUnsafeGuaranteedRef({ $0.branches.load(ordering: .relaxed) }) != 0 {
+            unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
+            return unsafe deliverCarefully(notification, from: sender)
+        }
         if isFenced { unsafe frame.announceWithFence(rack.slot(0)) } else { unsafe frame.announce(rack.slot(0)) }
         let end = unsafe rack.end
         let before = unsafe latest._withUnsafeGuaranteedRef { $0.exchange(entry) }
         unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
-        unsafe call(rack, upTo: end, notification, from: sender, channel, frame, isFenced: isFenced)
+        unsafe call(rack, upTo: end, notification, channel, frame, isFenced: isFenced)
         // The value that was the latest is released here, after the lock and the post.
         withExtendedLifetime((self, before)) {}
     }
@@ -83,10 +102,9 @@ extension TypedNotificationCenter {
     @inline(__always)
     @unsafe
     func call<N: TypedNotification>(
-        _ rack: Rack, upTo end: UInt, _ notification: N, from sender: UInt, _ channel: Unmanaged<Channel>,
-        _ frame: PostingFrame, isFenced: Bool
+        _ rack: Rack, upTo end: UInt, _ notification: N, _ channel: Unmanaged<Channel>, _ frame: PostingFrame,
+        isFenced: Bool
     ) {
-        if sender != 0 { unsafe frame.sender.pointee.store(sender, ordering: .relaxed) }
         unsafe PostingFrame.current = unsafe frame.next
         var slot = unsafe rack.slot(0)
         while UInt(bitPattern: slot) != end {
@@ -96,9 +114,8 @@ extension TypedNotificationCenter {
             unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
             unsafe slot = unsafe slot.advanced(unchecked: 1)
         }
-        if sender != 0 { unsafe frame.sender.pointee.store(0, ordering: .relaxed) }
         unsafe PostingFrame.current = unsafe frame
-        if unsafe isFenced ? frame.leaveWithFence() : frame.leave() {
+        if unsafe frame.leave(isFenced: isFenced) {
             unsafe channel._withUnsafeGuaranteedRef { unsafe $0.settle(frame) }
         }
     }
@@ -124,7 +141,7 @@ extension PostingFrame {
         juicestand_compiler_fence()
     }
 
-    /// Says the same to threads that have no barrier on this one.
+    /// Says the same to threads that have no barrier on this one, and returns the place before.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -135,17 +152,14 @@ extension PostingFrame {
     /// Says that the post is over; `true` if somebody waited for that.
     @inlinable
     @inline(__always)
-    func leave() -> Bool {
+    func leave(isFenced: Bool) -> Bool {
+        if isFenced {
+            _ = unsafe place.pointee.exchange(0, ordering: .sequentiallyConsistent)
+            return unsafe debt.pointee.load(ordering: .sequentiallyConsistent) != 0
+        }
         unsafe place.pointee.store(0, ordering: .releasing)
         juicestand_compiler_fence()
         return unsafe debt.pointee.load(ordering: .acquiring) != 0
-    }
-
-    @inlinable
-    @inline(__always)
-    func leaveWithFence() -> Bool {
-        _ = unsafe place.pointee.exchange(0, ordering: .sequentiallyConsistent)
-        return unsafe debt.pointee.load(ordering: .sequentiallyConsistent) != 0
     }
 }
 
@@ -154,4 +168,15 @@ extension Channel {
     @inline(__always)
     @unsafe
     var currentRack: Rack { unsafe Rack(address: rack.load(ordering: .acquiring)) }
+
+    /// Announces the current rack in a frame.
+    @inlinable
+    @inline(__always)
+    @unsafe
+    func enterRack(_ frame: PostingFrame, isFenced: Bool) -> Rack {
+        if isFenced { return unsafe announceCurrentRack(in: frame) }
+        let rack = unsafe currentRack
+        unsafe frame.announce(rack.slot(0))
+        return unsafe checkedRack.load(ordering: .acquiring) == rack.address ? rack : announceCurrentRack(in: frame)
+    }
 }

@@ -45,7 +45,7 @@ public struct NotificationPoster<N: TypedNotification>: Sendable {
         guard unsafe frame.isReady, !center.isCareful.load(ordering: .acquiring) else {
             return unsafe center.deliverWithFences(notification, from: sender)
         }
-        unsafe center.deliver(notification, from: sender, over: .passUnretained(channel), frame)
+        unsafe center.deliver(notification, from: sender, over: .passUnretained(channel), frame, isFenced: false)
         withExtendedLifetime(self) {}
     }
 }

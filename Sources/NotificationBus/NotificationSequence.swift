@@ -4,14 +4,22 @@ public enum NotificationBuffering: Sendable, Hashable {
     case newest(Int)
     /// Keeps the oldest `limit` notifications; drops those that come when these wait.
     case oldest(Int)
+    /// Keeps all. ``TypedNotificationCenter/send(_:)`` suspends until fewer than `limit` wait; other posts do not wait.
+    case suspending(Int)
 
     /// Keeps everything, however slow the consumer is.
     public static var unbounded: NotificationBuffering { .oldest(.max) }
 
     var limit: Int {
         switch self {
-        case .newest(let limit), .oldest(let limit): limit
+        case .newest(let limit), .oldest(let limit), .suspending(let limit): limit
         }
+    }
+
+    /// How many may wait before others are dropped.
+    var capacity: Int {
+        if case .suspending = self { return .max }
+        return limit
     }
 
     func check() {
@@ -58,13 +66,19 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         init(_ sequence: NotificationSequence<N>) {
             let mailbox = Mailbox<N>(sequence.buffering)
             let feed = MailboxFeed(mailbox)
+            sequence.center.admit(mailbox, sequence.buffering)
             self.mailbox = mailbox
             token =
                 sequence.center.begin(
                     N.self, sequence.priority, sequence.sender, sequence.isReplayingLatest, sequence.fileID,
                     sequence.line
-                ) { feed.mailbox.put($0) }.token
+                ) { feed.mailbox.put($0) }
         }
+
+        /// How many notifications were dropped so far because the buffer was full.
+        ///
+        /// - Complexity: O(1).
+        public var missed: Int { mailbox.missed }
 
         /// The next notification; `nil` once the task is cancelled, or the center is gone and the buffer empty.
         ///
@@ -99,6 +113,11 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         /// One consumer's place in the sequence. It observes for as long as it exists.
         public struct Iterator: AsyncIteratorProtocol {
             var base: NotificationSequence<N>.Iterator
+
+            /// How many notifications were dropped so far because the buffer was full.
+            ///
+            /// - Complexity: O(1).
+            public var missed: Int { base.missed }
 
             /// The next notification, as ``NotificationSequence/Iterator/next(isolation:)``.
             ///

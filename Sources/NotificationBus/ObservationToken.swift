@@ -3,26 +3,31 @@ import Synchronization
 /// An observation, for whoever began it. It lasts as long as the token, unless it is cancelled before.
 ///
 /// Keep the token for as long as notifications are wanted: releasing the last reference cancels. A property keeps it,
-/// and so does a set (`store(in:)`). A local variable keeps it only up to its last use; end with
+/// and so does an ``ObservationBag``. A local variable keeps it only up to its last use; end with
 /// ``cancel()`` or `withExtendedLifetime(_:_:)` there.
 ///
 /// A token does not keep its center alive. The two may go away in any order.
 public final class ObservationToken: Sendable {
-    private let channel: Channel
+    let channel: Channel
     private let relay: (any Relay)?
     /// The observation's key, with `cancelled` set once it is cancelled.
     private let key: Atomic<UInt64>
 
     private static let cancelled: UInt64 = 1 << 47
 
-    init(_ channel: Channel, _ key: UInt64, relay: (any Relay)? = nil) {
-        self.channel = channel
+    /// What stands for the observer in its channel.
+    var observer: UInt64 { key.load(ordering: .acquiring) & ~Self.cancelled }
+
+    private var isCancelled: Bool { key.load(ordering: .acquiring) & Self.cancelled != 0 }
+
+    init(_ added: (channel: Channel, key: UInt64), relay: (any Relay)? = nil) {
+        channel = added.channel
         self.relay = relay
-        self.key = Atomic(key)
+        key = Atomic(added.key)
     }
 
     deinit {
-        if key.load(ordering: .acquiring) & Self.cancelled == 0 { cancel() }
+        if !isCancelled { cancel() }
     }
 
     /// Ends the observation; calling it again does nothing.
@@ -58,29 +63,35 @@ public final class ObservationToken: Sendable {
     /// - Complexity: that of ``cancel()``, and the time of the calls that are running.
     public func cancelAndWait() {
         cancel()
-        channel.waitForCalls(of: key.load(ordering: .acquiring) & ~Self.cancelled)
+        channel.waitForCalls(of: observer)
         relay?.waitForCalls()
     }
 }
 
-// MARK: - Keeping several
+// MARK: - Pausing
 
-extension ObservationToken: Hashable {
-    /// Whether two references are to the same token.
-    public static func == (left: ObservationToken, right: ObservationToken) -> Bool { left === right }
-
-    /// Hashes the identity of the token.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
+extension ObservationToken {
+    /// Stops the calls until ``resume()``. The observer keeps its place in the order of delivery.
+    ///
+    /// The newest `count` notifications that come meanwhile are kept. Older ones are dropped and counted. A call that a
+    /// post has decided on before may still run, as with ``cancel()``. Pausing a paused observation changes nothing.
+    ///
+    /// - Complexity: that of ``cancel()``.
+    public func pause(keepingNewest count: Int = 0) {
+        precondition(count >= 0, "a pause cannot keep \(count) notifications")
+        channel.exchange(observer) { $0.paused(keepingNewest: count) }
     }
 
-    /// Keeps the token in a set, so that one property ends several observations.
-    public func store(in tokens: inout Set<ObservationToken>) {
-        tokens.insert(self)
-    }
-
-    /// Keeps the token at the end of a collection, such as an array.
-    public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) {
-        tokens.append(self)
+    /// Continues after a pause, and returns how many notifications were dropped.
+    ///
+    /// Calls the observer with what was kept, on this thread and in order, before it is called with anything newer.
+    ///
+    /// - Complexity: that of ``cancel()``, and the time of the calls.
+    @discardableResult
+    public func resume() -> Int {
+        guard let pause = channel.pause(of: observer) else { return 0 }
+        let dropped = pause.end { isCancelled }
+        channel.exchange(observer) { $0.pause === pause ? pause.body : nil }
+        return dropped
     }
 }

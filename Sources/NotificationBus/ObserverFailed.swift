@@ -16,17 +16,3 @@ extension ObserverFailed: CustomStringConvertible {
     /// One sentence that names the type, the place and the error.
     public var description: String { "the observer of \(notification) from \(place) failed: \(error)" }
 }
-
-/// A type has more observers than the limit set in the diagnostics.
-///
-/// Posted when an observation takes the number above
-/// ``TypedNotificationCenter/Diagnostics-swift.struct/observerLimit``, and for each further one: a growing number is
-/// what a leak looks like.
-public struct ObserverLimitExceeded: TypedNotification {
-    /// The type that is observed so often.
-    public var notification: any TypedNotification.Type
-    /// How many observe it now.
-    public var count: Int
-    /// Where the observation began that went too far.
-    public var place: ObservationPlace
-}

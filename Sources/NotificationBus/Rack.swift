@@ -6,8 +6,8 @@ public import Synchronization
 /// end | capacity | capacity × observer | capacity × key
 /// ```
 ///
-/// `end` is the address after the last slot in use. A rack only ever grows at its end. A slot changes once: from its
-/// observer to the channel's tombstone. Any other change makes a new rack. Keys ascend, so an observation is found by
+/// `end` is the address after the last slot in use. A rack only ever grows at its end. A slot changes from an observer
+/// to another that takes its place, and in the end to the channel's tombstone. Any other change makes a new rack. Keys ascend, so an observation is found by
 /// bisection; each is written once, before the end that covers it.
 @frozen
 @usableFromInline
@@ -28,6 +28,14 @@ struct Rack {
     @inlinable
     @inline(__always)
     func slot(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> { unsafe words.advanced(unchecked: 2 &+ index) }
+
+    /// The key of the observer in a slot.
+    @inlinable
+    @inline(__always)
+    func key(at slot: UnsafeMutablePointer<Atomic<UInt>>) -> UInt {
+        let capacity = unsafe words.advanced(unchecked: 1).pointee.load(ordering: .relaxed)
+        return unsafe slot.advanced(unchecked: Int(bitPattern: capacity)).pointee.load(ordering: .relaxed)
+    }
 
     /// The end of the slots in use, tombstones included.
     @inlinable

@@ -26,7 +26,7 @@ extension TypedNotificationCenter {
     ) -> ObservationToken {
         let channel = channel(for: Exchange<Question>.self, named: String(reflecting: type))
         let answerer = Body<Exchange<Question>>(fileID, line) { $0.answer = body($0.question) }
-        return ObservationToken(channel, channel.insert(answerer, .normal).key)
+        return ObservationToken(channel.insert(answerer))
     }
 
     /// Asks a question and returns the answer, which is found on this thread.

@@ -55,19 +55,6 @@ extension TypedNotificationCenter {
             }
         }
 
-        /// How many observers of a type are too many, which is posted as ``ObserverLimitExceeded``; `nil` for no limit.
-        ///
-        /// - Complexity: O(1).
-        public var observerLimit: Int? {
-            get {
-                let limit = center.watch.observerLimit.load(ordering: .relaxed)
-                return limit == .max ? nil : limit
-            }
-            nonmutating set {
-                center.watch.observerLimit.store(newValue ?? .max, ordering: .relaxed)
-            }
-        }
-
         /// Every observation and every answerer, by type, in the order of delivery.
         ///
         /// - Complexity: O(*n* log *n*) in the number of observations.
@@ -93,7 +80,9 @@ extension TypedNotificationCenter {
         /// - Complexity: O(*n*) in the number of observations.
         public func reset() {
             center.watch.state.withLock { $0.unheard = [:] }
-            for channel in center.state.withLock({ $0.channels }) { channel.state.withLock { $0.tallies = [:] } }
+            for channel in center.state.withLock({ $0.channels }) {
+                for member in channel.family { member.state.withLock { $0.tallies = [:] } }
+            }
         }
 
         /// Shows every post of the center to `body`, before any observer is called, until the token is cancelled or
@@ -108,9 +97,9 @@ extension TypedNotificationCenter {
             _ body: @escaping @Sendable (any TypedNotification) -> Void
         ) -> ObservationToken {
             let taps = center.watch.taps
-            let (key, _) = taps.insert(Body<any TypedNotification>(fileID, line, body), .normal)
+            let added = taps.insert(Body<any TypedNotification>(fileID, line, body))
             center.watch.refresh(center)
-            return ObservationToken(taps, key, relay: TapRelay(center))
+            return ObservationToken(added, relay: TapRelay(center))
         }
     }
 }

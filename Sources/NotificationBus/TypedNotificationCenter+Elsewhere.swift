@@ -11,7 +11,7 @@ extension TypedNotificationCenter {
     ///
     /// `buffering` says how many notifications may wait, at least 1, and which are dropped beyond that.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
     ///   allocates.
     public func observe<N: TypedNotification>(
         _ type: N.Type, on queue: DispatchQueue, buffering: NotificationBuffering = .unbounded,
@@ -19,11 +19,12 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
         buffering.check()
+        if case .suspending = buffering { preconditionFailure("a queue cannot suspend a poster; a sequence can") }
         let calls = LaterCalls(on: queue, buffering, body)
         let feed = RelayFeed(calls)
         return begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: calls) {
             feed.calls.call($0)
-        }.token
+        }
     }
 
     /// Calls `body` on the main actor with every notification of a type, in the order of the posts of each thread.
@@ -31,7 +32,7 @@ extension TypedNotificationCenter {
     /// The call comes later, from the main queue, for posts from the main actor too, so that there is one order. The
     /// other parameters are those of the form with a queue.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
     ///   allocates.
     public func observeOnMainActor<N: TypedNotification>(
         _ type: N.Type, buffering: NotificationBuffering = .unbounded, priority: ObserverPriority = .normal,
@@ -51,7 +52,7 @@ extension TypedNotificationCenter {
     /// The type must be posted from the main actor alone: a post on another thread ends the program. The other
     /// parameters are those of ``observeOnMainActor(_:buffering:priority:from:replayingLatest:fileID:line:using:)``.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
     @MainActor
     public func observeSynchronouslyOnMainActor<N: TypedNotification>(
         _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
@@ -60,7 +61,7 @@ extension TypedNotificationCenter {
     ) -> ObservationToken {
         begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line) { notification in
             MainActor.assumeIsolated { body(notification) }
-        }.token
+        }
     }
 
     /// Calls `body` in the isolation of its caller with every notification of a type, one call after the other.
@@ -81,7 +82,7 @@ extension TypedNotificationCenter {
     /// `isolation` is the caller's own: `self` in an actor, else `#isolation`. `buffering` says how many notifications
     /// may wait, at least 1, and which are dropped beyond that.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
     ///   resumes a task.
     public func observe<N: TypedNotification>(
         _ type: N.Type, isolation: isolated any Actor, buffering: NotificationBuffering = .unbounded,
@@ -92,7 +93,7 @@ extension TypedNotificationCenter {
         buffering.check()
         let mailbox = Mailbox<N>(buffering)
         let task = Task { await mailbox.forward(isolation: isolation, to: body) }
-        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, task)
+        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, buffering, task)
     }
 
     /// Calls `body` with every notification of a type, one call after the other, where the caller has no isolation.
@@ -100,7 +101,7 @@ extension TypedNotificationCenter {
     /// The calls come in `isolation` if it is an actor after all, else on the shared pool of threads. `body` is
     /// `@Sendable`, because nothing keeps it apart from the caller. All else is as in an actor.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery takes a lock and
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
     ///   resumes a task.
     public func observe<N: TypedNotification>(
         _ type: N.Type, isolation: (any Actor)?, buffering: NotificationBuffering = .unbounded,
@@ -111,19 +112,21 @@ extension TypedNotificationCenter {
         buffering.check()
         let mailbox = Mailbox<N>(buffering)
         let task = Task { await mailbox.forward(isolation: isolation, to: body) }
-        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, task)
+        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, buffering, task)
     }
 
     private func begin<N: TypedNotification>(
         _ type: N.Type, _ priority: ObserverPriority, _ sender: AnyObject?, _ replayingLatest: Bool,
-        _ fileID: StaticString, _ line: UInt, _ mailbox: Mailbox<N>, _ task: Task<Void, Never>
+        _ fileID: StaticString, _ line: UInt, _ mailbox: Mailbox<N>,
+        _ buffering: NotificationBuffering, _ task: Task<Void, Never>
     ) -> ObservationToken {
         let feed = MailboxFeed(mailbox)
+        admit(mailbox, buffering)
         return begin(
             type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: TaskRelay(task)
         ) {
             feed.mailbox.put($0)
-        }.token
+        }
     }
 }
 

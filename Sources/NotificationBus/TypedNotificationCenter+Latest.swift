@@ -10,30 +10,19 @@ extension TypedNotificationCenter {
         return channel.withLatest(of: type) { unsafe $0.entry?.value } ?? nil
     }
 
-    /// Forgets the latest notification of a type: ``latest(_:)`` is `nil` until the next post.
-    ///
-    /// Releases the value on this thread, after the lock.
-    ///
-    /// - Complexity: O(1). Takes a lock for an instant.
-    public func forgetLatest<N: TypedNotification>(_ type: N.Type) {
-        guard N.keepsLatest, let channel = channel(carrying: type) else { return }
-        let entry = channel.withLatest(of: type) { unsafe $0.entry.take() }
-        withExtendedLifetime(entry) {}
-    }
-
     /// Gives `body` the latest value and what is posted meanwhile, then adds `observer` to the others.
     func catchUp<N: TypedNotification>(
         _ channel: Channel, _ priority: ObserverPriority, _ sender: SenderIdentity?, _ body: @Sendable (N) -> Void,
         _ observer: Body<N>
-    ) -> (key: UInt64, count: Int) {
+    ) -> (channel: Channel, key: UInt64) {
         let latecomer = Latecomer<N>()
         channel.withLatest(of: N.self) { $0.admit(latecomer) }
         while true {
             // `insert` calls this under the lock, which makes joining and having caught up one instant.
-            let isDue = { (_: inout Channel.State) in
+            let isDue = {
                 unsafe channel.latest(of: N.self)?._withUnsafeGuaranteedRef { $0.dismiss(latecomer) } ?? true
             }
-            if let result = channel.insert(observer, priority, if: isDue) { return result }
+            if let added = channel.insert(observer, priority, from: sender, if: isDue) { return added }
             if latecomer.ownPosts >= PostingThread.deepest { diagnoseRecursion(of: channel.name) }
             let waiting = channel.state.withLock { _ in
                 let waiting = latecomer.waiting

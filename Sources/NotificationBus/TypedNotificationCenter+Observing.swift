@@ -18,13 +18,13 @@ extension TypedNotificationCenter {
     ///   - line: The line of that place.
     ///   - body: What to call.
     /// - Returns: The observation. It ends with the token.
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
     public func observe<N: TypedNotification>(
         _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, body).token
+        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, body)
     }
 
     /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
@@ -33,7 +33,7 @@ extension TypedNotificationCenter {
     /// called all the same, and the poster learns nothing of it. The parameters are those of the form that does not
     /// throw.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
     public func observe<N: TypedNotification>(
         _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
@@ -47,7 +47,7 @@ extension TypedNotificationCenter {
                 let place = ObservationPlace(fileID, UInt32(clamping: line))
                 self?.post(ObserverFailed(notification: N.self, place: place, error: error))
             }
-        }.token
+        }
     }
 
     /// Calls `body` with an object and every notification of a type, until the object or the token is gone.
@@ -55,7 +55,7 @@ extension TypedNotificationCenter {
     /// The object is held weakly and kept alive during each call. The first post after its end removes the observation.
     /// The other parameters are those of the form without an object.
     ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority. Each delivery loads a weak
+    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery loads a weak
     ///   reference.
     public func observe<N: TypedNotification, Object: AnyObject & Sendable>(
         _ type: N.Type, with object: Object, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
@@ -63,35 +63,12 @@ extension TypedNotificationCenter {
         using body: @escaping @Sendable (Object, N) -> Void
     ) -> ObservationToken {
         let ending = Ending()
-        let (token, key) = begin(
+        let token = begin(
             type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line
         ) { [weak object] notification in
             if let object { body(object, notification) } else { ending.end() }
         }
-        ending.arm(channel(for: type), key)
-        return token
-    }
-
-    /// Calls `body` with the next notification of a type, and never again.
-    ///
-    /// If several threads post at once, one of them calls it. With `replayingLatest` the latest value may be that one.
-    /// The parameters are those of the form that goes on.
-    ///
-    /// - Complexity: O(1) amortized; O(*n*) if there is an observer of lower priority.
-    public func observeOnce<N: TypedNotification>(
-        _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
-        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        using body: @escaping @Sendable (N) -> Void
-    ) -> ObservationToken {
-        let ending = Ending()
-        let (token, key) = begin(
-            type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line
-        ) { notification in
-            if ending.begins() { body(notification) }
-            ending.end()
-        }
-        ending.arm(channel(for: type), key)
-        if ending.hasBegun { token.cancel() }
+        ending.arm(token)
         return token
     }
 
@@ -99,22 +76,12 @@ extension TypedNotificationCenter {
     func begin<N: TypedNotification>(
         _ type: N.Type, _ priority: ObserverPriority, _ sender: SenderIdentity?, _ replayingLatest: Bool,
         _ fileID: StaticString, _ line: UInt, relay: (any Relay)? = nil, _ body: @escaping @Sendable (N) -> Void
-    ) -> (token: ObservationToken, key: UInt64) {
+    ) -> ObservationToken {
         let channel = channel(for: type)
-        // A closure that went through an optional or a tuple would come out wrapped, and every call would pay for it.
-        let observer: Body<N>
-        if let sender {
-            observer = Body(fileID, line) { notification in
-                if PostingThread.currentSender == sender.address { body(notification) }
-            }
-        } else {
-            observer = Body(fileID, line, body)
-        }
-        let (key, count) =
+        let observer = Body(fileID, line, from: sender, body)
+        let added =
             replayingLatest && N.keepsLatest
-            ? catchUp(channel, priority, sender, body, observer) : channel.insert(observer, priority)
-        let token = ObservationToken(channel, key, relay: relay)
-        watch.counted(count, of: type, fileID, line, by: self)
-        return (token, key)
+            ? catchUp(channel, priority, sender, body, observer) : channel.insert(observer, priority, from: sender)
+        return ObservationToken(added, relay: relay)
     }
 }

@@ -17,7 +17,6 @@ final class Watch: Sendable {
     let state = Guarded(State())
     /// Whether somebody wants to know of all posts.
     let isOn = Atomic(false)
-    let observerLimit = Atomic(Int.max)
     let taps = Channel(
         name: "taps", notification: nil, tombstone: Body<any TypedNotification>("", 0, { _ in }), latest: nil)
 
@@ -54,15 +53,6 @@ final class Watch: Sendable {
         let time = clock.measure(call)
         channel.count(time, of: key)
     }
-
-    /// Says that a type has too many observers, if it has.
-    func counted<N: TypedNotification>(
-        _ count: Int, of type: N.Type, _ fileID: StaticString, _ line: UInt, by center: TypedNotificationCenter
-    ) {
-        guard count > observerLimit.load(ordering: .relaxed), type != ObserverLimitExceeded.self else { return }
-        let place = ObservationPlace(fileID, UInt32(clamping: line))
-        center.post(ObserverLimitExceeded(notification: type, count: count, place: place))
-    }
 }
 
 /// Tells a center that one of its taps is gone.
@@ -88,6 +78,7 @@ final class TapRelay: Relay {
 extension Channel {
     /// Adds a call to an observer's tally, if it still observes.
     func count(_ time: Duration, of key: UInt64) {
+        for branch in family.dropFirst() { branch.count(time, of: key) }
         state.withLock { state in
             guard observer(key) != nil else { return }
             state.tallies[key, default: Tally()].deliveries += 1
@@ -99,18 +90,24 @@ extension Channel {
 
     /// Reports on every observer, in the order of delivery.
     var report: [ObservationReport] {
-        state.withLock { state in
+        let reports = family.flatMap(\.reportsByKey)
+        return reports.sorted { $0.key < $1.key }.map(\.report)
+    }
+
+    private var reportsByKey: [(key: UInt64, report: ObservationReport)] {
+        placePending()
+        return state.withLock { state in
             let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
             return unsafe (0..<rack.count).compactMap { index in
                 let key = unsafe rack.key(index)
                 guard let place = observer(key)?.place else { return nil }
-                return ObservationReport(name, place, key, state.tallies[key] ?? Tally())
+                return (key, ObservationReport(name, place, key, state.tallies[key] ?? Tally()))
             }
         }
     }
 
     /// The observer that `key` stands for; the lock must be held.
-    private func observer(_ key: UInt64) -> Observer? {
+    func observer(_ key: UInt64) -> Observer? {
         let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
         let index = unsafe rack.index(of: key)
         guard unsafe index < rack.count, unsafe rack.key(index) == key else { return nil }

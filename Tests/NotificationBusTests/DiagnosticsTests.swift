@@ -92,22 +92,6 @@ struct DiagnosticsTests {
         #expect(unheard.last?.notification == LowStock.self)
     }
 
-    @Test func `more observers than the limit are news, with the place of the one too many`() {
-        let record = Record<String>()
-        let watcher = center.observe(ObserverLimitExceeded.self) { news in
-            record.note("\(news.notification) \(news.count) \(news.place)")
-        }
-        center.diagnostics.observerLimit = 2
-        #expect(center.diagnostics.observerLimit == 2)
-        let tokens = (1...3).map { number in
-            center.observe(LowStock.self, fileID: "Stand/Leak.swift", line: UInt(number)) { _ in }
-        }
-        #expect(record.entries == ["LowStock 3 Stand/Leak.swift:3"])
-        center.diagnostics.observerLimit = nil
-        #expect(center.diagnostics.observerLimit == nil)
-        withExtendedLifetime((watcher, tokens)) {}
-    }
-
     @Test func `a tap sees every post before the observers do, heard or not, until it is cancelled`() {
         let record = Record<String>()
         let token = center.observe(LowStock.self) { record.note("observer \($0.level)") }

@@ -25,9 +25,10 @@ struct PosterTests {
         var tokens: [ObservationToken] = []
         // More than the first rack holds, so that it is replaced.
         for place in 0..<9 {
-            center.observe(Note.self, priority: place == 8 ? .high : .normal) { note in
-                heard.withLock { $0.append("\(place):\(note.number)") }
-            }.store(in: &tokens)
+            tokens.append(
+                center.observe(Note.self, priority: place == 8 ? .high : .normal) { note in
+                    heard.withLock { $0.append("\(place):\(note.number)") }
+                })
         }
         poster.post(Note(number: 1))
         #expect(heard.withLock { $0 } == ["8:1"] + (0..<8).map { "\($0):1" })
@@ -54,7 +55,8 @@ struct PosterTests {
 
     @Test func `a sender and a latest value go along`() {
         let sender = Marker()
-        let heard = NotificationRecorder(of: Note.self, at: center)
+        let heard = Record<Int>()
+        let listener = center.observe(Note.self) { heard.note($0.number) }
         let narrowed = Atomic(0)
         let token = center.observe(Note.self, from: sender) { note in
             narrowed.store(note.number, ordering: .relaxed)
@@ -63,7 +65,8 @@ struct PosterTests {
         notes.post(Note(number: 1))
         #expect(narrowed.load(ordering: .relaxed) == 0)
         notes.post(Note(number: 2), from: sender)
-        #expect(narrowed.load(ordering: .relaxed) == 2 && heard.notifications.count == 2)
+        #expect(narrowed.load(ordering: .relaxed) == 2 && heard.entries.count == 2)
+        withExtendedLifetime(listener) {}
         center.poster(of: Level.self).post(Level(number: 7))
         #expect(center.latest(Level.self)?.number == 7)
         token.cancel()
@@ -93,19 +96,21 @@ struct PosterTests {
 
     @Test func `a poster keeps its center alive, and works after an await`() async {
         weak var weakCenter: TypedNotificationCenter?
-        let heard: NotificationRecorder<Note>
+        let heard = Record<Int>()
+        let listener: ObservationToken
         var poster: NotificationPoster<Note>?
         do {
             let center = TypedNotificationCenter()
             weakCenter = center
-            heard = NotificationRecorder(of: Note.self, at: center)
+            listener = center.observe(Note.self) { heard.note($0.number) }
             poster = center.poster(of: Note.self)
         }
         for number in 0..<100 {
             poster?.post(Note(number: number))
             await Task.yield()
         }
-        #expect(heard.notifications.map(\.number) == Array(0..<100) && weakCenter != nil)
+        #expect(heard.entries == Array(0..<100) && weakCenter != nil)
+        listener.cancel()
         poster = nil
         #expect(weakCenter == nil)
     }

@@ -208,3 +208,57 @@ struct SequenceTests {
         #expect(found == [2, 4, 6])
     }
 }
+
+/// Buffers for which an asynchronous poster waits.
+@Suite(.timeLimit(.minutes(60)))
+struct BackPressureTests {
+    let center = TypedNotificationCenter()
+
+    @Test func `a task that sends never has more waiting than the limit, and nothing is lost`() async {
+        let notes = center.notifications(of: LowStock.self, buffering: .suspending(2))
+        var iterator = notes.makeAsyncIterator()
+        let center = center
+        let sent = Cell(0)
+        let sender = Task {
+            for level in 0..<200 {
+                await center.send(LowStock(level: level))
+                sent.value = level + 1
+            }
+        }
+        for level in 0..<200 {
+            #expect(await iterator.next()?.level == level)
+            // Those taken out, those that wait, and the one that was let in for the one just taken.
+            #expect(sent.value <= level + 1 + 2)
+        }
+        await sender.value
+        #expect(iterator.missed == 0)
+    }
+
+    @Test func `a send ends when the reader goes away or the task is cancelled`() async {
+        let center = center
+        var iterator: NotificationSequence<LowStock>.Iterator? =
+            center.notifications(of: LowStock.self, buffering: .suspending(1)).makeAsyncIterator()
+        center.post(LowStock(level: 1))
+        let cancelled = Task { await center.send(LowStock(level: 2)) }
+        cancelled.cancel()
+        await cancelled.value
+        let waiting = Task { await center.send(LowStock(level: 3)) }
+        for _ in 0..<10 { await Task.yield() }
+        #expect(await iterator?.next()?.level == 1)
+        #expect(await iterator?.next()?.level == 2)
+        iterator = nil
+        await waiting.value
+    }
+
+    @Test(arguments: [NotificationBuffering.newest(2), .oldest(2)])
+    func `the reader can count what was dropped, also after the last one it gets`(buffering: NotificationBuffering)
+        async
+    {
+        var iterator = center.notifications(of: LowStock.self, buffering: buffering).countingMissed.makeAsyncIterator()
+        for level in 0..<10 { center.post(LowStock(level: level)) }
+        #expect(iterator.missed == 8)
+        let first = await iterator.next()
+        #expect(first?.missed == (buffering == .newest(2) ? 8 : 0))
+        #expect(iterator.missed == 8)
+    }
+}

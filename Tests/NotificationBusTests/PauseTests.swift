@@ -1,0 +1,99 @@
+import NotificationBus
+import Testing
+
+/// Pausing one observation.
+@Suite(.timeLimit(.minutes(60)))
+struct PauseTests {
+    let center = TypedNotificationCenter()
+
+    @Test func `a paused observer is not called, and learns how much it has missed`() {
+        let record = Record<Int>()
+        let token = center.observe(LowStock.self) { record.note($0.level) }
+        center.post(LowStock(level: 1))
+        token.pause()
+        token.pause()
+        for level in 2...4 { center.post(LowStock(level: level)) }
+        #expect(record.entries == [1])
+        #expect(token.resume() == 3)
+        #expect(token.resume() == 0)
+        center.post(LowStock(level: 5))
+        #expect(record.entries == [1, 5])
+        token.cancel()
+        token.pause()
+        #expect(token.resume() == 0)
+        center.post(LowStock(level: 6))
+        #expect(record.entries == [1, 5])
+    }
+
+    @Test func `a pause keeps the newest, which come in order before anything newer`() {
+        let record = Record<Int>()
+        let center = center
+        let token = center.observe(LowStock.self) { note in
+            record.note(note.level)
+            if note.level == 4 { center.post(LowStock(level: 10)) }
+        }
+        token.pause(keepingNewest: 2)
+        for level in 1...5 { center.post(LowStock(level: level)) }
+        #expect(token.resume() == 3)
+        center.post(LowStock(level: 11))
+        #expect(record.entries == [4, 5, 10, 11])
+        token.cancel()
+    }
+
+    @Test func `a paused observer keeps its place among the others, and its sender`() {
+        final class Till: Sendable {}
+        let record = Record<String>()
+        let till = Till()
+        let first = center.observe(LowStock.self, from: till) { record.note("first \($0.level)") }
+        let second = center.observe(LowStock.self) { record.note("second \($0.level)") }
+        first.pause(keepingNewest: 9)
+        center.post(LowStock(level: 1), from: till)
+        center.post(LowStock(level: 2), from: Till())
+        center.post(LowStock(level: 3))
+        #expect(first.resume() == 0)
+        center.post(LowStock(level: 4), from: till)
+        #expect(record.entries == ["second 1", "second 2", "second 3", "first 1", "first 4", "second 4"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `what a pause kept is released with the observation, and not delivered after it`() {
+        let record = Record<String>()
+        struct Holding: TypedNotification {
+            var captive: Captive
+        }
+        let captive = Captive { record.note("capture released") }
+        let token = center.observe(Holding.self) { [captive] _ in
+            captive.touch()
+            record.note("called")
+        }
+        token.pause(keepingNewest: 1)
+        center.post(Holding(captive: Captive { record.note("value released") }))
+        #expect(record.entries == [])
+        token.cancel()
+        #expect(record.entries == ["value released"])
+    }
+
+    @Test func `each thread's posts are delivered once and in order, however often the observer pauses`() async {
+        let center = TypedNotificationCenter()
+        let record = Record<Int>()
+        let token = center.observe(LowStock.self) { record.note($0.level) }
+        let dropped = Cell(0)
+        _ = await onThreads(3) { number in
+            for round in 0..<500 {
+                if number == 0 {
+                    token.pause(keepingNewest: 3)
+                    dropped.add(token.resume())
+                } else {
+                    center.post(LowStock(level: number * 1000 + round))
+                }
+            }
+        }
+        #expect(record.entries.count + dropped.value == 1000)
+        for number in 1...2 {
+            let own = record.entries.filter { $0 / 1000 == number }
+            #expect(own == own.sorted(), "in order")
+            #expect(Set(own).count == own.count, "once")
+        }
+        token.cancel()
+    }
+}
