@@ -265,6 +265,76 @@ struct StandaloneTests {
         #expect(status == 0, "\(rightOutput)")
     }
 
+    /// What the article's example of Combine needs, which is only on Apple's systems.
+    private static let combine = """
+        public final class AnyCancellable: Hashable {
+            public static func == (a: AnyCancellable, b: AnyCancellable) -> Bool { a === b }
+            public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+            public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
+        }
+
+        public final class PassthroughSubject<Output, Failure: Error> {
+            private var sinks: [(Output) -> Void] = []
+            public init() {}
+            public func sink(_ body: @escaping (Output) -> Void) -> AnyCancellable {
+                sinks.append(body)
+                return AnyCancellable()
+            }
+            public func send(_ value: Output) { for sink in sinks { sink(value) } }
+        }
+        """
+
+    @Test func `the programs of the article on the library print what it says`() throws {
+        let files = FileManager.default
+        let article = try String(
+            contentsOf: Self.root.appending(path: "Sources/JuiceStand/JuiceStand.docc/Libraries.md"), encoding: .utf8)
+        let part = try #require(article.components(separatedBy: "\n## JuiceStand").first)
+        let blocks = part.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        var examples: [(program: String, output: String)] = []
+        for (block, next) in zip(blocks, blocks.dropFirst()) where block.hasPrefix("swift\nimport ") {
+            try #require(next.hasPrefix("text\n"), "a program without its output: \(block)")
+            examples.append((String(block.dropFirst(6)), String(next.dropFirst(5))))
+        }
+        #expect(examples.count >= 5)
+        let package = Self.root.appending(path: ".build/article-examples")
+        try? files.removeItem(at: package.appending(path: "Sources"))
+        var targets = [#".target(name: "ThreadLocalFrame"), .target(name: "Combine")"#]
+        targets.append(#".target(name: "NotificationBus", dependencies: ["ThreadLocalFrame"])"#)
+        func write(_ text: String, _ path: String) throws {
+            let file = package.appending(path: path)
+            try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        for (number, example) in examples.enumerated() {
+            try write(example.program, "Sources/example\(number)/main.swift")
+            targets.append(
+                #".executableTarget(name: "example\#(number)", dependencies: ["NotificationBus", "Combine"])"#)
+        }
+        try write(Self.combine, "Sources/Combine/Combine.swift")
+        for folder in ["NotificationBus", "ThreadLocalFrame"] {
+            try files.createSymbolicLink(
+                at: package.appending(path: "Sources/\(folder)"),
+                withDestinationURL: Self.root.appending(path: "Sources/\(folder)"))
+        }
+        try write(
+            """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+                name: "article-examples", platforms: [.macOS(.v15)], targets: [\(targets.joined(separator: ", "))])
+            """, "Package.swift")
+        let log = package.appending(path: "log")
+        let status = run("swift build --package-path '\(package.path)' > '\(log.path)' 2>&1")
+        let built = try String(contentsOf: log, encoding: .utf8)
+        try #require(status == 0, "\(built)")
+        for (number, example) in examples.enumerated() {
+            let program = package.appending(path: ".build/debug/example\(number)").path
+            #expect(run("'\(program)' > '\(log.path)' 2>&1") == 0)
+            let output = try String(contentsOf: log, encoding: .utf8)
+            #expect(output == example.output, "\(example.program)")
+        }
+    }
+
     @Test func `the manifest has no flags that bar the library from being a dependency`() throws {
         let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         #expect(manifest.contains(#".library(name: "NotificationBus""#))
