@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 
 let page = [
     "page.html", "page.css", "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js",
-    "charts.js", "instant.js", "forecast.js", "live.js", "comparison.js", "wiring.js", "start.js",
+    "charts.js", "instant.js", "forecast.js", "live.js", "wiring.js", "start.js",
     "controls.js",
 ]
 

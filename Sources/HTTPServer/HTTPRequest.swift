@@ -50,19 +50,6 @@ extension HTTPRequest {
 
     /// The value of the first of these parameters with that name; nil if there is none.
     package func queryItem(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
-
-    /// Whether the client accepts a content coding (RFC 9110, 12.5.3).
-    package func accepts(coding: String) -> Bool {
-        var accepted = false
-        for element in (fields["accept-encoding"] ?? "").utf8.lowercasedASCII().split(separator: ",") {
-            let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-            guard let name = parts.first, name == coding || name == "*" else { continue }
-            let isAccepted = !parts.dropFirst().contains { $0.hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 }
-            if name == coding { return isAccepted }
-            accepted = isAccepted
-        }
-        return accepted
-    }
 }
 
 /// The fields of a message in order, with names in lower case.

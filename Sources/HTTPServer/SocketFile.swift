@@ -42,12 +42,6 @@ package struct SocketFile {
         }
     }
 
-    /// Whether a path leads to a socket, answered or not.
-    package static func isSocket(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
     /// Removes the file unless another has replaced it.
     package func remove() {
         var status = stat()

@@ -8,12 +8,12 @@ enum CheckConfigCommand: Command {
     static let discussion = """
         All errors are reported at once, one on each line, with line, column and key path. The exit status is
         then 78. Without FILE it reads the configuration that `run` would read, and `-` is standard input.
-        --config FILE is the same as FILE. With --schema it prints the JSON Schema of all configurations instead, which
-        editors use to complete and check keys.
+        --config FILE is the same as FILE. --format schema prints the JSON Schema of all configurations instead, which
+        editors use to complete and check keys, and reads no file.
         """
     static let options =
         StandOptions.configuration + [
-            Format.option, Option("--schema", nil, "prints the JSON Schema of configurations, and reads no file"),
+            Option("--format", "text|json|schema", "output format; text and json print the same (default: text)")
         ]
     static let examples = [
         Example("juicestand check-config config/rush-hour.json", "check a file and see all its values"),
@@ -21,17 +21,22 @@ enum CheckConfigCommand: Command {
         Example("juicestand check-config - < config/stand.json", "check what an editor has not saved yet"),
     ]
 
+    private enum Format: String, CaseIterable {
+        case text
+        case json
+        case schema
+    }
+
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        // The output is JSON in both formats.
-        let _: Format = try options.choice("--format", default: .text)
+        let format: Format = try options.choice("--format", default: .text)
         let files = options.operands + options.all("--config")
         guard files.count <= 1 else {
             throw CommandFailure(.usage, "check-config needs one FILE, found \(files.count)")
         }
-        if options.has("--schema") {
+        if format == .schema {
             guard files.isEmpty, !options.has("--set") else {
                 throw CommandFailure(
-                    .usage, "--schema takes no file and no --set: one schema describes all configurations")
+                    .usage, "--format schema takes no file and no --set: one schema describes all configurations")
             }
             output.print(ConfigurationSchema.document.pretty() + "\n")
             return .done

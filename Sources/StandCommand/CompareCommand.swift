@@ -20,11 +20,9 @@ enum CompareCommand: Command {
             Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
             Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
             Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
-            Option("--rate", "N,M", "orders per second for delivery latency (default: 1000,10000)"),
             Option("--quick", nil, "fewer and shorter passes, at most a minute"),
             Option("--probe", "NAME", "probes one property and prints the evidence"),
             Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
-            Option("--report", "FILE.html", "also writes a self-contained page with charts"),
             Option("--verbose", nil, "prints the evidence for every cell"),
             Option("--format", "text|json", "output format (default: text)"),
         ]
@@ -33,9 +31,7 @@ enum CompareCommand: Command {
         Example(
             "juicestand compare --wirings delegate,closure,notification --verbose", "the usual three, with evidence"),
         Example("juicestand compare --probe noCallAfterCancel", "is an observer called after it cancelled?"),
-        Example(
-            "juicestand compare --config config/rush-hour.json --report compare.html", "another stand, with charts"
-        ),
+        Example("juicestand compare --config config/rush-hour.json", "another stand"),
         Example(
             "juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
     ]
@@ -55,8 +51,6 @@ enum CompareCommand: Command {
             return .done
         }
         let plan = try plan(options, output)
-        // A missing folder must be reported before the measurements.
-        var report = try ResultOptions.open(try options.value("--report"))
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
         let progress = ProgressLine(name)
@@ -74,7 +68,6 @@ enum CompareCommand: Command {
                 ComparisonText(found, isVerbose: options.has("--verbose") || plan.property != nil, isColored: isColored)
                     .text())
         }
-        try ResultOptions.write(&report, ComparisonReport.html(found.json()))
         return found.isPartial ? .interrupted : .done
     }
 
@@ -98,7 +91,7 @@ enum CompareCommand: Command {
         return ComparisonPlan(
             settings: try StandOptions.readSettings(options, output, extra: extra), wirings: try wirings(options),
             observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
-            rates: (try numbers("--rate", options, in: 1...1_000_000) ?? [1000, 10_000]).map(Double.init),
+            rates: [1000, 10_000],
             isQuick: options.has("--quick"), property: property)
     }
 

@@ -15,8 +15,7 @@ enum MenuCommand: Command {
     static let options =
         StandOptions.configuration + [
             Option("--makeable", nil, "only juices that can be made from the stock"),
-            Option("--with", "FRUIT", "only juices with this fruit; repeatable"),
-            Option("--category", "NAME", "only juices of this category"),
+            Option("--only", "FRUIT|CATEGORY", "only juices with this fruit, or of this category; repeatable"),
             Option("--having", "FRUIT=N,…", "the stock, instead of the opening stock"),
             Format.option,
         ]
@@ -80,18 +79,19 @@ enum MenuCommand: Command {
     }
 
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {
-        var wanted: [Fruit] = []
-        for name in options.all("--with") { wanted.append(try fruit(name, menu)) }
-        let category = try options.value("--category")
         let categories = Set(menu.juices.compactMap(\.category)).sorted()
-        if let category, !categories.contains(category) {
-            throw Options.unknown("category", category, in: "--category", among: categories)
+        var juices = menu.allJuices
+        for name in options.all("--only") {
+            let fruit = menu.fruit(called: name)
+            guard fruit != nil || categories.contains(name) else {
+                throw Options.unknown(
+                    "fruit or category", name, in: "--only", among: menu.fruits.map(\.name) + categories)
+            }
+            juices.removeAll { juice in
+                menu.juices[juice.index].category != name && !menu.recipe(of: juice).contains { $0.fruit == fruit }
+            }
         }
-        return menu.allJuices.filter { juice in
-            let recipe = menu.recipe(of: juice)
-            return wanted.allSatisfy { fruit in recipe.contains { $0.fruit == fruit } }
-                && (category == nil || menu.juices[juice.index].category == category)
-        }
+        return juices
     }
 
     private static func stock(_ options: Options, _ settings: StandSettings) throws(CommandFailure) -> FruitStore {

@@ -56,6 +56,13 @@ struct Options {
     private static let removed = [
         "--ledger-rotate": "logrotate rotates the ledger (see config/logrotate/juicestand)",
         "--ledger-keep": "logrotate removes old ledgers with its directive rotate (see config/logrotate/juicestand)",
+        "--with": "use --only FRUIT",
+        "--category": "use --only CATEGORY",
+        "--schema": "use --format schema",
+        "--from": "use --state DIR for a stand that is down, --socket PATH for one that runs",
+        "--rate": "latency is measured at 1,000 and 10,000 orders a second",
+        "--comparison": "juicestand compare prints the comparison",
+        "compare --report": "juicestand compare prints the same figures, with --format json for a page of your own",
     ]
 
     /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
@@ -65,7 +72,9 @@ struct Options {
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
         }
-        if let instead = Self.removed[name] { return CommandFailure(.usage, "\(name) was removed; \(instead)") }
+        if let instead = Self.removed[name] ?? Self.removed["\(command) \(name)"] {
+            return CommandFailure(.usage, "\(name) was removed; \(instead)")
+        }
         let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
         guard owners.isEmpty else { return complaint("it is an option of \(owners.joined(separator: ", "))") }
         if let option = nearest(name, among: known.map(\.name) + [Option.help.name]) {

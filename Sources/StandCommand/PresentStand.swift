@@ -21,20 +21,25 @@ struct PresentStand {
 
     var configuration: Configuration { .init(text: Array(stand.settings.resolved().compact().utf8), source: source) }
 
-    /// - Parameter path: A state directory or a socket.
-    init(_ path: String, _ options: Options, _ output: Output) throws(CommandFailure) {
-        source = path
-        guard !SocketFile.isSocket(path) else {
-            stand = try Self.read(StandSession(options, output, format: .json, socket: path))
+    /// The stand that `--state` or `--socket` names; nil without either.
+    init?(_ options: Options, _ output: Output) throws(CommandFailure) {
+        guard let folder = try options.value("--state") else {
+            guard let socket = try options.value("--socket") else { return nil }
+            source = socket
+            stand = try Self.read(StandSession(options, output, format: .json))
             time = stand.now
             return
         }
+        if options.has("--socket") {
+            throw CommandFailure(.usage, "--state reads a stand that is down; it cannot be used with --socket")
+        }
+        source = folder
         do {
-            let dormant = try DormantStand(path)
+            let dormant = try DormantStand(folder)
             (stand, time) = (dormant.stand, dormant.time)
         } catch {
             if case .inUse = error {
-                throw CommandFailure(.stateInUse, "\(error); use the socket of that stand (juicestand status)")
+                throw CommandFailure(.stateInUse, "\(error); use --socket PATH with the socket of that stand (juicestand status)")
             }
             throw CommandFailure(reading: error)
         }

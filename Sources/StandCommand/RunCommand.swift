@@ -15,8 +15,8 @@ enum RunCommand: Command {
         printed, and the exit status is 0. A closed output pipe, as in `| head`, does the same. With --state these only
         suspend the stand, and the next start resumes it, also after a crash.
 
-        SIGHUP reloads the configuration, SIGUSR1 reopens the ledger, SIGUSR2 logs the status on standard error. A
-        terminal shows a live display; elsewhere every event is a log line.
+        SIGHUP reloads the configuration, SIGUSR1 reopens the ledger. A terminal shows a live display; elsewhere every
+        event is a log line.
         """
     static let options =
         StandOptions.all + [
@@ -32,7 +32,7 @@ enum RunCommand: Command {
                 "forecasts the stand this far ahead every minute: for metrics, status, display and warnings in the "
                     + "log"),
             Option("--verbose", nil, "prints all metrics after the summary"),
-            ServiceOptions.socket, ServiceOptions.listen, ServiceOptions.comparison,
+            ServiceOptions.socket, ServiceOptions.listen,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),

@@ -12,14 +12,9 @@ enum ServiceOptions {
 
     static let socket = Option("--socket", "PATH", "the stand's Unix socket (default: \(StandServer.standardSocket))")
 
-    static let comparison = Option(
-        "--comparison", "FILE", "output of `juicestand compare --format json`, shown on the page")
-
     /// Binds the listeners that the options describe.
     static func server(_ options: Options, state: String?) throws(CommandFailure) -> StandServer {
-        var wanted = StandServer.Options(
-            socket: try options.value("--socket"), stateFolder: state,
-            comparison: try readComparison(options))
+        var wanted = StandServer.Options(socket: try options.value("--socket"), stateFolder: state)
         switch try options.value("--listen") {
         case nil: break
         case "off": wanted.listen = .off
@@ -33,21 +28,6 @@ enum ServiceOptions {
         }
         do { return try StandServer(wanted) } catch { throw CommandFailure(.cannotCreate, error) }
     }
-
-    private static func readComparison(_ options: Options) throws(CommandFailure) -> [UInt8]? {
-        guard let path = try options.value("--comparison") else { return nil }
-        let bytes: [UInt8]
-        do { bytes = try readFile(path) } catch { throw CommandFailure(.noInput, error) }
-        guard case .object(let members) = JSON5Parser.parse(bytes, source: path).root?.value,
-            case .string(schema) = members.first(where: { $0.key == "schema" })?.node.value
-        else {
-            throw CommandFailure(
-                .badInput, "\(path): must be output of juicestand compare --format json with schema \(schema)")
-        }
-        return bytes
-    }
-
-    private static let schema = "juicestand.comparison/2"
 
     /// The link to the page with the token; nil unless standard output is a terminal.
     ///

@@ -15,8 +15,8 @@ enum SimulateCommand: Command {
         every setting (common random numbers). So the differences from the first setting are precise; they are printed
         with their own intervals.
 
-        --from starts from a stand as it is now: from the state directory of one that is down, or the socket of one that
-        runs. Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.
+        --state and --socket start from a stand as it is now: --state from one that is down, --socket from one that runs.
+        Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.
 
         --shard runs every Nth replication on this machine; `juicestand merge` merges the shards. /N takes the index
         from PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID. In a Slurm array the option is not needed.
@@ -25,9 +25,8 @@ enum SimulateCommand: Command {
         """
     static let options =
         StandOptions.all + [
-            Option(
-                "--from", "STATE|SOCKET",
-                "starts from a stand as it is now: its state directory, or its socket while it runs"),
+            Option("--state", "DIR", "starts from the state of a stand that is down"),
+            Option("--socket", "PATH", "starts from the stand that runs there, as it is now"),
             Option(
                 "--warm-up", "D|auto", "excludes the beginning of the run from the metrics; auto: chosen by MSER-5"),
             Option("--replications", "N", "number of independent replications (default: 1)"),
@@ -60,7 +59,7 @@ enum SimulateCommand: Command {
             "recorded orders from a till, with a ledger"
         ),
         Example(
-            "juicestand simulate --from /var/lib/juicestand --for 4h --replications 1000 --vary makers=2,3",
+            "juicestand simulate --state /var/lib/juicestand --for 4h --replications 1000 --vary makers=2,3",
             "the next four hours of a stand, with two makers and with three"),
         Example("juicestand simulate --replications 1000 --shard 2/8 --output part2.json", "one of eight shards"),
     ]
@@ -69,8 +68,7 @@ enum SimulateCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
-        var present: PresentStand?
-        if let path = try options.value("--from") { present = try PresentStand(path, options, output) }
+        let present = try PresentStand(options, output)
         let stand = try StandOptions(options, output, from: present)
         let experiment = try experiment(options, stand, present, output)
         let names = experiment.metricNames

@@ -43,7 +43,8 @@ struct StandOptions {
     init(_ options: Options, _ output: Output, from present: PresentStand? = nil) throws(CommandFailure) {
         if present != nil, options.has("--config") {
             throw CommandFailure(
-                .usage, "--from has the configuration of its stand; use --set to change it, and no --config")
+                .usage,
+                "the stand of --state or --socket has its configuration; use --set to change it, and no --config")
         }
         var extra: [StandConfiguration.Override] = []
         if let seed = try options.whole("--seed", 0...Int.max) {

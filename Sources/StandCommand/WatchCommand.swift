@@ -151,10 +151,10 @@ private struct LiveWatch {
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
         let stand = RemoteStand(path: socket, after: lastEvent - min(lastEvent, Self.history))
         let live = LiveTerminal(stand, to: sink) { isOver.signal() }
-        let signals = SignalWatch.ending + SignalWatch.asking + live.signals
+        let signals = SignalWatch.ending + [SignalWatch.reopening] + live.signals
         let watch = SignalWatch(signals, on: .global()) { signal in
             // Signals for a stand must not end the display and leave the terminal in raw mode.
-            if SignalWatch.asking.contains(signal) || live.hear(signal) { return }
+            if signal == SignalWatch.reopening || live.hear(signal) { return }
             sink.end()
             isOver.signal()
         }

@@ -8,7 +8,7 @@ import TextFormats
 /// and the service manager.
 final class ServiceSupervisor: Sendable {
     /// The signals that end the program, and those that an operator sends.
-    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGUSR1]
 
     let log: ServiceLog
     private let control: StandControl
@@ -83,7 +83,6 @@ extension ServiceSupervisor {
         switch signal {
         case SIGHUP where !isHungUp: reload()
         case SIGUSR1: reopen()
-        case SIGUSR2: logStatus()
         default: control.end()
         }
     }
@@ -132,22 +131,5 @@ extension ServiceSupervisor {
                 self.log.write(.info, "reopen", ["ledger": .string(ledger.path)])
             }
         }
-    }
-
-    private func logStatus() {
-        let status = control.status
-        log.write(
-            .info, "status",
-            [
-                "stand": .string(status.settings.stand), "phase": .string(status.phase.rawValue),
-                "at": .number(status.time.seconds), "rate": .number(status.rate), "queue": .whole(status.queue),
-                "present": .whole(status.present), "orders": .whole(status.orders), "served": .whole(status.served),
-                "lost": status.lost.json,
-                "seq": .whole(status.sequence),
-                "stock": .object(
-                    zip(status.settings.menu.fruits, status.levels).map {
-                        .init(key: $0.name, value: $1.map { .whole($0) } ?? "unlimited")
-                    }), "causes": .strings(status.causes),
-            ])
     }
 }

@@ -28,8 +28,8 @@ package final class SignalWatch {
 
     /// The signals that end a program; a terminal that goes away sends SIGHUP.
     package static let ending = [SIGINT, SIGTERM, SIGHUP]
-    /// The signals an operator sends to a stand. By default they end a process.
-    package static let asking = [SIGUSR1, SIGUSR2]
+    /// The signal an operator sends to a stand. By default it ends a process.
+    package static let reopening = SIGUSR1
 
     /// Calls `handler` on `queue` with each signal that arrives, or has arrived since ``catchSignals(_:)``, until the
     /// watch is released.

@@ -9,7 +9,7 @@ struct ConfigurationSchemaTests {
         let file = String(decoding: try readFile("/\(root)/config/stand.schema.json"), as: UTF8.self)
         #expect(
             file == ConfigurationSchema.document.pretty() + "\n",
-            "juicestand check-config --schema > config/stand.schema.json writes it anew")
+            "juicestand check-config --format schema > config/stand.schema.json writes it anew")
     }
 
     @Test func `a configuration may name its schema, which changes nothing`() throws {

@@ -94,7 +94,7 @@ struct CompareTests {
         let begun = ContinuousClock.now
         let ending = try await run([
             "compare", "--quick", "--wirings", "notification,foundation-message-main",
-            "--observers", "2", "--rate", "1000", "--format", "json",
+            "--observers", "2", "--format", "json",
         ])
         #expect(ending.status == 0, "\(ending.diagnostics)")
         let comparison = try decode(ending)
@@ -136,19 +136,6 @@ struct CompareTests {
         }
     }
 
-    @Test func `a report is one page without external files`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            let page = folder.appending(path: "compare.html")
-            let ending = try await run([
-                "compare", "--wirings", "closure,notification", "--probe", "answersBack", "--report", page.path,
-            ])
-            #expect(ending.status == 0)
-            let text = try String(contentsOf: page, encoding: .utf8)
-            #expect(text.hasPrefix("<!doctype html>") && text.contains("a post can return an answer"))
-            #expect(!text.contains("src=") && !text.contains("href="))
-        }
-    }
-
     @Test func `an interrupted comparison is marked as partial and exits with 130`() async throws {
         let ending = try await onItsOwnThread {
             let running = try Program.start(["compare", "--format", "json"])
@@ -170,7 +157,6 @@ struct CompareTests {
         (["--probe", "answerBack"], "did you mean \"answersBack\"?"),
         (["--observers", "0"], "--observers must be comma-separated whole numbers from 1 to "),
         (["--observers", "1,,3"], "found \"1,,3\""),
-        (["--rate", "fast"], "--rate must be comma-separated whole numbers"),
         (["--format", "html"], "--format: unknown format \"html\" (known: text, json)"),
     ])
     func `wrong options are named`(arguments: [String], message: String) async throws {
@@ -178,11 +164,5 @@ struct CompareTests {
         #expect(ending.status == 64)
         #expect(ending.diagnostics.contains(message), "\(ending.diagnostics)")
         #expect(ending.output.isEmpty)
-    }
-
-    @Test func `a report that cannot be created fails before the measurements`() async throws {
-        let ending = try await run(["compare", "--report", "/nowhere/at/all.html"])
-        #expect(ending.status == 73)
-        #expect(ending.diagnostics.contains("/nowhere/at/all.html"))
     }
 }

@@ -59,7 +59,6 @@ struct FitTests {
         "plan --config stand.json --minimize cost.total --over makers=1,2 --for 1m --write stand.json",
         "plan --config traced.json --minimize cost.total --over makers=1,2 --write trace.csv",
         "merge shard.json --output shard.json", "diff shard.json shard.json --report shard.json",
-        "compare --config stand.json --quick --wirings closure --report stand.json",
     ])
     func `no command writes a file that it reads`(line: String) async throws {
         try await Program.withTemporaryFolder { folder in

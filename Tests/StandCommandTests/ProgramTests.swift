@@ -7,12 +7,28 @@ import Testing
 struct ProgramTests {
     // MARK: - Wrong input
 
+    /// Of all commands, from their help texts.
+    @Test func `the program has at most 62 different options`() throws {
+        let commands = try Program.run("help").output.matches(of: #/\n  ([a-z-]+) /#).map { String($0.1) }
+        var options: Set = ["--version"]
+        for command in Set(commands) {
+            let help = try Program.run(command, "--help").output
+            options.formUnion(help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.1) })
+        }
+        #expect(options.count > 50 && options.count <= 62, "\(options.count): \(options.sorted())")
+    }
+
     @Test(arguments: [
         (["frobnicate"], 64, #"juicestand: unknown command "frobnicate" (juicestand help lists them)"#),
         (
             ["simulat"], 64,
             #"juicestand: unknown command "simulat"; did you mean "simulate"? (juicestand help lists them)"#
         ),
+        (
+            ["run", "--ledger-rotate", "1MB"], 64,
+            "juicestand: --ledger-rotate was removed; logrotate rotates the ledger (see config/logrotate/juicestand)"
+        ),
+        (["menu", "--with", "kiwi"], 64, "juicestand: --with was removed; use --only FRUIT"),
         (["run", "--speeed", "2"], 64, "juicestand: unknown option --speeed; did you mean --speed?"),
         (
             ["--sped", "2"], 64,
@@ -123,8 +139,8 @@ struct ProgramTests {
         ),
         (["check-config", "a.json", "--config", "b.json"], 64, "juicestand: check-config needs one FILE, found 2"),
         (
-            ["check-config", "--schema", "a.json"], 64,
-            "juicestand: --schema takes no file and no --set: one schema describes all configurations"
+            ["check-config", "--format", "schema", "a.json"], 64,
+            "juicestand: --format schema takes no file and no --set: one schema describes all configurations"
         ),
         (["completions"], 64, "juicestand: completions needs one of bash, zsh and fish, found none"),
         (["completions", "tcsh"], 64, #"juicestand: completions needs one of bash, zsh and fish, found "tcsh""#),
@@ -142,7 +158,7 @@ struct ProgramTests {
             #"juicestand: unknown juice "mango juise"; did you mean "mango juice"? (juicestand menu lists them)"#
         ),
         (
-            ["menu", "--with", "grape"], 64,
+            ["menu", "--having", "grape=1"], 64,
             #"juicestand: unknown fruit "grape" (known: strawberry, banana, kiwi, pineapple, mango)"#
         ),
     ])
@@ -333,11 +349,11 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
-        (["menu", "--makeable", "--with", "kiwi"], "mango kiwi juice (망키쥬스)  2 mango, 1 kiwi"),
+        (["menu", "--makeable", "--only", "kiwi"], "mango kiwi juice (망키쥬스)  2 mango, 1 kiwi"),
         (["menu", "show", "strawberry juice", "--having", "strawberry=10"], "✗ 16 strawberry, 10 in hand, 6 missing"),
         (["menu", "recommend", "--having", "banana=3,kiwi=1"], "✓ banana juice (바나나쥬스)"),
         (["menu", "similar", "mango juice"], "0.500  mango kiwi juice"),
-        (["menu", "--category", "mixed"], "strawberry banana juice (딸바쥬스)"),
+        (["menu", "--only", "mixed"], "strawberry banana juice (딸바쥬스)"),
         (["menu", "show", "키위쥬스", "--having", "키위=2"], "✗ 3 kiwi, 2 in hand, 1 missing"),
         (["menu", "show", "kiwi juice", "--having", "kiwi=3"], "  1 cup can be made\n"),
     ])

@@ -22,9 +22,10 @@ struct SimulateFromTests {
     @Test func `a state and the socket of its stand give the same bytes`() async throws {
         try await withPausedStand { state, socket, running in
             func simulate(_ from: String, _ more: String...) throws -> Program.Ending {
-                try Program.start(
+                let option = from == socket ? "--socket" : "--state"
+                return try Program.start(
                     [
-                        "simulate", "--from", from, "--for", "30m", "--replications", "4", "--vary", "makers=2,3",
+                        "simulate", option, from, "--for", "30m", "--replications", "4", "--vary", "makers=2,3",
                         "--no-timing", "--format", "json",
                     ] + more, in: Program.root
                 ).wait()
@@ -34,7 +35,7 @@ struct SimulateFromTests {
             #expect(try simulate(socket, "--jobs", "1").output == live.output)
             #expect(try simulate(socket, "--seed", "7").output != live.output)
             let used = try simulate(state)
-            #expect(used.status == 75 && used.diagnostics.contains("use the socket of that stand"))
+            #expect(used.status == 75 && used.diagnostics.contains("with the socket of that stand"))
             running.process.terminate()
             _ = try running.wait()
             #expect(try simulate(state).output == live.output)
@@ -50,7 +51,7 @@ struct SimulateFromTests {
     @Test func `the ledger of a future goes on from the state`() async throws {
         try await withPausedStand { state, socket, _ in
             let path = state + ".jsonl"
-            let ending = try Program.run("simulate", "--from", socket, "--for", "1h", "--ledger", path)
+            let ending = try Program.run("simulate", "--socket", socket, "--for", "1h", "--ledger", path)
             #expect(ending.status == 0, "\(ending.diagnostics)")
             let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
             #expect(lines.count > 100 && !lines[0].hasPrefix(#"{"seq":1,"#))
@@ -63,7 +64,7 @@ struct SimulateFromTests {
     @Test func `what does not go with a state is refused`() async throws {
         try await withPausedStand { _, socket, _ in
             func refusal(_ arguments: String...) throws -> (status: Int32, reason: String) {
-                let ending = try Program.start(["simulate", "--from", socket] + arguments).wait()
+                let ending = try Program.start(["simulate", "--socket", socket] + arguments).wait()
                 return (ending.status, ending.diagnostics)
             }
             let config = try refusal("--config", "config/stand.json")
@@ -73,7 +74,7 @@ struct SimulateFromTests {
             let unknown = try refusal("--set", "maker=2")
             #expect(unknown.status == 78 && unknown.reason.contains("did you mean"), "\(unknown.reason)")
         }
-        let missing = try Program.run("simulate", "--from", "/nonexistent")
+        let missing = try Program.run("simulate", "--state", "/nonexistent")
         #expect(missing.status == 66 && missing.diagnostics.contains("/nonexistent: "), "\(missing.diagnostics)")
     }
 
@@ -84,7 +85,7 @@ struct SimulateFromTests {
                 "run", "--config", "config/bakery.json", "--socket", socket, "--listen", "off", "--display", "none",
             ])
             try running.waitForStand(at: socket)
-            let ending = try Program.run("simulate", "--from", socket)
+            let ending = try Program.run("simulate", "--socket", socket)
             #expect(ending.status == 64 && ending.diagnostics.contains("juicestand fit"), "\(ending.diagnostics)")
             running.process.terminate()
             _ = try running.wait()

@@ -17,18 +17,16 @@ struct StandPageTests {
         return try String(contentsOf: root.appending(path: "Sources/StandService/Page/\(name)"), encoding: .utf8)
     }
 
-    @Test func `the whole page is at most 76 KB`() {
-        #expect(StandPage.files.map(\.path) == ["/", "/page.css", "/page.js", "/page.comparison.js"])
+    @Test func `the whole page is at most 100 KB`() {
+        #expect(StandPage.files.map(\.path) == ["/", "/page.css", "/page.js"])
         #expect(StandPage.files.allSatisfy { $0.content.count > 3000 })
-        // A stand that was given a comparison loads one more script.
-        let sizes = StandPage.files.map(\.content.count)
-        let size = sizes.dropLast().reduce(0, +)
-        #expect(size <= 76_000 && sizes.last! <= 6000, "\(size) and \(sizes.last!) bytes")
+        let size = StandPage.files.map(\.content.count).reduce(0, +)
+        #expect(size <= 100_000, "\(size) bytes")
     }
 
     @Test func `the page has no inline code and loads nothing from elsewhere`() throws {
         let (html, css) = (try Self.text("/"), try Self.text("/page.css"))
-        let script = try Self.text("/page.js") + Self.text("/page.comparison.js")
+        let script = try Self.text("/page.js")
         #expect(
             html.firstMatch(
                 of: /<style|\sstyle=|\son\w+=|javascript:|<script(?! type="module" src="\/page.js"><\/script>)/) == nil)
@@ -50,26 +48,23 @@ struct StandPageTests {
 
     @Test func `both languages have every phrase that the page uses`() throws {
         let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
-        let tables = try ["words.js", "comparison.js"].map { name in
-            try #require(
-                try Self.source(name)
-                    .firstMatch(of: /(?s)const \w+ = \{\n\ten: \{(.*?)\n\t\},\n\tko: \{(.*?)\n\t\},\n\};/))
-        }
+        let table = try #require(
+            try Self.source("words.js")
+                .firstMatch(of: /(?s)const \w+ = \{\n\ten: \{(.*?)\n\t\},\n\tko: \{(.*?)\n\t\},\n\};/))
         // Keys, and the names of what is filled in; texts in quotation marks are no keys.
         func keys(_ text: Substring) -> [String] {
             text.replacing(/'(?:\\.|[^'\\])*'/, with: "").matches(of: /\w+(?=:)/)
                 .map { String($0.0) }
         }
-        let english = tables.flatMap { keys($0.1) }
-        #expect(english.count > 100 && english == tables.flatMap { keys($0.2) })
+        let english = keys(table.1)
+        #expect(english.count > 100 && english == keys(table.2))
         func gaps(_ text: Substring) -> [String: Int] {
             text.matches(of: /\{(\w+)\}/).reduce(into: [:]) { $0[String($1.1), default: 0] += 1 }
         }
-        for table in tables { #expect(gaps(table.1) == gaps(table.2)) }
+        #expect(gaps(table.1) == gaps(table.2))
         let named =
             html.matches(of: /data-(?:t|label|none)="(\w+)"/).map { String($0.1) }
-            + (script + (try Self.text("/page.comparison.js"))).matches(of: /(?:say|phrase)\('(\w+)'/)
-            .map { String($0.1) }
+            + script.matches(of: /say\('(\w+)'/).map { String($0.1) }
         #expect(named.count > 60)
         #expect(Set(named).subtracting(english) == [])
     }

@@ -10,7 +10,9 @@ package enum ConfigurationSchema {
             .init(key: "title", value: "Configuration of juicestand"),
             .init(
                 key: "description",
-                value: "Made by juicestand check-config --schema. Durations are seconds or a string such as 30s."),
+                value: """
+                    Made by juicestand check-config --format schema. Durations are seconds or a string such as 30s.
+                    """),
         ] + ValueForm.stand.schema.members + [
             .init(
                 key: "$defs",

@@ -1,6 +1,6 @@
 // The frame of the page: tabs, language, dialogs, messages and drawing.
 
-const tabs = ['order', 'live', 'comparison'];
+const tabs = ['order', 'live'];
 let tab;
 
 function showTab(name) {
@@ -22,8 +22,7 @@ for (const name of tabs) {
 	byId('tab-' + name).onkeydown = (event) => {
 		const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
 		if (!step) return;
-		const shown = tabs.filter((other) => !byId('tab-' + other).hidden);
-		showTab(shown.at((shown.indexOf(name) + step) % shown.length));
+		showTab(tabs.at((tabs.indexOf(name) + step) % tabs.length));
 		byId('tab-' + tab).focus();
 	};
 }
@@ -41,7 +40,6 @@ function rebuild() {
 	byId('logo').replaceChildren(makeGlass(stand.juices.at(-1)?.recipe ?? []));
 	rebuildOrderScreen();
 	rebuildLiveView();
-	showComparison();
 	drawWiring();
 	drawCharts();
 	redrawSoon(0);
@@ -52,19 +50,6 @@ byId('language').onclick = () => {
 	localStorage.setItem('language', language);
 	rebuild();
 };
-
-/** The comparison of wirings, if the stand was given one. */
-let comparison;
-
-async function fetchComparison() {
-	comparison = (await get('comparison').catch(() => null))?.body;
-	byId('tab-comparison').hidden = !comparison;
-	showComparison();
-}
-
-async function showComparison() {
-	if (comparison) (await import('/page.comparison.js')).drawComparison(comparison);
-}
 
 // Messages and questions.
 
@@ -162,7 +147,4 @@ setInterval(() => {
 
 rebuild();
 showTab('order');
-begin().then(() => {
-	reviewOrders();
-	fetchComparison();
-});
+begin().then(reviewOrders);

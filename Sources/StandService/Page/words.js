@@ -2,7 +2,7 @@
 
 const words = {
 	en: {
-		skip: 'Skip to the content', views: 'Views', order: 'Order', liveTab: 'Live', comparison: 'Comparison',
+		skip: 'Skip to the content', views: 'Views', order: 'Order', liveTab: 'Live',
 		changeStock: 'Change the stock', close: 'Close', closeWith: 'Apply changes ({n})', discard: 'Discard',
 		yes: 'Yes', no: 'No', fine: 'OK', other: '한국어',
 		fruit: 'Fruit', category: 'Category', all: 'all', makeable: 'Can be made now', favourites: 'Favourites', filter: 'Filter',
@@ -42,7 +42,7 @@ const words = {
 		cause: { order: 'order', return: 'return', delivery: 'delivery', edit: 'edit', spoilage: 'spoilage' },
 	},
 	ko: {
-		skip: '본문으로 건너뛰기', views: '화면', order: '주문', liveTab: '현황', comparison: '비교',
+		skip: '본문으로 건너뛰기', views: '화면', order: '주문', liveTab: '현황',
 		changeStock: '재고 수정', close: '닫기', closeWith: '닫기 ({n}개 수정)', discard: '취소',
 		yes: '예', no: '아니오', fine: '확인', other: 'English',
 		fruit: '과일', category: '분류', all: '전체', makeable: '지금 가능', favourites: '즐겨찾기', filter: '검색',
@@ -85,9 +85,9 @@ const words = {
 
 let language = localStorage.getItem('language') ?? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in words) ?? 'en';
 
-/** The text of that name in a group, with its placeholders filled in. */
-function say(name, values = {}, group = words[language]) {
-	const phrase = group[name] ?? name;
+/** The text of that name, with its placeholders filled in. */
+function say(name, values = {}) {
+	const phrase = words[language][name] ?? name;
 	const said = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '').trim();
 	return phrase.startsWith('{') ? capitalized(said) : said;
 }

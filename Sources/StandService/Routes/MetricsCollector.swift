@@ -8,13 +8,8 @@ import Platform
 /// A copy of the stand's histograms takes time on its queue. So requests that arrive while one copy is formatted share
 /// the next copy, which is never older than the request.
 final class MetricsCollector: Sendable {
-    private struct Waiting: Sendable {
-        let reply: HTTPReply
-        let format: MetricsFormat
-    }
-
     private struct Asking {
-        var waiting: [Waiting] = []
+        var waiting: [HTTPReply] = []
         /// Whether a copy is under way or was just made.
         var isBusy = false
     }
@@ -23,20 +18,20 @@ final class MetricsCollector: Sendable {
     private static let pause = DispatchTimeInterval.milliseconds(50)
 
     private let control: StandControl
-    private let text: @Sendable (Measured, MetricsFormat) -> String
+    private let text: @Sendable (Measured) -> String
     private let writing = DispatchQueue(label: "metrics", qos: .utility)
     private let asking = Guarded(Asking())
 
     /// - Parameter text: Formats a copy. Called on a queue of the collector.
-    init(_ control: StandControl, text: @escaping @Sendable (Measured, MetricsFormat) -> String) {
+    init(_ control: StandControl, text: @escaping @Sendable (Measured) -> String) {
         self.control = control
         self.text = text
     }
 
     /// Replies with metrics that are not older than the call.
-    func ask(_ reply: HTTPReply, in format: MetricsFormat) {
+    func ask(_ reply: HTTPReply) {
         let isFirst = asking.withLock { asking in
-            asking.waiting.append(Waiting(reply: reply, format: format))
+            asking.waiting.append(reply)
             defer { asking.isBusy = true }
             return !asking.isBusy
         }
@@ -53,14 +48,11 @@ final class MetricsCollector: Sendable {
         control.inspect({ [control] in Measured(control.observers, $0, time: $1, $2) }, then: take)
     }
 
-    private func answer(_ waiting: [Waiting], _ measured: Measured?) {
-        for (format, waiting) in Dictionary(grouping: waiting, by: \.format) {
-            let response =
-                measured.map {
-                    HTTPResponse(type: format.mediaType, content: Array(text($0, format).utf8)).with("vary", "accept")
-                } ?? .problem(ProblemType.closed, "the stand has closed")
-            for waiting in waiting { waiting.reply.send(response) }
-        }
+    private func answer(_ waiting: [HTTPReply], _ measured: Measured?) {
+        let response =
+            measured.map { HTTPResponse(type: MetricsText.mediaType, content: Array(text($0).utf8)) }
+            ?? .problem(ProblemType.closed, "the stand has closed")
+        for reply in waiting { reply.send(response) }
         writing.asyncAfter(deadline: .now() + Self.pause) { [self] in
             let isWanted = asking.withLock { asking in
                 asking.isBusy = !asking.waiting.isEmpty

@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// Metrics in a text format that Prometheus reads.
+/// Metrics in the text format 0.0.4 of Prometheus.
 struct MetricsText {
     enum Kind: String {
         /// Its name ends in `_total`.
@@ -9,15 +9,10 @@ struct MetricsText {
         case gauge
     }
 
-    private let format: MetricsFormat
-    private var lines = ""
-
-    init(_ format: MetricsFormat) {
-        self.format = format
-    }
+    static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// What has been added, as a complete document.
-    var text: String { format == .openMetrics ? lines + "# EOF\n" : lines }
+    private(set) var text = ""
 
     /// One value without labels.
     mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
@@ -40,17 +35,13 @@ struct MetricsText {
         _ kind: Kind, _ name: String, _ help: String,
         labelled values: [(labels: [(name: String, value: String)], value: Double)]
     ) {
-        begin(kind, name, help)
+        begin(kind.rawValue, name, help)
         for value in values { sample(name, value.labels, value.value) }
     }
 
     /// Labels that describe the whole, with the value 1. The name ends in `_info`.
     mutating func add(info name: String, _ help: String, _ labels: [(name: String, value: String)]) {
-        switch format {
-        case .prometheus: begin(Kind.gauge.rawValue, name, help)
-        case .openMetrics: begin("info", String(name.dropLast("_info".count)), help)
-        }
-        sample(name, labels, 1)
+        add(.gauge, name, help, labelled: [(labels, 1)])
     }
 
     /// A histogram as cumulative counts up to each of some bounds, in seconds.
@@ -64,22 +55,16 @@ struct MetricsText {
         sample(name + "_count", [], Double(histogram.count))
     }
 
-    /// OpenMetrics names a counter without the `_total` of its samples.
-    private mutating func begin(_ kind: Kind, _ name: String, _ help: String) {
-        let isShort = kind == .counter && format == .openMetrics
-        begin(kind.rawValue, isShort ? String(name.dropLast("_total".count)) : name, help)
-    }
-
     private mutating func begin(_ type: String, _ name: String, _ help: String) {
-        lines += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
 
     private mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: Double) {
-        lines += name
+        text += name
         if !labels.isEmpty {
-            lines += "{" + labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",") + "}"
+            text += "{" + labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",") + "}"
         }
-        lines += value == value.rounded() && value.magnitude < 0x1p53 ? " \(Int64(value))\n" : " \(value)\n"
+        text += value == value.rounded() && value.magnitude < 0x1p53 ? " \(Int64(value))\n" : " \(value)\n"
     }
 
     private static func escaped(_ value: String) -> String {

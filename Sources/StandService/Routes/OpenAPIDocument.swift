@@ -235,8 +235,6 @@ extension Route.Header {
     fileprivate var description: JSONValue {
         switch self {
         case .eTag: header("The validator for If-None-Match")
-        case .vary: header("The fields of the request that the answer depends on")
-        case .contentEncoding: header("gzip, if the request accepts it")
         case .location: header("The path of the order")
         case .authenticate: header("Bearer")
         case .retryAfter: header("If there are too many connections: seconds to wait", "integer")

@@ -106,7 +106,6 @@ enum OpenAPISchemas {
             ("order", count), ("at", number), ("juice", string), ("isSubstitute", boolean), ("isStarted", boolean),
             ("cupsWaitingForFruit", count),
         ]),
-        "Comparison": ["type": "object", "required": ["schema", "machine", "wirings"]],
         "StockAnswer": object([("editTag", count), ("stock", levels)]),
         "Rate": object([("factor", rate)]),
         "Speed": object([("speed", ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000_000])]),

@@ -69,8 +69,6 @@ struct Route: Sendable {
     /// A field of an answer.
     enum Header: String, CaseIterable, Sendable {
         case eTag = "ETag"
-        case vary = "Vary"
-        case contentEncoding = "Content-Encoding"
         case location = "Location"
         case authenticate = "WWW-Authenticate"
         case retryAfter = "Retry-After"

@@ -11,10 +11,9 @@ package struct StandRoutes: Sendable {
     /// - Parameters:
     ///   - gate: Access control for TCP; nil without TCP.
     ///   - page: The address of the page; nil without TCP.
-    ///   - comparison: The comparison that the page shows, as JSON; nil for none.
     ///   - pump: Requests that streams are fed; see ``HTTPServer/pump()``.
     package init(
-        _ running: RunningStand, gate: HTTPGate?, page: String?, counters: HTTPCounters, comparison: [UInt8]? = nil,
+        _ running: RunningStand, gate: HTTPGate?, page: String?, counters: HTTPCounters,
         pump: @escaping @Sendable () -> Void
     ) {
         self.gate = gate
@@ -24,7 +23,7 @@ package struct StandRoutes: Sendable {
             ReadingRoutes(control, page: page).routes + ChangingRoutes(control: control).routes
             + ForecastRoutes(desk: running.desk).routes
             + [StateRoute(control: control).route, WiringDesk(running).route, events.route]
-            + WatchingRoutes(running, counters, events).routes + PageRoutes(comparison: comparison).routes
+            + WatchingRoutes(running, counters, events).routes + PageRoutes.routes
         table = RouteTable(routes + [OpenAPIDocument.route(for: routes, control.status.settings.menu)])
     }
 

@@ -14,16 +14,13 @@ package final class StandServer: Sendable {
         package var listen: Listen?
         /// The folder that keeps the token for the next run; nil to make a new token for every run.
         package var stateFolder: String?
-        /// The comparison that the page shows, as JSON; nil for none.
-        package var comparison: [UInt8]?
 
         package init(
-            socket: String? = nil, listen: Listen? = nil, stateFolder: String? = nil, comparison: [UInt8]? = nil
+            socket: String? = nil, listen: Listen? = nil, stateFolder: String? = nil
         ) {
             self.socket = socket
             self.listen = listen
             self.stateFolder = stateFolder
-            self.comparison = comparison
         }
     }
 
@@ -42,7 +39,6 @@ package final class StandServer: Sendable {
     /// The file with the token; nil without TCP.
     package let tokenFile: String?
     private let isTokenKept: Bool
-    private let comparison: [UInt8]?
     private let listeners: [ListeningSocket]
     private let server = Guarded<HTTPServer?>(nil)
 
@@ -73,7 +69,6 @@ package final class StandServer: Sendable {
                 try TokenFile.token(at: path, lasts: options.stateFolder != nil)
             } ?? SecretToken()
         isTokenKept = options.stateFolder != nil
-        comparison = options.comparison
     }
 
     /// See ``StandSocket/standardPath``.
@@ -160,7 +155,7 @@ extension StandServer {
         options.commonFields = .guarding
         let gate = address.map { HTTPGate(address: $0, token: token) }
         let counters = HTTPCounters()
-        let routes = StandRoutes(running, gate: gate, page: page, counters: counters, comparison: comparison) {
+        let routes = StandRoutes(running, gate: gate, page: page, counters: counters) {
             [self] in
             server.withLock { $0 }?.pump()
         }

@@ -8,7 +8,7 @@ struct WatchingRoutes: Sendable {
 
     init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
         control = running.control
-        metrics = MetricsCollector(running.control) { Self.text($0, $1, running, counters, events) }
+        metrics = MetricsCollector(running.control) { Self.text($0, running, counters, events) }
     }
 
     var routes: [Route] {
@@ -16,13 +16,9 @@ struct WatchingRoutes: Sendable {
             Route(
                 .get, "/metrics",
                 .init(
-                    name: "metrics", summary: "Metrics in the text format of Prometheus, or in OpenMetrics",
-                    answer: .text(MetricsFormat.prometheus.mediaType, MetricsFormat.openMetrics.mediaType),
-                    problems: [.serviceUnavailable], headers: [.vary])
-            ) { request, _ in
-                let format = MetricsFormat(accept: request.fields["accept"])
-                return .later { metrics.ask($0, in: format) }
-            },
+                    name: "metrics", summary: "Metrics in the text format of Prometheus",
+                    answer: .text(MetricsText.mediaType), problems: [.serviceUnavailable])
+            ) { _, _ in .later { metrics.ask($0) } },
             Route(
                 .get, "/healthz",
                 .init(
@@ -50,10 +46,9 @@ struct WatchingRoutes: Sendable {
     }
 
     private static func text(
-        _ measured: Measured, _ format: MetricsFormat, _ running: RunningStand, _ counters: HTTPCounters,
-        _ events: EventFeed
+        _ measured: Measured, _ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed
     ) -> String {
-        var metrics = MetricsText(format)
+        var metrics = MetricsText()
         metrics.add(running.control.status, measured)
         metrics.add(
             "juicestand_delivery_seconds",

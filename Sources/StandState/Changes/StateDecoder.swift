@@ -1,11 +1,11 @@
 /// Reads what ``StateEncoder`` wrote.
 ///
 /// Anything that is not exactly what the type to be read would have written is refused.
-package struct StateDecoder {
+struct StateDecoder {
     /// The value that `bytes` hold, all of them.
     ///
     /// - Throws: ``StateDecodingError``, or what the type itself refuses.
-    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws -> Value {
+    static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws -> Value {
         let input = Input(bytes)
         let count = try input.number()
         for _ in 0..<count { input.names.append(try input.text()) }
@@ -15,7 +15,7 @@ package struct StateDecoder {
     }
 
     /// What is left to be read.
-    package final class Input {
+    final class Input {
         private let bytes: ArraySlice<UInt8>
         private var place: Int
         fileprivate var names: [String] = []
@@ -25,7 +25,7 @@ package struct StateDecoder {
             place = bytes.startIndex
         }
 
-        package var isAtEnd: Bool { place == bytes.endIndex }
+        var isAtEnd: Bool { place == bytes.endIndex }
 
         private func byte() throws -> UInt8 {
             guard place < bytes.endIndex else { throw StateDecodingError() }
@@ -33,7 +33,7 @@ package struct StateDecoder {
             return bytes[place]
         }
 
-        package func number() throws -> UInt64 {
+        func number() throws -> UInt64 {
             var number: UInt64 = 0
             var shift: UInt64 = 0
             while true {
@@ -45,25 +45,25 @@ package struct StateDecoder {
             }
         }
 
-        package func signedNumber() throws -> Int64 {
+        func signedNumber() throws -> Int64 {
             let raw = try number()
             return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
         }
 
-        package func double() throws -> Double {
+        func double() throws -> Double {
             var bits: UInt64 = 0
             for shift: UInt64 in stride(from: 0, to: 64, by: 8) { bits |= UInt64(try byte()) << shift }
             return Double(bitPattern: bits)
         }
 
-        package func text() throws -> String {
+        func text() throws -> String {
             let count = try number()
             guard count <= UInt64(bytes.endIndex - place) else { throw StateDecodingError() }
             defer { place += Int(count) }
             return String(decoding: bytes[place..<(place + Int(count))], as: UTF8.self)
         }
 
-        package func truth() throws -> Bool {
+        func truth() throws -> Bool {
             switch try byte() {
             case 0: return false
             case 1: return true
@@ -71,20 +71,20 @@ package struct StateDecoder {
             }
         }
 
-        package func count() throws -> Int {
+        func count() throws -> Int {
             var count = 0
             for byte in 0..<4 { count |= Int(try self.byte()) << (8 * byte) }
             return count
         }
 
         /// The name of the next member, which stays to be read.
-        package func nextName() throws -> String {
+        func nextName() throws -> String {
             let start = place
             defer { place = start }
             return try name()
         }
 
-        package func expect(_ key: some CodingKey) throws {
+        func expect(_ key: some CodingKey) throws {
             guard try name() == key.stringValue else { throw StateDecodingError() }
         }
 
@@ -97,7 +97,7 @@ package struct StateDecoder {
 }
 
 /// Bytes that are not what was to be read.
-package struct StateDecodingError: Error {}
+struct StateDecodingError: Error {}
 
 private struct Decoding: Decoder {
     let input: StateDecoder.Input

@@ -2,9 +2,9 @@
 ///
 /// Every member is led by a number that stands for its name, so that bytes of another layout are refused and never
 /// misread; the names come first. Integers are as long as they are large, absent values are one byte.
-package struct StateEncoder {
+struct StateEncoder {
     /// The bytes of `value`.
-    package static func encode(_ value: some Encodable) throws -> [UInt8] {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
         let output = Output()
         try value.encode(to: Encoding(output: output))
         let whole = Output()
@@ -16,12 +16,12 @@ package struct StateEncoder {
     }
 
     /// What has been written so far.
-    package final class Output {
-        package var bytes: [UInt8] = []
+    final class Output {
+        var bytes: [UInt8] = []
         fileprivate var names: [String] = []
         private var numbers: [String: UInt64] = [:]
 
-        package func put(_ number: UInt64) {
+        func put(_ number: UInt64) {
             var left = number
             while left >= 0x80 {
                 bytes.append(UInt8(truncatingIfNeeded: left) | 0x80)
@@ -31,22 +31,22 @@ package struct StateEncoder {
         }
 
         /// Small numbers of either sign are short.
-        package func put(_ number: Int64) { put(UInt64(bitPattern: number << 1 ^ number >> 63)) }
+        func put(_ number: Int64) { put(UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
-        package func put(_ number: Double) {
+        func put(_ number: Double) {
             for shift in stride(from: 0, to: 64, by: 8) {
                 bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> shift))
             }
         }
 
-        package func put(_ text: String) {
+        func put(_ text: String) {
             put(UInt64(text.utf8.count))
             bytes.append(contentsOf: text.utf8)
         }
 
-        package func put(_ truth: Bool) { bytes.append(truth ? 1 : 0) }
+        func put(_ truth: Bool) { bytes.append(truth ? 1 : 0) }
 
-        package func put(key: some CodingKey) {
+        func put(key: some CodingKey) {
             let name = key.stringValue
             if let number = numbers[name] { return put(number) }
             let number = UInt64(names.count)
@@ -55,7 +55,7 @@ package struct StateEncoder {
             put(number)
         }
 
-        package func put(value: some Encodable) throws { try value.encode(to: Encoding(output: self)) }
+        func put(value: some Encodable) throws { try value.encode(to: Encoding(output: self)) }
     }
 }
 

@@ -40,7 +40,7 @@ package final class LedgerFile: LineSink {
     ///   - line: That line, if it is known.
     ///   - began: The number of the first line of the ledger's first file.
     ///   - whenFailing: Called once, with the first line that can't be written.
-    package init(
+    init(
         _ file: DiskFile, continuing reading: LedgerReading? = nil, after last: UInt64, line: [UInt8] = [],
         began: UInt64, hasState: Bool, whenFailing: @escaping @Sendable (FileError) -> Void
     ) {
@@ -149,7 +149,7 @@ extension LedgerFile {
         }
     }
 
-    package func cutTornLine() {
+    func cutTornLine() {
         change { state in if state.isTorn { _ = cut(&state) } }
     }
 

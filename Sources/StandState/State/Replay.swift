@@ -2,18 +2,18 @@ import JuiceStand
 import Platform
 
 /// Replays a state: makes the changes of the journal again at the same stand times, on the stand of the snapshot.
-package struct Replay {
-    package private(set) var stand: Stand
-    package private(set) var cache: IdempotencyCache
+struct Replay {
+    private(set) var stand: Stand
+    private(set) var cache: IdempotencyCache
     /// The latest stand time in the state.
-    package private(set) var latest: SimulationTime
+    private(set) var latest: SimulationTime
     /// The number of the first line in the ledger's file, if the state knows it.
-    package private(set) var ledgerBegins: UInt64?
+    private(set) var ledgerBegins: UInt64?
     private var changes: [(number: UInt64, at: SimulationTime, change: StandChange, key: String?)] = []
     private var done = 0
 
     /// - Throws: ``StateError`` if the settings of the stand can't be read again.
-    package init(_ found: FoundState, folder: String) throws(StateError) {
+    init(_ found: FoundState, folder: String) throws(StateError) {
         stand = try found.saved.makeStand(file: "\(folder)/snapshot")
         cache = found.saved.cache
         latest = stand.now
@@ -21,7 +21,7 @@ package struct Replay {
     }
 
     /// Takes records that were written since.
-    package mutating func learn(_ records: [JournalRecord]) {
+    mutating func learn(_ records: [JournalRecord]) {
         for record in records {
             switch record {
             case .mark(let time): latest = max(latest, time)
@@ -35,14 +35,14 @@ package struct Replay {
     }
 
     /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.
-    package mutating func forgetChanges(after number: UInt64) {
+    mutating func forgetChanges(after number: UInt64) {
         changes.removeAll { $0.number > number }
     }
 
     /// Opens the stand if it is new, and makes the changes up to the one numbered `number`.
     ///
     /// - Parameter goOn: Asked every few thousand events; false ends the replay.
-    package mutating func makeChanges(
+    mutating func makeChanges(
         upTo number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool = { true }
     ) {
         if stand.factsAnnounced == 0 { stand.open(out) }
@@ -61,7 +61,7 @@ package struct Replay {
     /// Takes the stand's own events until `sequence` facts have been announced.
     ///
     /// - Returns: whether `sequence` was reached.
-    package mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
+    mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
         -> Bool
     {
         var steps = 0

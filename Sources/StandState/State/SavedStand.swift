@@ -10,9 +10,9 @@ package struct SavedStand: Codable, Sendable {
     package var stand: Stand.Snapshot
     package var cache: IdempotencyCache
     /// The last line of the ledger, if there is one.
-    package var ledgerLine: String?
+    var ledgerLine: String?
     /// The number of the first line of the ledger's first file, if there is one.
-    package var ledgerBegan: UInt64?
+    var ledgerBegan: UInt64?
 
     private enum CodingKeys: String, CodingKey {
         case configuration, fingerprint, stand, ledgerLine, ledgerBegan

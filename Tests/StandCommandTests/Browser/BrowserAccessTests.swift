@@ -20,10 +20,6 @@ extension BrowserTests {
             ("past", "byId('back').click()", "document.querySelector('.past')"),
             ("question", "byId('now').click(); document.querySelector('.add').click()", "byId('question').open"),
             ("stock", "byId('question').close(); byId('stock-button').click()", "byId('stock').open"),
-            (
-                "comparison", "byId('stock').close(); byId('tab-comparison').click()",
-                "document.querySelector('#comparison .panel')"
-            ),
         ]
 
         /// Whether `scripts/page access` asks for everything.
@@ -44,19 +40,9 @@ extension BrowserTests {
             async throws
         {
             let script = try String(contentsOf: #require(Self.axe), encoding: .utf8)
-            let comparison = """
-                {"schema": "juicestand.comparison/2", "machine": {"description": "here"}, "advice": [],
-                 "rows": [{"name": "answersBack", "group": "delivery", "title": "answers back"}], "wirings": [
-                  {"name": "direct", "mechanism": "a loop", "speed": [{"observers": 1, "nanosecondsPerNotification":
-                    {"median": 2.5}}], "properties": {"answersBack": {"holds": true, "evidence": "it did"}}},
-                  {"name": "closure", "mechanism": "closures", "speed": [{"observers": 1, "nanosecondsPerNotification":
-                    {"median": 5}}], "properties": {"answersBack": {"holds": false, "evidence": "no"}}}]}
-                """
             try await Program.withTemporaryFolder { folder in
-                let file = folder.appending(path: "comparison.json")
-                try comparison.write(to: file, atomically: true, encoding: .utf8)
                 let ledger = folder.appending(path: "ledger.jsonl").path
-                let options = ["--speed", "600", "--ledger", ledger, "--comparison", file.path]
+                let options = ["--speed", "600", "--ledger", ledger]
                 try await OpenStand.with(LiveTests.busy, options) { stand in
                     for language in ["en", "ko"] {
                         let look = Browser.Look(language: language, isCalm: true)

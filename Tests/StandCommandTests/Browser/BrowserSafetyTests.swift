@@ -103,59 +103,21 @@ extension BrowserTests {
             }
         }
 
-        @Test func `no error reaches the console, no request leaves the host, and the comparison is shown`()
-            async throws
-        {
-            let comparison = """
-                {"schema": "juicestand.comparison/2", "machine": {"description": "here"}, "advice": [],
-                 "rows": [{"name": "answersBack", "group": "delivery", "title": "answers back"}], "wirings": [
-                  {"name": "direct", "mechanism": "<b>a loop</b>", "speed": [{"observers": 1, "nanosecondsPerNotification":
-                    {"median": 2.5, "min": 2, "max": 3}, "ratioToClosure": 1, "allocationsPerNotification": null}],
-                   "stand": {"why": "not measured"}, "properties": {"answersBack": {"holds": true, "evidence": "it did"}}},
-                  {"name": "closure", "mechanism": "closures", "speed": [], "stand": {"ordersPerSecond": {"median": 1000},
-                   "deliveryLatency": {"p50": 1e-6, "p99": null}}, "properties": {"answersBack": {"holds": null, "evidence": "?"}}}]}
-                """
-            try await Program.withTemporaryFolder { folder in
-                let file = folder.appending(path: "comparison.json")
-                try comparison.write(to: file, atomically: true, encoding: .utf8)
-                try await OpenStand.with(OpenStand.quiet, ["--comparison", file.path]) { stand in
-                    try await Browser.with { browser in
-                        try await browser.open(stand.link)
-                        try await browser.wait(for: "!document.getElementById('tab-comparison').hidden")
-                        try await browser.click("#tab-comparison")
-                        try await browser.wait(for: "#comparison", toSay: "<b>a loop</b>")
-                        #expect(try await browser.text("#comparison .holds").contains("it did"))
-                        // Evidence opens on click.
-                        #expect(
-                            try await browser.value("!document.querySelector('.holds details').open") as? Bool == true)
-                        try await browser.click("#comparison .holds summary")
-                        #expect(
-                            try await browser.value("document.querySelector('.holds details').open") as? Bool == true)
-                        try await browser.wait(for: "#comparison", toSay: "1,000 orders/s")
-                        for click in [
-                            "#tab-live", "#language", "#stock-button", "#stock-discard", "#tab-order", "#language",
-                        ] {
-                            try await browser.click(click)
-                        }
-                        try await browser.wait(for: "#state", toSay: "live")
-                        let requests = try await browser.requests()
-                        #expect(requests.contains(stand.url + "page.js"))
-                        #expect(requests.filter { !$0.hasPrefix(stand.url) && !$0.hasPrefix("data:") } == [])
-                        #expect(try await browser.errors() == [])
+        @Test func `no error reaches the console, and no request leaves the host`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.open(stand.link)
+                    for click in [
+                        "#tab-live", "#language", "#stock-button", "#stock-discard", "#tab-order", "#language",
+                    ] {
+                        try await browser.click(click)
                     }
+                    try await browser.wait(for: "#state", toSay: "live")
+                    let requests = try await browser.requests()
+                    #expect(requests.contains(stand.url + "page.js"))
+                    #expect(requests.filter { !$0.hasPrefix(stand.url) && !$0.hasPrefix("data:") } == [])
+                    #expect(try await browser.errors() == [])
                 }
-                // Without a comparison there is no tab and no error.
-                try await OpenStand.with(OpenStand.quiet) { stand in
-                    let answer = try await stand.send("GET", "api/v1/comparison")
-                    #expect(answer.status == 204)
-                }
-                let wrong = try await onItsOwnThread { () throws in
-                    try Program.run("run", "--comparison", Program.root.appending(path: "config/stand.json").path)
-                }
-                #expect(
-                    wrong.status == 65
-                        && wrong.diagnostics.contains("must be output of juicestand compare --format json")
-                )
             }
         }
     }

@@ -13,13 +13,12 @@ extension BrowserTests {
         @Test(.enabled(if: environment["JUICESTAND_PICTURES"] != nil, "scripts/page pictures runs it"))
         func `takes a picture of every screen`() async throws {
             let folder = URL(filePath: try #require(Self.environment["JUICESTAND_PICTURES"]))
-            let comparison = try #require(Self.environment["JUICESTAND_COMPARISON"])
             let configuration = try String(
                 contentsOf: Program.root.appending(path: "config/stand.json"), encoding: .utf8)
             try await Program.withTemporaryFolder { ledger in
                 // With a ledger, the log reaches back to the opening.
                 let ledger = ledger.appending(path: "ledger.jsonl").path
-                let arguments = ["--speed", "600", "--ledger", ledger, "--comparison", comparison]
+                let arguments = ["--speed", "600", "--ledger", ledger]
                 try await OpenStand.with(configuration, arguments) { stand in
                     try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 7200 }
                     try await stand.send("PUT", "api/v1/rate", [:], #"{"factor": 0.1}"#)
@@ -70,10 +69,6 @@ extension BrowserTests {
                 try await browser.click("#tab-live")
                 try await browser.wait(for: "document.querySelector('.chart polyline').getAttribute('points')")
                 try await browser.wait(for: "document.querySelectorAll('#log li').length > 20")
-            },
-            "comparison": { browser in
-                try await browser.wait(for: "!document.getElementById('tab-comparison').hidden")
-                try await browser.click("#tab-comparison")
             },
         ]
 
