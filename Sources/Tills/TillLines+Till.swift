@@ -9,6 +9,12 @@ extension TillLines {
         for line in missing { skip(line, Self.noSuchDate) }
         skipped.sort { $0.line < $1.line }
         try checkWhatIsLeft(file, of: read)
+        let repeated = removeRepeatedDays()
+        if repeated.days > 0 {
+            notes.append(
+                "\(Columns.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: each is "
+                    + "taken once, without \(Columns.counted(repeated.lines, "line")).")
+        }
         let resolution = findResolution()
         let finer = roundDown(to: resolution)
         let groupsByTime = columns.order == nil && resolution < 60 * DurationText.second
@@ -28,7 +34,9 @@ extension TillLines {
                         + "\(Columns.counted(lines.count, "line")); \(reason) are one order"))
         }
         var till = Till(file: file, orders: orders, columns: columns)
-        (till.skipped, till.resolution, till.durations) = (skipped, resolution, durations)
+        (till.skipped, till.resolution) = (skipped, resolution)
+        let kept = repeated.days > 0 ? Set(lines.map(\.number)) : []
+        till.durations = durations.filter { repeated.days == 0 || kept.contains($0.line) }.map(\.seconds)
         var counts = [Int](repeating: 0, count: items.count)
         for line in lines {
             if line.item != Self.noItem { counts[Int(line.item)] += 1 }
@@ -71,6 +79,46 @@ extension TillLines {
                 place: place, message: "expected at least \(Self.fewest) orders, found \(Columns.grouped(lines.count))")
         )
     }
+
+    /// Takes the lines of a day once if all of them are in the file twice, or equally often.
+    ///
+    /// Two equal lines may be two orders of the same minute. So a day with few different lines counts as repeated only
+    /// if all days are.
+    private mutating func removeRepeatedDays() -> (days: Int, lines: Int) {
+        let hasOrders = columns.order != nil
+        func key(_ line: Line) -> (Int64, UInt32, UInt32, UInt16) {
+            (line.time, hasOrders ? line.order : 0, line.item, line.quantity)
+        }
+        lines.sort { key($0) < key($1) }
+        var days: [(lines: Range<Int>, different: Int, times: Int)] = []
+        var start = 0
+        while start < lines.count {
+            let day = Till.day(of: lines[start].time)
+            var (end, run, different, times) = (start, 0, 0, 0)
+            while end < lines.count, Till.day(of: lines[end].time) == day {
+                run += 1
+                end += 1
+                if end < lines.count, key(lines[end]) == key(lines[end - 1]) { continue }
+                (times, different, run) = (Self.greatestDivisor(times, run), different + 1, 0)
+            }
+            days.append((start..<end, different, times))
+            start = end
+        }
+        let isWhole = days.allSatisfy { $0.times > 1 } && days.reduce(0) { $0 + $1.different } >= Self.fewest
+        var kept: [Line] = []
+        var repeated = 0
+        for day in days {
+            let isRepeated = day.times > 1 && (isWhole || day.different >= 5)
+            if isRepeated { repeated += 1 }
+            kept += stride(from: day.lines.lowerBound, to: day.lines.upperBound, by: isRepeated ? day.times : 1).map {
+                lines[$0]
+            }
+        }
+        defer { lines = kept }
+        return (repeated, lines.count - kept.count)
+    }
+
+    private static func greatestDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : greatestDivisor(b, a % b) }
 
     /// The greatest usual span of which most times are multiples.
     ///

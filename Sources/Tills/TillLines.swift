@@ -52,7 +52,7 @@ package struct TillLines {
     var lines: [Line] = []
     var forms: [DateGuess.Form: DateOrder] = [:]
     var formList: [DateGuess.Form] = []
-    private(set) var durations: [Double] = []
+    private(set) var durations: [(line: UInt32, seconds: Double)] = []
     private(set) var hasEpochs = false
     private(set) var lacksItems = 0
     private let format: TimeReader?
@@ -156,7 +156,7 @@ extension TillLines {
         if columns.started != nil, columns.ended != nil {
             let (started, ended) = (instant(next()), instant(next()))
             if let started, let ended, ended >= started {
-                durations.append(Double(ended - started) / 1e9 / Double(line.quantity))
+                durations.append((line.number, Double(ended - started) / 1e9 / Double(line.quantity)))
             }
         }
         lines.append(line)
@@ -179,7 +179,7 @@ extension TillLines {
                 return line
             case .sinceOpening(let time)? where purpose == .replay:
                 line.time = time
-                if DateGuesser.epochs.contains(Int(time / DurationText.second)) {
+                if time >= Self.leastUnixTime * DurationText.second {
                     hasEpochs = true
                 } else {
                     line.date = .none
@@ -188,6 +188,11 @@ extension TillLines {
             case .sinceOpening, nil: break
             }
             if format != nil { throw unexpected(reader.expectation, text, record, 0) }
+        }
+        if purpose == .fit, format == nil, let seconds = Self.unixTime(text) {
+            line.time = seconds * DurationText.second
+            hasEpochs = true
+            return line
         }
         guard let guess = guesser.read(text), let form = guess.form, let time = guess.nanosecondsOfDay else {
             let expectation = purpose == .fit ? "a date and a time of day" : Self.usual.expectation
@@ -202,6 +207,15 @@ extension TillLines {
         if form != .certain { line.date = LineDate(form: index, isMonthFirst: isMonthFirst) }
         if guess.isEpoch { hasEpochs = true }
         return line
+    }
+
+    /// Smaller numbers are seconds since the opening.
+    private static let leastUnixTime: Int64 = 100_000_000
+
+    /// The seconds since 1970 that a text of nine or ten digits stands for.
+    private static func unixTime(_ text: String) -> Int64? {
+        guard 9...10 ~= text.utf8.count, let seconds = Int64(text), seconds >= leastUnixTime else { return nil }
+        return seconds
     }
 
     private static let usual = TimeReader()

@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// Reads a till: CSV with any usual separator, JSON Lines, or a stand's own ledger.
@@ -24,34 +23,26 @@ package struct TillReader {
 
     /// - Throws: ``TillError``.
     package func read() throws(TillError) -> Till {
-        let pieces: FilePieces
-        let till: Till
-        do throws(FileError) { pieces = try FilePieces(of: file) } catch {
-            throw .unreadable(path: file, reason: error.reason)
-        }
-        do throws(TillError) { till = try read(size: pieces.size, pieces.next) } catch {
+        let pieces = try FilePieces(of: file)
+        do throws(TillError) {
+            let till = try read(pieces)
+            guard let failure = pieces.failure else { return till }
+            throw .unreadable(path: file, reason: failure.reason)
+        } catch {
             throw pieces.failure.map { TillError.unreadable(path: file, reason: $0.reason) } ?? error
         }
-        if let failure = pieces.failure { throw .unreadable(path: file, reason: failure.reason) }
-        return till
     }
 
     /// Reads a till that is in memory.
     ///
     /// - Throws: ``TillError``.
     package func read(_ bytes: [UInt8]) throws(TillError) -> Till {
-        var rest = bytes
-        return try read(size: bytes.count) {
-            defer { rest = [] }
-            return rest
-        }
+        try read(FilePieces(file, bytes.count) { offset, count in Array(bytes[offset...].prefix(count)) })
     }
 
-    /// - Parameters:
-    ///   - size: Of the whole file, in bytes.
-    ///   - pieces: Gives the file piece by piece; an empty piece is its end.
-    private func read(size: Int, _ pieces: @escaping () -> [UInt8]) throws(TillError) -> Till {
-        let beginning = try begin(pieces)
+    private func read(_ pieces: FilePieces) throws(TillError) -> Till {
+        let size = pieces.size
+        let beginning = try begin(pieces.next)
         let (start, names) = (beginning.bytes, beginning.names)
         guard !names.isEmpty else {
             // A fault of the header says more.
@@ -84,7 +75,9 @@ package struct TillReader {
             return true
         }
         if read == 0, let unreadable { throw .badTill(unreadable) }
-        return try lines.till(file, read: lines.lines.count + lines.skipped.count)
+        var till = try lines.till(file, read: lines.lines.count + lines.skipped.count)
+        till.notes.append("The text is \(pieces.encoding.name).")
+        return till
     }
 
     /// The beginning of a file, and a reader of the whole.
@@ -98,9 +91,6 @@ package struct TillReader {
     /// Reads the first piece and the names of the columns in it.
     func begin(_ pieces: @escaping () -> [UInt8]) throws(TillError) -> Beginning {
         let start = pieces()
-        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-            throw problem("expected UTF-8 or Latin-1, found UTF-16; save the file as UTF-8")
-        }
         if let zero = start.prefix(4096).firstIndex(of: 0) {
             throw problem("expected text, found a zero byte at position \(zero + 1); export the till as CSV")
         }

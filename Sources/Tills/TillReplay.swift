@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// The lines of a till as a stand replays them.
@@ -40,10 +39,7 @@ extension TillReader {
         opens: Int64?, onPiece: @escaping ([UInt8]) -> Void,
         accepts: (TillLines.Taken, _ item: String) throws(TextProblem) -> Bool
     ) throws(TillError) -> TillReplay {
-        let pieces: FilePieces
-        do throws(FileError) { pieces = try FilePieces(of: file, most: Self.mostBytes, onPiece: onPiece) } catch {
-            throw .unreadable(path: file, reason: error.reason)
-        }
+        let pieces = try FilePieces(of: file, most: Self.mostBytes, onPiece: onPiece)
         let beginning = try begin(pieces.next)
         var columns = columns
         if columns.order == nil {
@@ -71,6 +67,11 @@ extension TillReader {
         }
         if let failure = pieces.failure { throw .unreadable(path: file, reason: failure.reason) }
         try replay.settle(file, opens: opens)
+        func say(_ message: String) {
+            replay.warnings.add(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
+        }
+        if case .utf8 = pieces.encoding {} else { say("the text is read as \(pieces.encoding.name)") }
+        if replay.lines.hasEpochs { say("numbers from 100,000,000 on are read as Unix times, in UTC") }
         return replay
     }
 }

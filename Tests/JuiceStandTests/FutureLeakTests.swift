@@ -44,6 +44,13 @@ private func leak(of part: HiddenPart) -> Leak {
                 {"bursts": {"calm": {"perSecond": 0.05, "lasting": {"uniform": {"from": 50, "to": 150}}},
                  "busy": {"perSecond": 3, "lasting": {"uniform": {"from": 20, "to": 60}}}}}
                 """)
+    case .followers:
+        Leak(
+            part: part, at: 60, length: 40, metric: "customers.arrived",
+            arrivals: """
+                {"week": {"every": "1m", "perSecond": [5, 0.000001],
+                 "followers": {"share": 0.5, "after": {"uniform": {"from": 60, "to": 120}}}}}
+                """)
     case .levels:
         Leak(
             part: part, at: 7200, length: 90_000,

@@ -249,6 +249,28 @@ struct FuturesTests {
         #expect(future.ordersNumbered == 5)
     }
 
+    @Test func `a party that has not been followed for a while is followed as often as that makes likely`() throws {
+        // A party every half hour on average, half of which are followed within 100 s.
+        let week = """
+            {"every": "24h", "perSecond": [0.0005],
+             "followers": {"share": 0.5, "after": {"uniform": {"from": 0, "to": 100}}}}
+            """
+        let settings = try settings(##"{"customers": {"arrivals": {"week": \##(week)}}}"##)
+        var (stand, _) = self.stand(settings, at: 0)
+        var now = SimulationTime.zero
+        repeat {
+            stand.step(silent)
+            now = stand.now + SimulationTime(seconds: 50)
+        } while stand.nextTime < now || stand.now.seconds < 1000
+        let futures = Futures(of: stand, at: now, seed: 8)
+        let number = Study.size(2000, full: 20_000)
+        let followed = (0..<number).count { run(futures, $0, for: 50).ordersNumbered > stand.ordersNumbered }
+        // Half of a half is still to come, of the three quarters that have not come; and the base rate for 50 s.
+        let expected = 1 - (1 - 1 / 3.0) * exp(-0.025)
+        let error = (expected * (1 - expected) / Double(number)).squareRoot()
+        #expect(abs(Double(followed) / Double(number) - expected) < 4 * error, "\(followed) of \(number)")
+    }
+
     @Test func `a state of an earlier version has futures too`() throws {
         let (stand, now) = self.stand(try settings(lively), at: 1800)
         func withoutStarts(_ value: Any) -> Any {

@@ -130,58 +130,79 @@ struct WeekTests {
         #expect(stand.ordersNumbered == 9)
     }
 
-    @Test func `followers raise the rate soon after each party, and nobody follows into a closed hour`() throws {
-        // A party is followed within 60 s with probability 1 − exp(−0.01 · 60), and at 0.001 per second besides.
-        let week = #"{"every": "1h", "perSecond": [0, 0.001, 0], "followers": {"perSecond": 0.01, "lasting": "60s"}}"#
+    /// The instants at which parties come.
+    private func times(_ stand: inout Stand, until end: Double, _ out: FactPublisher) -> [SimulationTime] {
+        var times: [SimulationTime] = []
+        while stand.nextTime < SimulationTime(seconds: end) {
+            let (time, before) = (stand.nextTime, stand.ordersNumbered)
+            stand.advance(to: time + SimulationTime(nanoseconds: 1), out)
+            if stand.ordersNumbered > before { times.append(time) }
+        }
+        return times
+    }
+
+    @Test(arguments: ["", #", "spacing": "30s""#])
+    func `each party is followed with the share, a follower too, and nobody into a closed hour`(
+        spacing: String
+    ) throws {
+        let followers = #""followers": {"share": 0.4, "after": 20}"#
+        let week = #"{"every": "1h", "perSecond": [0, 0.001, 0], \#(followers)\#(spacing)}"#
         let settings = try stand(week, opens: "2026-05-04")
         let days = 400
-        var counts = [Int](repeating: 0, count: days)
-        var (parties, followed) = (0, 0)
         var stand = Stand(settings)
         let out = FactPublisher(ClosureWiring())
         stand.open(out)
-        var last: SimulationTime?
-        while stand.nextTime < SimulationTime(seconds: Double(days) * 86_400) {
-            let time = stand.nextTime
-            let before = stand.ordersNumbered
-            stand.advance(to: time + SimulationTime(nanoseconds: 1), out)
-            guard stand.ordersNumbered > before else { continue }
-            let (day, ofDay) = Int(time.seconds).quotientAndRemainder(dividingBy: 86_400)
-            #expect((3600..<7200).contains(ofDay))
-            counts[day] += 1
-            if ofDay < 7140 { parties += 1 }
-            if let last, (time - last).seconds < 60, Int(last.seconds) % 86_400 < 7140 { followed += 1 }
-            last = time
-        }
-        // 1 − exp(−0.66) of the parties are followed within a minute.
-        let share = Double(followed) / Double(parties)
-        let expected = 1 - exp(-0.66)
-        #expect(abs(share - expected) < 4 * (expected * (1 - expected) / Double(parties)).squareRoot(), "\(share)")
-        // A gap ends while followers come, with the rate 0.011, or later, with 0.001.
-        let meanGap = (1 - exp(-0.66)) / 0.011 + exp(-0.66) / 0.001
-        let mean = Double(counts.reduce(0, +)) / Double(days)
-        #expect(abs(mean - 3600 / meanGap) < 0.05 * mean, "\(mean)")
+        let times = times(&stand, until: Double(days) * 86_400, out)
+        #expect(times.allSatisfy { (3600..<7200).contains(Int($0.seconds) % 86_400) })
+        // The follower waits for the end of the spacing.
+        let delay = SimulationTime(seconds: spacing.isEmpty ? 20 : 30)
+        let parties = times.filter { Int($0.seconds) % 86_400 < 7160 }
+        let all = Set(times)
+        let share = Double(parties.count { all.contains($0 + delay) }) / Double(parties.count)
+        #expect(abs(share - 0.4) < 4 * (0.24 / Double(parties.count)).squareRoot(), "\(share)")
+        // Clusters have 1 / (1 − 0.4) parties. The spacing of 30 s costs 5% of the time, and the last seconds followers.
+        let base = 3.6 * (spacing.isEmpty ? 1 : 0.952)
+        let mean = Double(times.count) / Double(days)
+        #expect(abs(mean - base / 0.6) < 0.06 * mean, "\(mean)")
     }
 
-    @Test func `a rate changed while followers come leaves what is left of them`() throws {
-        // Nearly all parties are followers of the opening.
-        let week = #"{"every": "1h", "perSecond": [0.00001], "followers": {"perSecond": 0.001, "lasting": "1000s"}}"#
+    @Test func `a changed rate leaves the followers on their way as they are, and with 0 they do not come`() throws {
+        let week = """
+            {"every": "1h", "perSecond": [0.0001], "followers": {"share": 0.9999, "after": "1000s"}}
+            """
         let settings = try stand(week, opens: "2026-05-04")
-        let replications = Study.size(400, full: 4000)
-        var first = 0
-        for replication in 0..<replications {
-            var stand = Stand(settings, replication: UInt64(replication))
+        func counts(_ first: Double, _ second: Double) -> [UInt64] {
+            var stand = Stand(settings)
             let out = FactPublisher(ClosureWiring())
             stand.open(out)
-            stand.advance(to: SimulationTime(seconds: 500), out)
-            if stand.ordersNumbered > 0 { continue }
-            stand.setRate(3, at: SimulationTime(seconds: 500), out)
-            stand.advance(to: SimulationTime(seconds: 3000), out)
-            if stand.ordersNumbered > 0 { first += 1 }
+            repeat { stand.step(out) } while stand.ordersNumbered == 0
+            let start = stand.now.seconds
+            func parties(until seconds: Double) -> UInt64 {
+                stand.advance(to: SimulationTime(seconds: start + seconds), out)
+                return stand.ordersNumbered
+            }
+            stand.advance(to: SimulationTime(seconds: start + 500), out)
+            stand.setRate(first, at: SimulationTime(seconds: start + 500), out)
+            let counts = [parties(until: 999.9), parties(until: 1000.1)]
+            stand.setRate(second, at: SimulationTime(seconds: start + 1001), out)
+            return counts + [parties(until: 1999)]
         }
-        // None in the first 500 s, and one in the other 500 at three times the rate, or after them.
-        let expected = Double(replications) * exp(-0.505) * (1 - exp(-1.515 - 0.06))
-        #expect(abs(Double(first) - expected) < 4 * expected.squareRoot(), "\(first) and \(expected)")
+        #expect(counts(0.001, 0.001) == [1, 2, 2])
+        #expect(counts(0, 0.001) == [1, 1, 1])
+    }
+
+    @Test func `a saved stand remembers the followers on their way`() throws {
+        let followers = #"{"share": 0.7, "after": {"uniform": {"from": 60, "to": 900}}}"#
+        let week = #"{"every": "24h", "perSecond": [0.002], "followers": \#(followers)}"#
+        let settings = try stand(week, opens: "2026-05-04")
+        let out = FactPublisher(ClosureWiring())
+        var stand = Stand(settings)
+        stand.open(out)
+        stand.advance(to: SimulationTime(seconds: 7200), out)
+        let saved = try JSONEncoder().encode(stand.snapshot)
+        var again = Stand(settings, resuming: try JSONDecoder().decode(Stand.Snapshot.self, from: saved))
+        let (expected, found) = (times(&stand, until: 20_000, out), times(&again, until: 20_000, out))
+        #expect(expected.count > 20 && found == expected)
     }
 
     @Test func `an empty week ends at once`() throws {
@@ -194,7 +215,7 @@ struct WeekTests {
         for week in [
             #"{"every": 3600, "perSecond": [0.5, 0.25]}"#,
             #"{"every": 3600, "perSecond": [0.5], "spacing": 12.5}"#,
-            #"{"every": 3600, "perSecond": [0.5], "followers": {"perSecond": 0.25, "lasting": 90}}"#,
+            #"{"every": 3600, "perSecond": [0.5], "followers": {"share": 0.25, "after": 90}}"#,
             #"{"every": 1800, "perSecond": {"mon": [0.5], "sun": [0.25, 1]}, "level": {"gamma": {"shape": 4, "mean": 1}}}"#,
         ] {
             let settings = try stand(week, party: 2)

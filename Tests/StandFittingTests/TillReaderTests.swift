@@ -130,6 +130,78 @@ func `any usual separator is found`(separator: String) throws {
             == ["1 line of 24 with a finer time: rounded down as the others are."])
 }
 
+/// "라떼" and "유자차", and "Café", as files have them.
+@Test(
+    arguments: [
+        ("UTF-8", [], ["라떼", "유자차"]), ("UTF-8 with a byte order mark", [0xEF, 0xBB, 0xBF], ["라떼", "유자차"]),
+        ("UTF-16", [0xFF, 0xFE], ["라떼", "유자차"]), ("UTF-16", [0xFE, 0xFF], ["라떼", "유자차"]),
+        ("UTF-16", [], ["Café", "Tea"]),
+        ("Latin-1", [], ["Café", "Tea"]), ("CP949 (EUC-KR)", [], ["라떼", "유자차"]),
+    ] as [(String, [UInt8], [String])])
+func `the encoding of a till is recognised and said`(name: String, mark: [UInt8], items: [String]) throws {
+    let korean: [Character: [UInt8]] = [
+        "라": [0xB6, 0xF3], "떼": [0xB6, 0xBC], "유": [0xC0, 0xAF], "자": [0xC0, 0xDA], "차": [0xC2, 0xF7],
+    ]
+    let text = till("when,order,item") {
+        "2016-10-\($1) 09:\(padded($2)):11,\($0),\($3 == "Tea" ? items[1] : items[0])"
+    }
+    let isBigEndian = mark == [0xFE, 0xFF]
+    let bytes =
+        mark
+        + text.flatMap { character -> [UInt8] in
+            let code = character.utf16.first!
+            return switch name {
+            case "UTF-16":
+                [code >> (isBigEndian ? 8 : 0) & 0xFF, code >> (isBigEndian ? 0 : 8) & 0xFF].map { UInt8($0) }
+            case "Latin-1": [UInt8(code)]
+            case "CP949 (EUC-KR)": korean[character] ?? [UInt8(code)]
+            default: Array(String(character).utf8)
+            }
+        }
+    let till = try TillReader(file: "till.csv").read(bytes)
+    #expect(till.items.map(\.name) == items)
+    #expect(till.orders.count == 12 && till.skipped == [])
+    #expect(till.notes.contains("The text is \(name)."), "\(till.notes)")
+}
+
+@Test(arguments: [true, false])
+func `days that are in the file twice are said and taken once`(hasOrders: Bool) throws {
+    let text = till(hasOrders ? "when,order,item" : "when,item") {
+        "2016-10-\($1) 09:\(padded($2)),\(hasOrders ? "\($0)," : "")\($3)"
+    }
+    let more = (0..<6).map { "2016-11-01 1\($0):20,\(hasOrders ? "9\($0)," : "")Tea\n" }.joined()
+    let plain = try read(text + more)
+    // One day is doubled, and then the whole file, whose lines are shuffled.
+    let day = try read(text + more + more)
+    #expect(day.orders == plain.orders && day.items == plain.items)
+    #expect(day.notes.contains { $0.hasPrefix("1 day with the same lines more than once") && $0.contains("6 lines") })
+    let lines = (text + more).split(separator: "\n")
+    let shuffled = [lines[0]] + (lines.dropFirst() + lines.dropFirst()).sorted { $0.hashValue < $1.hashValue }
+    let whole = try read(shuffled.joined(separator: "\n"))
+    #expect(whole.orders == plain.orders)
+    #expect(whole.notes.contains { $0.hasPrefix("13 days with the same lines more than once") })
+    #expect(!plain.notes.contains { $0.contains("more than once") })
+}
+
+@Test func `the lines of one order come at the time of its first`() throws {
+    let text = till("when,order,item") { "2016-10-\($1) 09:\(padded($2)):11,\($0),\($3)" }
+    let late = "2016-10-30 10:07:00,7,Tea\n2016-10-30 10:03:00,7,Tea\n2016-10-30 10:05:00,7,Latte\n"
+    let till = try read(text + late)
+    let last = try #require(till.orders.last)
+    #expect(till.orders.count == 13 && last.lines == 3)
+    #expect(last.time % CalendarTime.day == (10 * 3600 + 3 * 60) * 1_000_000_000)
+}
+
+@Test(arguments: [100_000_000, 978_307_200])
+func `numbers from 100,000,000 on are Unix times`(start: Int) throws {
+    let text = till("when,order,item") { "\(start + $0 * 5000 + $2),\($0),\($3)" }
+    var columns = TillColumns()
+    columns.time = ["when"]
+    let till = try read(text, columns: columns)
+    #expect(till.orders.first?.time == Int64(start + 5003) * 1_000_000_000)
+    #expect(till.notes.contains("Seconds since 1970 are read as times in UTC."))
+}
+
 @Test func `columns without known names are found by their contents`() throws {
     let text = till("a,b,c,d") { "\($3),2016-10-\($1) 09:\(padded($2)):01,4.50,\(1000 + $0)" }
     let till = try read(text)
@@ -269,7 +341,7 @@ func `a broken till gets one clear line`(text: String, line: String) {
 @Test func `files that are not text get one clear line`() {
     let reader = TillReader(file: "till.csv")
     for (bytes, part) in [
-        ([0xFF, 0xFE, 0x61, 0x00], "UTF-16"), ([0x50, 0x4B, 0x03, 0x04, 0x00, 0x00], "export the till as CSV"),
+        ([0x50, 0x4B, 0x03, 0x04, 0x00, 0x00], "export the till as CSV")
     ] as [([UInt8], String)] {
         #expect {
             try reader.read(bytes)

@@ -179,9 +179,10 @@ enum ArrivalName: String, CaseIterable {
             let days = SettingsReader.days.map { ObjectForm.Key($0, rates, "The rates of this day, from midnight on.") }
             let followers: [ObjectForm.Key] = [
                 .init(
-                    "perSecond", .rate, required: "parties per second", "Parties per second, besides those of the week."
-                ),
-                .init("lasting", .duration, required: "a duration", "How long after a party they may come."),
+                    "share", .number(0...0.9999), required: "a share from 0 to below 1",
+                    "The probability that a party is followed by another, and that one again."),
+                .init(
+                    "after", .distribution(.seconds), required: "a distribution", "The time between the two."),
             ]
             return key(
                 .object([
@@ -191,7 +192,7 @@ enum ArrivalName: String, CaseIterable {
                         "The rates of every day, or of each day of the week."),
                     .init("level", .distribution(.count), "A factor on the rates, drawn once a day."),
                     .init("spacing", .duration, "The least time between two parties. The default is 0."),
-                    .init("followers", .object(followers), "A higher rate soon after each party."),
+                    .init("followers", .object(followers), "Parties that follow others soon."),
                 ]), "A rate by time of day and day of the week.")
         case .trace: return key(.object(TraceLoader.keys), "The orders of a file.")
         }

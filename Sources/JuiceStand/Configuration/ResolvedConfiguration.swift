@@ -144,9 +144,7 @@ extension Arrivals.Week {
             "every": .number(every.seconds),
             "perSecond": isSameEveryDay ? lists[0] : .object(days.map { .init(key: $0, value: $1) }),
             "level": level?.json, "spacing": spacing.map { .number($0.seconds) },
-            "followers": followers.map {
-                ["perSecond": .number($0.perSecond), "lasting": .number($0.lasting.seconds)]
-            },
+            "followers": followers.map { ["share": .number($0.share), "after": $0.after.json] },
         ]
     }
 }

@@ -130,9 +130,9 @@ extension SettingsReader {
     }
 
     private func readFollowers(_ followers: Section) -> Arrivals.Followers? {
-        let rate = followers.number("perSecond")
-        guard let lasting = followers.duration("lasting"), let rate else { return nil }
-        return Arrivals.Followers(perSecond: rate, lasting: lasting)
+        let share = followers.number("share")
+        guard let after = followers.distribution("after"), let share else { return nil }
+        return Arrivals.Followers(share: share, after: after)
     }
 
     static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

@@ -14,8 +14,10 @@ struct ArrivalProcess: Codable, Sendable {
     private(set) var line = 0
     /// Whether a trace no longer follows its own times, because the rate was changed.
     private var isShifted = false
-    /// The end of the spacing after the opening or the last party; nil if the law has neither spacing nor followers.
+    /// The end of the spacing after the opening or the last party; nil if the law has no spacing.
     private var spacingEnd: SimulationTime?
+    /// Nil if the state is of an earlier version.
+    private var followers: Followers?
 
     /// The state of the phases of bursts.
     fileprivate struct Phases: Codable, Sendable {
@@ -33,6 +35,7 @@ struct ArrivalProcess: Codable, Sendable {
         phasesDrawn = phases
         days = DayLevels(stream: streams.stream(named: "level"))
         daysDrawn = days
+        followers = Followers(stream: streams.stream(named: "followers"))
     }
 
     /// The instant of the next arrival after `now`; `never` if there is none.
@@ -55,10 +58,16 @@ struct ArrivalProcess: Codable, Sendable {
     }
 
     private mutating func next(after now: SimulationTime, _ week: WeekProfile, factor: Double) -> SimulationTime {
+        if week.followers != nil {
+            // The base rate may have been walked beyond today, before a follower came.
+            days = daysDrawn
+            week.draw(&days, at: now)
+        }
         daysDrawn = days
         if let spacing = week.spacing { spacingEnd = now + spacing }
-        return week.instant(
+        let base = week.instant(
             after: now, spacingEnd: spacingEnd, interval: week.unit.draw(using: &gaps), factor: factor, &days)
+        return followers?.next(after: now, week, base, spacingEnd, hasArrived: true) ?? base
     }
 
     private mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
@@ -101,6 +110,7 @@ extension ArrivalProcess {
             return RateProfile(every, rates, repeats: repeats).expected(from: now, to: end)
         case .week(let week):
             var walked = daysDrawn
+            let end = week.followers == nil ? end : followers?.base ?? end
             return WeekProfile(week).expected(from: now, spacingEnd: spacingEnd, to: end, &walked)
         case .bursts(let calm, let busy):
             var walked = phasesDrawn
@@ -144,6 +154,7 @@ extension ArrivalProcess {
         phasesDrawn = phases
         days.restart()
         daysDrawn = days
+        followers?.restart()
     }
 
     private mutating func instant(
@@ -157,11 +168,19 @@ extension ArrivalProcess {
         case .profile(let every, let rates, let repeats):
             RateProfile(every, rates, repeats: repeats).instant(after: now, interval: interval, factor: factor)
         case .week(let week):
-            WeekProfile(week).instant(
-                after: now, spacingEnd: spacingEnd, interval: interval, factor: factor, &days)
+            stretch(after: now, WeekProfile(week), interval, factor)
         case .bursts(let calm, let busy):
             instantOfBursts(after: now, calm, busy, interval, factor)
         }
+    }
+}
+
+extension ArrivalProcess {
+    private mutating func stretch(
+        after now: SimulationTime, _ week: WeekProfile, _ interval: Double, _ factor: Double
+    ) -> SimulationTime {
+        let base = week.instant(after: now, spacingEnd: spacingEnd, interval: interval, factor: factor, &days)
+        return followers?.next(after: now, week, base, spacingEnd, hasArrived: false) ?? base
     }
 }
 
@@ -256,6 +275,19 @@ extension ArrivalProcess {
         _ = daysDrawn.level(on: WeekProfile(week).day(at: now), Sampler(law))
         daysDrawn.renew(from: fresh.days)
         days = daysDrawn
+    }
+}
+
+extension ArrivalProcess {
+    /// Draws anew whether and when each party is followed, and takes the later draws from `fresh`.
+    mutating func renewFollowers(from fresh: Self, _ arrivals: Arrivals, at now: SimulationTime) {
+        guard case .week(let week) = arrivals, let law = week.followers, let stream = fresh.followers?.stream else {
+            return
+        }
+        // A follower that is due within the spacing waits for its end.
+        let isSpaced = (spacingEnd ?? .zero) > now
+        let earliest = isSpaced ? (spacingEnd ?? .zero) - (week.spacing ?? .zero) : now
+        followers?.renew(stream, FollowerLaw(law), from: earliest)
     }
 }
 

@@ -42,6 +42,7 @@ struct CustomerGenerator: Codable, Sendable {
     mutating func renew(_ part: HiddenPart, from fresh: Self, _ law: Arrivals, at now: SimulationTime) {
         switch part {
         case .phases: arrivals.renewPhases(from: fresh.arrivals, law, at: now)
+        case .followers: arrivals.renewFollowers(from: fresh.arrivals, law, at: now)
         case .levels: arrivals.renewLevels(from: fresh.arrivals, law, at: now)
         case .parties: party = fresh.party
         case .juices: juices = fresh.juices

@@ -7,6 +7,8 @@ package enum HiddenPart: CaseIterable, Sendable {
     case gaps
     /// The rest of a calm or busy phase and all later phases.
     case phases
+    /// Whether and when the parties so far are followed, and all later followers.
+    case followers
     /// The levels of later days. That of today is known.
     case levels
     /// The sizes of later parties.
@@ -118,7 +120,7 @@ extension Stand {
             case .leadTimes: state.leadTimes = draws.leadTimes
             // Of these, the pending events are redrawn; the others have only streams.
             case .gaps, .waitingPatience, .cupsBegun, .deliveries: break
-            case .phases, .levels, .juices, .cups, .patience, .preparation: break
+            case .phases, .followers, .levels, .juices, .cups, .patience, .preparation: break
             }
         }
         expectCustomer(after: interval)

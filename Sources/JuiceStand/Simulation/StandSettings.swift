@@ -202,7 +202,7 @@ package enum Arrivals: Equatable, Sendable {
         package var level: Distribution?
         /// After the opening and after each party, none comes for so long; nil stands for 0.
         package var spacing: SimulationTime?
-        /// Further parties that come soon after each party; nil if there are none.
+        /// Parties that follow others; nil if there are none.
         package var followers: Followers?
         /// The opening, counted from Monday midnight before it.
         package var opening: SimulationTime
@@ -224,17 +224,16 @@ package enum Arrivals: Equatable, Sendable {
         var hasArrivals: Bool { perSecond.contains { $0.contains { $0 > 0 } } }
     }
 
-    /// A higher rate for some time after the spacing that follows the opening and each party.
-    ///
-    /// It adds to rates above 0, so that nobody comes to a closed shop.
+    /// A party may be followed by another, and that one again.
     package struct Followers: Equatable, Sendable {
-        /// Parties per second, besides those of the week.
-        package var perSecond: Double
-        package var lasting: SimulationTime
+        /// The probability that a party is followed, below 1.
+        package var share: Double
+        /// The time between the two, in seconds.
+        package var after: Distribution
 
-        package init(perSecond: Double, lasting: SimulationTime) {
-            self.perSecond = perSecond
-            self.lasting = lasting
+        package init(share: Double, after: Distribution) {
+            self.share = share
+            self.after = after
         }
     }
 

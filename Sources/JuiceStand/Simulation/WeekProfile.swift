@@ -5,12 +5,14 @@ final class WeekProfile: Sendable {
     private let week: Arrivals.Week
     private let level: Sampler?
     let unit = Ziggurat.exponential
-    /// The least time between two parties, and the followers after it; nil if a party has no effect on later ones.
-    var spacing: SimulationTime? { week.spacing ?? (week.followers == nil ? nil : .zero) }
+    let followers: FollowerLaw?
+    /// The least time between two parties; nil if a party has no effect on the base rate.
+    var spacing: SimulationTime? { week.spacing }
 
     init(_ week: Arrivals.Week) {
         self.week = week
         level = week.level.map(Sampler.init)
+        followers = week.followers.map(FollowerLaw.init)
     }
 
     /// The instant at which the integral of the rate has grown by `interval`, which is exact for such rates.
@@ -24,54 +26,42 @@ final class WeekProfile: Sendable {
         _ levels: inout DayLevels
     ) -> SimulationTime {
         guard week.hasArrivals else { return .never }
-        let followersEnd = followersEnd(spacingEnd)
         var left = interval
         var time = spacingEnd.map { max(now, $0) } ?? now
         while time < .never {
             let piece = piece(at: time)
-            var (rate, end) = (piece.rate * factor * levels.level(on: piece.day, level), piece.end)
-            if time < followersEnd, piece.rate > 0 {
-                rate += followersPerSecond * factor
-                end = min(end, followersEnd)
-            }
-            let available = (end - time).seconds * rate
+            let rate = piece.rate * factor * levels.level(on: piece.day, level)
+            let available = (piece.end - time).seconds * rate
             if left < available { return time + SimulationTime(seconds: left / rate) }
             left -= available
-            time = end
+            time = piece.end
         }
         return .never
     }
 
-    /// The expected number of parties between two instants at the configured rate.
+    /// The expected number of parties between two instants at the configured rate, without followers.
     ///
     /// - Parameter spacingEnd: The end of the spacing after the last party before `now`; nil if there is none.
     /// - Complexity: O(*n*) for *n* pieces between them.
     func expected(
         from now: SimulationTime, spacingEnd: SimulationTime?, to end: SimulationTime, _ levels: inout DayLevels
     ) -> Double {
-        let followersEnd = followersEnd(spacingEnd)
         var sum = 0.0
         var time = spacingEnd.map { max(now, $0) } ?? now
         while time < end {
             let piece = piece(at: time)
-            var stop = min(piece.end, end)
-            if time < followersEnd, piece.rate > 0 {
-                stop = min(stop, followersEnd)
-                sum += (stop - time).seconds * followersPerSecond
-            }
+            let stop = min(piece.end, end)
             sum += (stop - time).seconds * piece.rate * levels.level(on: piece.day, level)
             time = stop
         }
         return sum
     }
 
-    private var followersPerSecond: Double { week.followers?.perSecond ?? 0 }
+    /// Draws the level of the day of `time`.
+    func draw(_ levels: inout DayLevels, at time: SimulationTime) { _ = levels.level(on: day(at: time), level) }
 
-    /// The last instant at which followers of the last party may come.
-    private func followersEnd(_ spacingEnd: SimulationTime?) -> SimulationTime {
-        guard let followers = week.followers, let spacingEnd else { return .zero }
-        return spacingEnd + followers.lasting
-    }
+    /// Whether anybody may come at `time`.
+    func isOpen(at time: SimulationTime) -> Bool { piece(at: time).rate > 0 }
 
     /// The day of an instant, counted from the Monday before the opening.
     func day(at time: SimulationTime) -> Int { piece(at: time).day }

@@ -1,7 +1,24 @@
 import Platform
 
 /// The law of a day's count: Poisson, or Poisson with a mean that a gamma variable of mean 1 multiplies.
-enum CountLaw {
+package enum CountLaw {
+    /// The counts from the 5% to the 95% point.
+    ///
+    /// - Parameters:
+    ///   - shape: Of the gamma variable; infinite for Poisson.
+    ///   - chanceOfNone: The probability that the count is 0 for another reason.
+    package static func interval90(_ mean: Double, _ shape: Double, chanceOfNone: Double) -> ClosedRange<Int> {
+        let probabilities = probabilities(mean: mean, shape: shape, upTo: 0.9999)
+        var sum = chanceOfNone
+        var low: Int?
+        for (count, probability) in probabilities.enumerated() {
+            sum += (1 - chanceOfNone) * probability
+            if low == nil, sum >= 0.05 { low = count }
+            if sum >= 0.95 { return (low ?? count)...count }
+        }
+        return (low ?? 0)...max(low ?? 0, probabilities.count)
+    }
+
     /// The logarithm of the probability of `count`, without the term −log(`count`!), which no parameter changes.
     ///
     /// - Parameter shape: Of the gamma variable; infinite for Poisson.
@@ -107,25 +124,8 @@ struct ShapeLikelihood {
 
     /// The shape of greatest likelihood.
     ///
-    /// - Parameter steps: Each narrows the logarithm of the shape to 0.62 of its range.
-    func maximum(steps: Int = 32) -> Double {
-        var (low, high) = (Self.range.lowerBound, Self.range.upperBound)
-        let ratio = (5.0.squareRoot() - 1) / 2
-        var (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
-        var (atA, atB) = (self(a), self(b))
-        for _ in 0..<steps {
-            if atA > atB {
-                (high, b, atB) = (b, a, atA)
-                a = high - ratio * (high - low)
-                atA = self(a)
-            } else {
-                (low, a, atA) = (a, b, atB)
-                b = low + ratio * (high - low)
-                atB = self(b)
-            }
-        }
-        return exp((low + high) / 2)
-    }
+    /// - Parameter steps: See ``goldenMaximum(_:steps:_:)``.
+    func maximum(steps: Int = 32) -> Double { exp(goldenMaximum(Self.range, steps: steps) { self($0) }) }
 
     /// The shapes whose likelihood is near enough to the greatest for 95% confidence.
     func interval(around shape: Double) -> ClosedRange<Double> {
@@ -144,5 +144,5 @@ struct ShapeLikelihood {
     }
 
     /// Half the 95% point of the chi-square law with one degree of freedom.
-    private static let halfOfChiSquare = 1.920729
+    static let halfOfChiSquare = 1.920729
 }

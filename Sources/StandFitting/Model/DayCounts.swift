@@ -24,6 +24,18 @@ struct DayCounts: Sendable {
         }
     }
 
+    /// The days with orders, and the seconds from midnight of their orders.
+    func times(_ till: Till) -> [(day: Int, times: [Double])] {
+        var all: [(day: Int, times: [Double])] = []
+        for order in till.orders {
+            let day = Till.day(of: order.time)
+            if all.last?.day != day - firstDay { all.append((day - firstDay, [])) }
+            let ofDay = order.time - Int64(day) * CalendarTime.day
+            all[all.count - 1].times.append(Double(ofDay) / Double(DurationText.second))
+        }
+        return all
+    }
+
     /// The weekday of a day, counted from Monday, 0.
     func weekday(_ day: Int) -> Int { Weekday.number(of: firstDay + day) }
 

@@ -60,8 +60,6 @@ struct RunningShape {
 extension Memory {
     /// Memories chosen by the likelihood of their forecasts of each day from the days before.
     struct Choice {
-        /// The memory with the best forecasts.
-        var best: Memory
         /// The longest memory with a log-likelihood within one standard error of the best. It describes the days more
         /// simply than the best one.
         var simplest: Memory
@@ -70,16 +68,36 @@ extension Memory {
     }
 
     /// - Parameter days: Only days before this one count.
-    static func choose(_ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int) -> Choice {
+    static func best(
+        _ model: Model, _ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int
+    ) -> Memory {
+        let choices = model.choices
+        let scores = scores(choices, counts, isClosed: isClosed, totals: totals, days: days)
+        guard let scores else { return .standard }
+        let sums = scores.map { $0.reduce(0, +) }
+        return choices[sums.indices.max { sums[$0] < sums[$1] } ?? 0]
+    }
+
+    /// The log-likelihood of each day's forecast by each of some memories; nil if there are too few days.
+    private static func scores(
+        _ choices: [Memory], _ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int
+    ) -> [[Double]]? {
         let first = min(28, days / 3)
         let judged = (first..<max(first, days)).filter { !isClosed[$0] }
-        guard judged.count >= 10 else { return Choice(best: .standard, simplest: .standard, ofAll: .standard) }
-        let scores = choices.map { memory -> [Double] in
+        guard judged.count >= 10 else { return nil }
+        return choices.map { memory in
             let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: days)
             let likelihood = ShapeLikelihood(
                 judged.map { .init(count: totals[$0], mean: forecasts.means[$0], group: 0) })
             let shape = likelihood.maximum(steps: 16)
             return judged.map { forecasts.logLikelihood($0, count: totals[$0], shape: shape) }
+        }
+    }
+
+    /// - Parameter days: Only days before this one count.
+    static func choose(_ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int) -> Choice {
+        guard let scores = scores(choices, counts, isClosed: isClosed, totals: totals, days: days) else {
+            return Choice(simplest: .standard, ofAll: .standard)
         }
         let sums = scores.map { $0.reduce(0, +) }
         func best(_ indices: Range<Int>) -> Int { indices.max { sums[$0] < sums[$1] } ?? 0 }
@@ -92,6 +110,6 @@ extension Memory {
             let squares = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
             return mean * Double(gaps.count) <= squares.squareRoot()
         }
-        return Choice(best: choices[top], simplest: choices[simplest ?? top], ofAll: choices[ofHalfLives[0]])
+        return Choice(simplest: choices[simplest ?? top], ofAll: choices[ofHalfLives[0]])
     }
 }

@@ -88,19 +88,11 @@ extension Goodness {
         let resolution: Int64
         let bins: Int
 
-        /// The gaps on the till's clock.
-        fileprivate var gaps: ShortGaps.Counts {
-            var counts = ShortGaps.Counts()
-            let clock = Double(resolution) / 1e9
-            let scale = 86_400 / Double(bins)
-            for day in days where day.count > 1 {
-                var last: Double?
-                for position in positions[day.start..<day.start + day.count] {
-                    let seconds = position * scale
-                    let now = clock > 0 ? (seconds / clock).rounded(.down) * clock : seconds
-                    if let last { counts.add(now - last) }
-                    last = now
-                }
+        fileprivate func gaps(_ rates: WeekRates) -> GapCounts {
+            var counts = GapCounts(resolution: resolution)
+            let seconds = 86_400 / Double(bins)
+            for day in days {
+                counts.add(positions[day.start..<day.start + day.count].map { $0 * seconds }, rates.shares[day.weekday])
             }
             return counts
         }
@@ -118,10 +110,13 @@ extension Goodness {
         let outside: [[Double]]
         /// By weekday, the orders of a day if only the base rates held.
         let totalsOutside: [Double]
+        let gaps: ShortGaps
+        /// Of followers, in seconds.
+        let delay: Distribution
+        /// The probability of a shorter delay, at multiples of some seconds.
+        private let delays: [Double]
         /// In bins.
         let spacing: Double
-        /// The extra rate after an order, in orders per bin, and the number of bins it lasts.
-        let followers: (perBin: Double, lasting: Double)
 
         init(_ sample: Sample, _ model: WeekModel) {
             var week = RunningWeek(bins: sample.bins, memory: model.memory)
@@ -141,16 +136,17 @@ extension Goodness {
             // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide
             // it.
             let isWhole = sample.days.count == model.openDays.count
-            let p = isWhole ? WeekModel.dispersion(days).p : model.dispersion.p
+            let gaps = model.shortGaps.refitted(sample.gaps(rates))
+            self.gaps = gaps
+            let chance = gaps.dispersion(rates, openDays: WeekModel.daysByWeekday(days))
+            let p = isWhole ? WeekModel.dispersion(days, chance: chance).p : model.dispersion.p
             shape = WeekModel.shape(days, p, model.restriction, steps: 20)
-            let orders = ShortGaps.Orders(
-                rates, shape: shape, openDays: WeekModel.daysByWeekday(days), resolution: sample.resolution)
-            let gaps = ShortGaps(
-                sample.gaps, orders, orderCount: sample.positions.count, lasting: model.shortGaps.lasting)
-            levelShape = WeekModel.levelShape(days, shape, chance: orders.dispersion(gaps))
+            levelShape = WeekModel.levelShape(days, shape, chance: chance)
             let seconds = 86_400 / Double(sample.bins)
             spacing = gaps.spacing / seconds
-            followers = (gaps.followers * seconds, gaps.lasting / seconds)
+            delay = gaps.delay.law
+            let places = gaps.share > 0 ? Int(Self.longest / Self.step) : 0
+            delays = (0...places).map { gaps.delay(below: Double($0) * Self.step) }
             let perBin = (0..<7).map { weekday in
                 rates.shares[weekday].map { gaps.outside($0 * rates.totals[weekday] / seconds) * seconds }
             }
@@ -168,6 +164,17 @@ extension Goodness {
                 return sum
             } + [1]
         }
+
+        /// The probability that an order has been followed within some seconds.
+        func followed(within seconds: Double) -> Double {
+            guard gaps.share > 0 else { return 0 }
+            let place = min(seconds, Self.longest) / Self.step
+            let index = min(Int(place), delays.count - 2)
+            return gaps.share * (delays[index] + (place - Double(index)) * (delays[index + 1] - delays[index]))
+        }
+
+        private static let step = 5.0
+        private static let longest = 1200.0
 
         /// The share of the orders before a time of day, in bins.
         static func share(before position: Double, _ cumulative: [Double]) -> Double {
@@ -198,21 +205,35 @@ extension Goodness {
     private mutating func drawOrders(
         _ mean: Double, _ fit: Fit, _ cumulative: [Double], into positions: inout [Double]
     ) {
+        let bins = cumulative.count - 1
+        let seconds = 86_400 / Double(bins)
         // The clock counts expected orders of the base rates, so the gaps on it are exponential.
         var clock = exponential() / mean
         var bin = 0
-        while clock < 1 {
-            while cumulative[bin + 1] <= clock { bin += 1 }
-            let width = cumulative[bin + 1] - cumulative[bin]
-            let position = Double(bin) + min((clock - cumulative[bin]) / width, 1 - 1e-9)
-            positions.append(position)
-            if fit.spacing > 0 { clock = max(clock, Fit.share(before: position + fit.spacing, cumulative)) }
-            clock += exponential() / mean
-            if fit.followers.perBin > 0 {
-                let wait = exponential() / fit.followers.perBin
-                // The clock stands still while the shop is closed, and nobody follows then.
-                let follower = Fit.share(before: position + wait, cumulative)
-                if wait < fit.followers.lasting, follower < clock { clock = follower }
+        var free = 0.0
+        var followers: [Double] = []
+        while true {
+            var next = Double(bins)
+            if clock < 1 {
+                while cumulative[bin + 1] <= clock { bin += 1 }
+                let width = cumulative[bin + 1] - cumulative[bin]
+                next = Double(bin) + min((clock - cumulative[bin]) / width, 1 - 1e-9)
+            }
+            if let index = followers.indices.min(by: { followers[$0] < followers[$1] }),
+                case let due = max(followers[index], free), due < next
+            {
+                followers.remove(at: index)
+                // Nobody follows into a closed bin.
+                guard cumulative[Int(due) + 1] > cumulative[Int(due)] else { continue }
+                next = due
+            }
+            guard next < Double(bins) else { return }
+            positions.append(next)
+            free = next + fit.spacing
+            bin = Int(next)
+            clock = Fit.share(before: free, cumulative) + exponential() / mean
+            if fit.gaps.share > 0, random.uniform() < fit.gaps.share {
+                followers.append(next + fit.delay.sample(using: &random) / seconds)
             }
         }
     }
@@ -322,23 +343,24 @@ extension Goodness.Sample {
         guard day.count > 0 else { return }
         var times = shares
         var open = 1.0
-        if fit.spacing > 0 || fit.followers.perBin > 0 {
+        if fit.spacing > 0 || fit.gaps.share > 0 {
             let cumulative = fit.outside[day.weekday]
-            // The clock stands still within the spacing, and runs faster while followers come.
-            let perBin =
-                fit.followers.perBin / max(1, Double(day.count) * fit.totalsOutside[day.weekday])
-                * fit.rates.totals[day.weekday]
+            let seconds = 86_400 / Double(cumulative.count - 1)
+            // The clock stands still within the spacing, and runs faster while a follower may come.
+            let perOrder = fit.rates.totals[day.weekday] / max(1, Double(day.count) * fit.totalsOutside[day.weekday])
             var (last, shift) = (0.0, 0.0)
             var lastPosition: Double?
             for (index, position) in positions[day.start..<day.start + day.count].enumerated() {
                 let now = max(last, Goodness.Fit.share(before: position, cumulative))
-                if let lastPosition { shift += perBin * min(position - lastPosition, fit.followers.lasting) }
+                if let lastPosition {
+                    shift -= perOrder * log1p(-fit.followed(within: (position - lastPosition) * seconds))
+                }
                 times[index] = now + shift
                 last = max(now, Goodness.Fit.share(before: position + fit.spacing, cumulative))
                 shift -= last - now
                 lastPosition = position
             }
-            open = max(1 + shift + perBin * fit.followers.lasting, 1e-9)
+            open = max(1 + shift - perOrder * log1p(-fit.gaps.share), 1e-9)
         }
         // The spacing of uniform points exceeds s with probability (1 − s)^n.
         var last = 0.0

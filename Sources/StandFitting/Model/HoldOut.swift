@@ -12,6 +12,8 @@ package struct HoldOut: Equatable, Sendable {
     package var stationaryLogLikelihoodPerOrder: Double
     /// The share of days whose count lies in its 90% interval.
     package var coverage90: Double
+    /// The model that forecast the last third of the days before best.
+    package var model: String
 }
 
 extension HoldOut {
@@ -30,19 +32,29 @@ extension HoldOut {
         }
         let every = [Bool](repeating: true, count: counts.bins)
         let totals = (0..<counts.days).map { counts.total(on: $0, in: every) }
-        self.init(days: days, orders: 0, logLikelihoodPerOrder: 0, stationaryLogLikelihoodPerOrder: 0, coverage90: 0)
-        var sums = Sums()
-        for start in stride(from: first, to: counts.days, by: Self.daysBetweenChoices) {
-            let memory = Memory.choose(counts, isClosed: isClosed, totals: totals, days: start).best
-            let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: start)
-            let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
-            let end = min(start + Self.daysBetweenChoices, counts.days)
-            sums.forecast(counts, isClosed, totals, start..<end, memory, halfLife)
+        func forecast(_ days: Range<Int>, _ model: Memory.Model) -> Sums {
+            var sums = Sums()
+            for start in stride(from: days.lowerBound, to: days.upperBound, by: Self.daysBetweenChoices) {
+                let memory = Memory.best(model, counts, isClosed: isClosed, totals: totals, days: start)
+                let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: start)
+                let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
+                let end = min(start + Self.daysBetweenChoices, days.upperBound)
+                sums.forecast(counts, isClosed, totals, start..<end, memory, halfLife)
+            }
+            return sums
         }
-        orders = Int(sums.orders)
-        logLikelihoodPerOrder = sums.logLikelihood / max(sums.orders, 1)
-        stationaryLogLikelihoodPerOrder = sums.stationary / max(sums.orders, 1)
-        coverage90 = Double(sums.hits) / Double(days)
+        // The level must win by more than one standard error: it has more to be wrong about.
+        let trial = first - first / 3..<first
+        let gains = zip(forecast(trial, .level).byDay, forecast(trial, .weekdays).byDay).map { $0 - $1 }
+        let gain = gains.reduce(0, +)
+        let mean = gain / Double(max(gains.count, 1))
+        let error = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
+        let model = gain > error ? Memory.Model.level : .weekdays
+        let sums = forecast(first..<counts.days, model)
+        self.init(
+            days: days, orders: Int(sums.orders), logLikelihoodPerOrder: sums.logLikelihood / max(sums.orders, 1),
+            stationaryLogLikelihoodPerOrder: sums.stationary / max(sums.orders, 1),
+            coverage90: Double(sums.hits) / Double(days), model: model.rawValue)
     }
 
     /// The half-life that gives the best forecasts of the days up to `end`.
@@ -68,7 +80,8 @@ extension HoldOut {
     /// Sums over the days forecast so far.
     private struct Sums {
         var orders = 0.0
-        var logLikelihood = 0.0
+        var byDay: [Double] = []
+        var logLikelihood: Double { byDay.reduce(0, +) }
         var stationary = 0.0
         var hits = 0
 
@@ -125,24 +138,11 @@ extension HoldOut {
             for (number, share) in zip(today, shares) where number > 0 {
                 likelihood += number * log(share) - lgamma(number + 1)
             }
-            logLikelihood +=
+            byDay.append(
                 count > 0
-                ? log1p(-chanceClosed) + likelihood : log(chanceClosed + (1 - chanceClosed) * exp(likelihood))
-            if HoldOut.interval(mean, shape, chanceClosed).contains(Int(count)) { hits += 1 }
+                    ? log1p(-chanceClosed) + likelihood : log(chanceClosed + (1 - chanceClosed) * exp(likelihood)))
+            if CountLaw.interval90(mean, shape, chanceOfNone: chanceClosed).contains(Int(count)) { hits += 1 }
             orders += count
         }
-    }
-
-    /// The counts from the 5% to the 95% point.
-    private static func interval(_ mean: Double, _ shape: Double, _ chanceClosed: Double) -> ClosedRange<Int> {
-        let probabilities = CountLaw.probabilities(mean: mean, shape: shape, upTo: 0.9999)
-        var sum = chanceClosed
-        var low: Int?
-        for (count, probability) in probabilities.enumerated() {
-            sum += (1 - chanceClosed) * probability
-            if low == nil, sum >= 0.05 { low = count }
-            if sum >= 0.95 { return (low ?? count)...count }
-        }
-        return (low ?? 0)...max(low ?? 0, probabilities.count)
     }
 }

@@ -8,6 +8,8 @@ struct Memory: Equatable, Sendable {
     var sharedOrders: Double
     /// The weight of the mean of all weekdays beside that of one, in days.
     var sharedDays: Double
+    /// The days after which a day counts half for the level that multiplies all rates; infinite for no such level.
+    var levelHalfLife = Double.infinity
 
     /// For tills that are too short to choose.
     static let standard = Memory(halfLife: .infinity, sharedOrders: 300, sharedDays: 1)
@@ -22,6 +24,27 @@ struct Memory: Equatable, Sendable {
     }
 }
 
+extension Memory {
+    /// Models of the days to come, as hold-outs compare them.
+    enum Model: String, CaseIterable {
+        /// Rates by weekday and hour, with one half-life for everything.
+        case weekdays
+        /// An exponentially weighted level × weekday × hour: the level follows the last days or weeks.
+        case level
+
+        var choices: [Memory] {
+            guard self == .level else { return Memory.choices }
+            return [5.0, 10, 20].flatMap { halfLife in
+                Memory.choices.filter { [.infinity, 90].contains($0.halfLife) && $0.sharedDays < 32 }.map {
+                    var memory = $0
+                    memory.levelHalfLife = halfLife
+                    return memory
+                }
+            }
+        }
+    }
+}
+
 /// The weighted sums of the days so far, from which the next day's rates follow.
 struct RunningWeek {
     let memory: Memory
@@ -32,6 +55,10 @@ struct RunningWeek {
     private var totals = [Double](repeating: 0, count: 7)
     private var weights = [Double](repeating: 0, count: 7)
     private var scale = 1.0
+    /// The recent orders, and those that the rates without a level make likely.
+    private var recent = (orders: 0.0, expected: 0.0)
+    /// The weight of a level of 1, in days.
+    private static let levelDays = 1.0
 
     init(bins: Int, memory: Memory) {
         self.bins = bins
@@ -45,6 +72,10 @@ struct RunningWeek {
 
     /// Adds an open day.
     mutating func add(_ counts: ArraySlice<Double>, weekday: Int) {
+        if memory.levelHalfLife.isFinite, !isEmpty {
+            recent.orders += counts.reduce(0, +)
+            recent.expected += base(weekday)
+        }
         weights[weekday] += scale
         for bin in 0..<bins {
             let count = counts[counts.startIndex + bin]
@@ -57,6 +88,8 @@ struct RunningWeek {
 
     /// Goes on to the next day.
     mutating func endDay() {
+        let keep = exp2(-1 / memory.levelHalfLife)
+        recent = (recent.orders * keep, recent.expected * keep)
         guard memory.halfLife.isFinite else { return }
         scale *= exp2(1 / memory.halfLife)
         guard scale > 1e100 else { return }
@@ -72,6 +105,14 @@ struct RunningWeek {
 
     /// The mean count of an open day of that weekday.
     func total(_ weekday: Int) -> Double {
+        let base = base(weekday)
+        guard memory.levelHalfLife.isFinite, base > 0 else { return base }
+        let shared = Self.levelDays * totals.reduce(0, +) / weights.reduce(0, +)
+        return base * (recent.orders + shared) / (recent.expected + shared)
+    }
+
+    /// The mean count without a level.
+    private func base(_ weekday: Int) -> Double {
         let (sum, weight) = (totals.reduce(0, +), weights.reduce(0, +))
         guard weight > 0, sum > 0 else { return 0 }
         let mean = sum / weight

@@ -44,14 +44,10 @@ extension WeekModel {
             all.append(Parameter("level.shape", shape, shapeLikelihood.interval(around: shape)))
         }
         if shortGaps.spacing > 0 {
-            all.append(Parameter("spacing.seconds", shortGaps.spacing, shortGaps.interval))
+            all.append(Parameter("spacing.seconds", shortGaps.spacing, shortGaps.intervals.spacing))
         }
-        if shortGaps.followers > 0 {
-            let (low, high) = (shortGaps.interval.lowerBound, shortGaps.interval.upperBound)
-            all.append(
-                Parameter(
-                    "followers.share", shortGaps.followed(shortGaps.followers),
-                    shortGaps.followed(low)...shortGaps.followed(high)))
+        if shortGaps.share > 0 {
+            all.append(Parameter("followers.share", shortGaps.share, shortGaps.intervals.share))
         }
         return all
     }

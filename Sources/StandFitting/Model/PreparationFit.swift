@@ -148,7 +148,7 @@ private enum Family: String, CaseIterable {
 }
 
 /// Functions related to the gamma function.
-private enum GammaFunction {
+enum GammaFunction {
     /// The derivative of log Γ. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.3.5 and 6.3.18.
     static func digamma(_ x: Double) -> Double {
         var (x, sum) = (x, 0.0)

@@ -1,197 +1,225 @@
+import JuiceStand
 import Platform
-import TextFormats
-import Tills
 
 /// The effect of an order on the time after it.
 ///
-/// A till takes one order at a time, so it may have fewer gaps under a minute than independent customers would leave.
-/// People who come together cause more of them. A spacing or followers give the stand the till's share of these gaps.
-///
-/// The base rate holds outside the spacing and without followers. It is higher than the counted rate with a spacing,
-/// and lower with followers.
+/// A till takes one order at a time, so it may have fewer short gaps than independent customers would leave. People who
+/// come one after another cause more of them. The spacing and the followers are those of ``Arrivals/Week``.
 struct ShortGaps: Equatable, Sendable {
     /// The seconds after an order in which no other comes.
-    private(set) var spacing = 0.0
-    /// Orders per second added to the base rate for `lasting` seconds after an order.
-    private(set) var followers = 0.0
-    private(set) var lasting = minute
-    /// The 95% interval of ``spacing`` or ``followers``.
-    private(set) var interval = 0.0...0.0
+    var spacing = 0.0
+    /// The probability that an order is followed by another.
+    var share = 0.0
+    /// The time between the two.
+    var delay = Delay(isGamma: true, mean: 60, variation: 1)
+    /// The 95% intervals of ``spacing`` and ``share``.
+    private(set) var intervals = (spacing: 0.0...0.0, share: 0.0...0.0)
 
-    /// The probability that an order has a follower within ``lasting``, if followers come at this rate.
-    func followed(_ perSecond: Double) -> Double { 1 - exp(-perSecond * lasting) }
+    static func == (a: Self, b: Self) -> Bool {
+        (a.spacing, a.share) == (b.spacing, b.share) && a.delay == b.delay && a.intervals == b.intervals
+    }
 
-    private static let minute = 60.0
-    private static let spacings = 0.0...59.0
-    private static let rates = 0.0...1.0
-    private static let lengths = minute...5 * minute
+    /// A law of the delay of followers.
+    struct Delay: Equatable, Sendable {
+        /// Gamma or lognormal.
+        var isGamma: Bool
+        /// In seconds.
+        var mean: Double
+        /// The deviation divided by the mean.
+        var variation: Double
 
-    private init() {}
+        var law: Distribution {
+            isGamma
+                ? .gamma(shape: 1 / (variation * variation), mean: mean)
+                : .lognormal(mean: mean, deviation: variation * mean)
+        }
+
+        /// The probability of a shorter delay.
+        func callAsFunction(below seconds: Double) -> Double {
+            guard seconds > 0 else { return 0 }
+            let squared = variation * variation
+            if isGamma { return GammaFunction.lower(1 / squared, seconds / mean / squared) }
+            let variance = log1p(squared)
+            return 1 - NormalLaw.tail((log(seconds / mean) + variance / 2) / variance.squareRoot())
+        }
+    }
+
+    /// The base rate that gives a mean rate: it holds outside the spacing, for those who follow nobody.
+    func outside(_ perSecond: Double) -> Double {
+        // Without a lower bound, a rate near 1 / spacing would give an infinite base rate.
+        perSecond * (1 - share) / max(0.05, 1 - perSecond * spacing)
+    }
+
+    /// The index of dispersion of the number of orders at a constant rate: variance divided by mean.
+    func dispersion(_ rates: WeekRates, openDays: [Int]) -> Double {
+        var (orders, sum) = (0.0, 0.0)
+        for weekday in 0..<7 {
+            let width = 86_400 / Double(rates.shares[weekday].count)
+            for share in rates.shares[weekday] {
+                let count = Double(openDays[weekday]) * share * rates.totals[weekday]
+                orders += count
+                sum += count * pow(1 - min(0.95, share * rates.totals[weekday] / width * spacing), 2)
+            }
+        }
+        // Followers make groups whose size is geometric.
+        return orders > 0 ? sum / orders * (1 + share) / (1 - share) : 1
+    }
 }
 
 // MARK: - Fitting
 
 extension ShortGaps {
-    /// The gaps between the orders of a day, on the till's clock.
-    struct Counts {
-        private(set) var all = 0.0
-        private(set) var underMinute = 0.0
-        private(set) var underFive = 0.0
+    private static let fewestGaps = 100.0
+    /// An effect counts if chance gives as much less often than this.
+    private static let leastChance = 0.01
+    private static let longestSpacing = 59.0
+    private static let means = 1.0...300.0
+    private static let variations = 0.05...2.0
+    private static let mostFollowers = 0.95
 
-        mutating func add(_ seconds: Double) {
-            all += 1
-            if seconds < minute { underMinute += 1 }
-            if seconds < 5 * minute { underFive += 1 }
+    /// The spacing, the followers or both that make the gaps most likely, if they do so by more than chance.
+    init(_ gaps: GapCounts) {
+        self.init()
+        guard gaps.total >= Self.fewestGaps else { return }
+        let none = gaps.logLikelihood(self)
+        var spaced = self
+        spaced.fitSpacing(gaps)
+        var followed = self
+        followed.fitFollowers(gaps)
+        let (ofSpaced, ofFollowed) = (gaps.logLikelihood(spaced), gaps.logLikelihood(followed))
+        let isSpaced = Self.isBetter(ofSpaced, than: none, parameters: 1)
+        let isFollowed = Self.isBetter(ofFollowed, than: none, parameters: 3)
+        guard isSpaced || isFollowed else { return }
+        self = isFollowed && (!isSpaced || ofFollowed - 3 > ofSpaced - 1) ? followed : spaced
+        if isFollowed {
+            // A till that blocks delays followers, too.
+            var both = followed
+            for _ in 0..<2 {
+                both.fitSpacing(gaps)
+                both.fitFollowers(gaps)
+            }
+            let more = share > 0 ? 1.0 : 3
+            if Self.isBetter(gaps.logLikelihood(both), than: max(ofSpaced, ofFollowed), parameters: more) {
+                self = both
+            }
         }
+        findIntervals(gaps)
     }
 
-    /// The orders of open days and their mean rates. They give the expected shares of short gaps.
-    struct Orders {
-        private var parts: [(orders: Double, perSecond: Double)] = []
-        private var orders = 0.0
-        private let shape: Double
-        /// Seconds.
-        private let resolution: Double
-        /// Up to this resolution one point per span is accurate enough.
-        private static let fineResolution = 2.0
+    /// The same effect with its size fitted to other gaps: the share of followers, or else the spacing.
+    func refitted(_ gaps: GapCounts) -> ShortGaps {
+        var fitted = self
+        if share > 0 {
+            fitted.maximize(\.share, 0...Self.mostFollowers, gaps, steps: 14)
+        } else if spacing > 0 {
+            fitted.maximize(\.spacing, 0...Self.longestSpacing, gaps, steps: 14)
+        }
+        return fitted
+    }
 
-        /// - Parameter openDays: The number of open days of each weekday.
-        init(_ rates: WeekRates, shape: Double, openDays: [Int], resolution: Int64) {
-            self.shape = shape
-            self.resolution = Double(resolution) / Double(DurationText.second)
-            for weekday in 0..<7 where openDays[weekday] > 0 {
-                let width = 86_400 / Double(rates.shares[weekday].count)
-                for share in rates.shares[weekday] where share > 0 {
-                    let count = share * rates.totals[weekday]
-                    parts.append((Double(openDays[weekday]) * count, count / width))
-                    orders += Double(openDays[weekday]) * count
+    private static func isBetter(_ logLikelihood: Double, than other: Double, parameters: Double) -> Bool {
+        let gain = logLikelihood - other
+        return gain > 0 && NormalLaw.chiSquareTail(2 * gain, degrees: parameters) < leastChance
+    }
+
+    private mutating func fitSpacing(_ gaps: GapCounts) {
+        maximize(\.spacing, 0...Self.longestSpacing, gaps, steps: 24)
+    }
+
+    /// Fits the share and the law of the delay together, from several starts.
+    private mutating func fitFollowers(_ gaps: GapCounts) {
+        var best = (self, -Double.infinity)
+        let starts =
+            share > 0
+            ? [delay]
+            : [true, false].flatMap { isGamma in
+                [40.0, 120].map { Delay(isGamma: isGamma, mean: $0, variation: 0.5) }
+            }
+        for start in starts {
+            var candidate = self
+            candidate.delay = start
+            if candidate.share == 0 { candidate.share = 0.1 }
+            candidate.climb(gaps)
+            let value = gaps.logLikelihood(candidate)
+            if value > best.1 { best = (candidate, value) }
+        }
+        self = best.0
+    }
+
+    /// Climbs to a maximum of the likelihood by searches along each parameter, with shrinking steps.
+    ///
+    /// - Parameter keepsShare: Whether only the law of the delay changes.
+    private mutating func climb(_ gaps: GapCounts, keepsShare: Bool = false) {
+        var best = gaps.logLikelihood(self)
+        func moved(_ parameter: Int, _ step: Double) -> ShortGaps {
+            var other = self
+            switch parameter {
+            case 0: other.delay.mean = Self.clamped(delay.mean * exp(step), Self.means)
+            case 1: other.delay.variation = Self.clamped(delay.variation * exp(step), Self.variations)
+            default: other.share = Self.clamped(share * exp(step), 1e-4...Self.mostFollowers)
+            }
+            return other
+        }
+        var steps = [0.4, 0.4, 0.4]
+        for _ in 0..<40 where steps.contains(where: { $0 > 0.004 }) {
+            for parameter in 0..<(keepsShare ? 2 : 3) {
+                let tried = [moved(parameter, steps[parameter]), moved(parameter, -steps[parameter])]
+                let values = tried.map(gaps.logLikelihood)
+                let index = values[0] >= values[1] ? 0 : 1
+                if values[index] > best {
+                    (self, best) = (tried[index], values[index])
+                    steps[parameter] *= 1.5
+                } else {
+                    steps[parameter] *= 0.4
                 }
             }
         }
+    }
 
-        /// The expected number of gaps per order that are shorter than `seconds` on the till's clock.
-        func share(below seconds: Double, _ gaps: ShortGaps) -> Double {
-            // On a clock with minutes a gap is short if both orders fall into the same minute. So its end is uniform
-            // over a span of the clock's resolution. Gauss–Legendre quadrature with three points integrates over that
-            // span.
-            let end = resolution > 0 ? (seconds / resolution).rounded(.up) * resolution : seconds
-            let start = max(0, end - resolution - gaps.spacing)
-            let (middle, half) = ((end - gaps.spacing + start) / 2, (end - gaps.spacing - start) / 2)
-            let points: [(Double, Double)] =
-                resolution < Self.fineResolution
-                ? [(middle, 1)]
-                : [(middle - 0.774597 * half, 5.0 / 18), (middle, 8.0 / 18), (middle + 0.774597 * half, 5.0 / 18)]
-            let reached = resolution > 0 ? 2 * half / resolution : 1
-            var sum = 0.0
-            for part in parts {
-                let rate = gaps.outside(part.perSecond)
-                var short = 0.0
-                for (time, weight) in points { short += weight * (1 - chanceOfNone(rate, time, gaps)) }
-                sum += part.orders * short * reached
-            }
-            return sum / orders
-        }
+    private static func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+        min(max(value, range.lowerBound), range.upperBound)
+    }
 
-        /// The probability that no order comes for some seconds after the spacing. It is a mean over orders, so busy
-        /// days weigh more.
-        private func chanceOfNone(_ rate: Double, _ seconds: Double, _ gaps: ShortGaps) -> Double {
-            let expected = rate * seconds
-            let none = shape.isFinite ? exp((-shape - 1) * log1p(expected / shape)) : exp(-expected)
-            return gaps.followers > 0 ? none * exp(-gaps.followers * min(seconds, gaps.lasting)) : none
-        }
-
-        /// The index of dispersion of the number of orders at a constant rate: variance divided by mean.
-        func dispersion(_ gaps: ShortGaps) -> Double {
-            let more = exp(-gaps.followers * gaps.lasting)
-            let sum = parts.reduce(0) { $0 + $1.orders * pow(1 - min(0.95, $1.perSecond * gaps.spacing), 2) }
-            // Followers make groups whose size is geometric.
-            return sum / orders * (2 - more) / more
+    /// Golden-section search.
+    private mutating func maximize(
+        _ value: WritableKeyPath<Self, Double>, _ range: ClosedRange<Double>, _ gaps: GapCounts, steps: Int
+    ) {
+        var candidate = self
+        self[keyPath: value] = goldenMaximum(range, steps: steps) {
+            candidate[keyPath: value] = $0
+            return gaps.logLikelihood(candidate)
         }
     }
 
-    /// - Parameters:
-    ///   - orderCount: The orders of the days of `counts`.
-    ///   - lasting: The seconds in which followers come; nil to choose them.
-    init(_ counts: Counts, _ orders: Orders, orderCount: Int, lasting: Double? = nil) {
-        self.init()
-        guard counts.all >= 100 else { return }
-        // The last order of a day has no gap.
-        let perGap = Double(orderCount) / counts.all
-        let (observed, expected) = (counts.underMinute / counts.all, orders.share(below: Self.minute, self) * perGap)
-        let difference = abs(observed - expected)
-        let error = (expected * (1 - expected) / counts.all).squareRoot()
-        // A small number of short gaps varies much by chance.
-        guard difference > NormalLaw.z * error || (counts.underMinute >= 20 && difference > 0.05 * expected) else {
-            return
+    private mutating func findIntervals(_ gaps: GapCounts) {
+        let top = gaps.logLikelihood(self)
+        func isNear(_ change: (inout ShortGaps) -> Void) -> Bool {
+            var other = self
+            change(&other)
+            return top - gaps.logLikelihood(other) < ShapeLikelihood.halfOfChiSquare
         }
-        func solve(
-            _ share: Double, _ seconds: Double, _ value: WritableKeyPath<Self, Double>, _ range: ClosedRange<Double>
-        )
-            -> Double
-        {
-            var candidate = self
-            return Self.root(range) {
-                candidate[keyPath: value] = $0
-                return orders.share(below: seconds, candidate) * perGap - share
+        func end(from inside: Double, to outside: Double, _ isNear: (Double) -> Bool) -> Double {
+            var (inside, outside) = (inside, outside)
+            guard !isNear(outside) else { return outside }
+            for _ in 0..<12 {
+                let middle = (inside + outside) / 2
+                if isNear(middle) { inside = middle } else { outside = middle }
+            }
+            return inside
+        }
+        let ofSpacing = { value in isNear { $0.spacing = value } }
+        let ofShare = { value in
+            isNear {
+                $0.share = value
+                $0.climb(gaps, keepsShare: true)
             }
         }
-        let half = NormalLaw.z * (max(observed, 1 / counts.all) * (1 - observed) / counts.all).squareRoot()
-        let (least, most) = (max(0, observed - half), observed + half)
-        if observed < expected {
-            spacing = solve(observed, Self.minute, \.spacing, Self.spacings)
-            interval =
-                solve(most, Self.minute, \.spacing, Self.spacings)...solve(least, Self.minute, \.spacing, Self.spacings)
-        } else {
-            followers = solve(observed, Self.minute, \.followers, Self.rates)
-            self.lasting = lasting ?? solve(counts.underFive / counts.all, 5 * Self.minute, \.lasting, Self.lengths)
-            followers = solve(observed, Self.minute, \.followers, Self.rates)
-            interval =
-                solve(least, Self.minute, \.followers, Self.rates)...solve(most, Self.minute, \.followers, Self.rates)
+        if spacing > 0 {
+            intervals.spacing =
+                end(from: spacing, to: 0, ofSpacing)...end(from: spacing, to: Self.longestSpacing, ofSpacing)
         }
-    }
-
-    /// The root of a monotone function; without one, the end of the range where it is nearer to 0. Source: Dowell and
-    /// Jarratt, "A modified regula falsi method for computing the root of an equation", BIT 11 (1971).
-    private static func root(_ range: ClosedRange<Double>, _ function: (Double) -> Double) -> Double {
-        var (a, b) = (range.lowerBound, range.upperBound)
-        var (atA, atB) = (function(a), function(b))
-        guard atA * atB < 0 else { return abs(atA) <= abs(atB) ? a : b }
-        for _ in 0..<60 where abs(b - a) > 1e-6 * abs(range.upperBound) {
-            let c = b - atB * (b - a) / (atB - atA)
-            let atC = function(c)
-            if atC == 0 { return c }
-            if atC * atB < 0 { (a, atA) = (b, atB) } else { atA /= 2 }
-            (b, atB) = (c, atC)
-            if abs(atC) < 1e-9 { break }
-        }
-        return b
-    }
-
-    /// The base rate that gives a mean rate.
-    func outside(_ perSecond: Double) -> Double {
-        // Without a lower bound, a rate near 1 / spacing would give an infinite base rate.
-        if spacing > 0 { return perSecond / max(0.05, 1 - perSecond * spacing) }
-        guard followers > 0, perSecond > 0 else { return perSecond }
-        var rate = perSecond
-        for _ in 0..<4 {
-            // The mean gap is the inverse of the mean rate. A gap ends within `lasting`, or after it.
-            let both = rate + followers
-            let none = exp(-both * lasting)
-            rate = perSecond * (rate * (1 - none) / both + none)
-        }
-        return rate
-    }
-}
-
-extension ShortGaps.Counts {
-    /// Counts the gaps of some days.
-    ///
-    /// - Parameter counts: Whether a day counts, given its number since 1970.
-    init(_ till: Till, where counts: (Int) -> Bool) {
-        for (order, next) in zip(till.orders, till.orders.dropFirst()) {
-            let day = Till.day(of: order.time)
-            guard Till.day(of: next.time) == day, counts(day) else { continue }
-            add(Double(next.time - order.time) / Double(DurationText.second))
+        if share > 0 {
+            intervals.share = end(from: share, to: 1e-4, ofShare)...end(from: share, to: Self.mostFollowers, ofShare)
         }
     }
 }

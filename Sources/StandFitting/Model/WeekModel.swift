@@ -62,14 +62,15 @@ package struct WeekModel: Sendable {
             let weekday = counts.weekday(day)
             return .init(count: totals[day], mean: rates.totals[weekday], group: weekday)
         }
-        dispersion = Self.dispersion(days)
+        var gaps = GapCounts(resolution: till.resolution)
+        for (day, times) in counts.times(till) where !isClosed[day] {
+            gaps.add(times, rates.shares[counts.weekday(day)])
+        }
+        shortGaps = ShortGaps(gaps)
+        let chance = shortGaps.dispersion(rates, openDays: Self.daysByWeekday(days))
+        dispersion = Self.dispersion(days, chance: chance)
         shape = Self.shape(days, dispersion.p, restriction)
-        let orders = ShortGaps.Orders(
-            rates, shape: shape, openDays: Self.daysByWeekday(days), resolution: till.resolution)
-        let gaps = ShortGaps.Counts(till) { [counts, isClosed] in !isClosed[$0 - counts.firstDay] }
-        let orderCount = Int(open.reduce(0) { [totals] in $0 + totals[$1] })
-        shortGaps = ShortGaps(gaps, orders, orderCount: orderCount)
-        levelShape = Self.levelShape(days, shape, chance: orders.dispersion(shortGaps))
+        levelShape = Self.levelShape(days, shape, chance: chance)
     }
 
     /// The open days, counted from the first day of the till.
@@ -161,13 +162,15 @@ extension WeekModel {
         return excess > 1e-5 * squares ? squares / excess : .infinity
     }
 
-    /// Pearson's test of Poisson counts, with the mean of each weekday.
-    static func dispersion(_ days: [ShapeLikelihood.Day]) -> (index: Double, p: Double) {
+    /// Pearson's test of independent counts, with the mean of each weekday.
+    ///
+    /// - Parameter chance: The variance of a count divided by its mean; 1 for Poisson counts.
+    static func dispersion(_ days: [ShapeLikelihood.Day], chance: Double) -> (index: Double, p: Double) {
         let open = days.filter { $0.mean > 0 }
         let sum = open.reduce(0) { $0 + ($1.count - $1.mean) * ($1.count - $1.mean) / $1.mean }
         let degrees = Double(open.count - Set(open.map(\.group)).count)
         guard degrees > 0 else { return (1, 1) }
-        return (sum / degrees, NormalLaw.chiSquareTail(sum, degrees: degrees))
+        return (sum / degrees, NormalLaw.chiSquareTail(sum / chance, degrees: degrees))
     }
 
     var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(days) }

@@ -11,12 +11,12 @@ package struct DaysOfOrders: Equatable, Sendable {
     package var byHour = [Double](repeating: 0, count: 24)
     /// The orders of each open day, sorted.
     package var counts: [Int] = []
-    /// The share of gaps between orders of a day below 1, 2, 5, 10, 20, 30 and 60 minutes.
+    /// The share of gaps between orders of a day below each of ``gapMinutes``.
     package var gaps = [Double](repeating: 0, count: Self.gapMinutes.count)
     /// The share of the lines of each item.
     package var items: [(name: String, share: Double)] = []
 
-    package static let gapMinutes = [1, 2, 5, 10, 20, 30, 60]
+    package static let gapMinutes = [1, 2, 3, 4, 5, 10, 20, 30, 60]
 
     package static func == (a: Self, b: Self) -> Bool {
         a.byWeekday == b.byWeekday && a.byHour == b.byHour && a.counts == b.counts && a.gaps == b.gaps

@@ -131,8 +131,8 @@ extension FittedStand {
             lines.append("level multiplies the rates of a day, because days differ by more than chance.")
         }
         if week.shortGaps.spacing > 0 { lines.append("spacing is the least time between two of them, in seconds.") }
-        if week.shortGaps.followers > 0 {
-            lines.append("followers adds perSecond to the rate for lasting seconds after each of them.")
+        if week.shortGaps.share > 0 {
+            lines.append("followers is the share of them that another follows, after a delay in seconds.")
         }
         return lines.joined(separator: "\n")
     }
@@ -157,14 +157,10 @@ extension FittedStand {
         if gaps.spacing > 0 {
             members.append(.init(key: "spacing", value: .number(Self.rounded(max(gaps.spacing, 1e-3), digits: 4))))
         }
-        if gaps.followers > 0 {
+        if gaps.share > 0 {
+            let share = JSONValue.number(Self.rounded(gaps.share, digits: 4))
             members.append(
-                .init(
-                    key: "followers",
-                    value: [
-                        "perSecond": .number(Self.rounded(gaps.followers, digits: 4)),
-                        "lasting": .number(Self.rounded(gaps.lasting, digits: 3)),
-                    ]))
+                .init(key: "followers", value: ["share": share, "after": gaps.delay.law.configuration]))
         }
         return members
     }

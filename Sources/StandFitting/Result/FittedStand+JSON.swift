@@ -53,7 +53,7 @@ extension FittedStand {
             "days": .integer(Int64(holdOut.days)), "orders": .integer(Int64(holdOut.orders)),
             "logLikelihoodPerOrder": .number(holdOut.logLikelihoodPerOrder),
             "stationaryLogLikelihoodPerOrder": .number(holdOut.stationaryLogLikelihoodPerOrder),
-            "coverage90": .number(holdOut.coverage90),
+            "coverage90": .number(holdOut.coverage90), "model": .string(holdOut.model),
         ]
     }
 }

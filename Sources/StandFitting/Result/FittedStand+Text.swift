@@ -78,6 +78,9 @@ extension FittedStand {
         [
             "  log-likelihood per order  \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)) "
                 + "(a constant rate: \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)))",
+            "  model, by the forecasts of the days before: "
+                + (holdOut.model == Memory.Model.level.rawValue
+                    ? "a level that follows the last weeks, × weekday × hour" : "weekdays and hours"),
             "  days in their 90% interval  \(Columns.fixed(100 * holdOut.coverage90, decimals: 0))%",
         ]
     }

@@ -65,7 +65,7 @@ extension FittedStand {
         let index = Columns.fixed(week.dispersion.index, decimals: 2)
         let p = Self.p(week.dispersion.p)
         notes.append(
-            week.shape.isFinite
+            week.levelShape.isFinite
                 ? "Days differ by more than chance: the variance of a day's orders is \(index) times their mean "
                     + "(\(p)), so "
                     + "the stand has a level."
@@ -89,16 +89,14 @@ extension FittedStand {
         let gaps = week.shortGaps
         if gaps.spacing > 0 {
             notes.append(
-                "Gaps under a minute are fewer than chance makes them, because a till takes one order at a time. So "
-                    + "orders are "
+                "Short gaps are fewer than chance makes them, because a till takes one order at a time. So orders are "
                     + "at least \(Columns.fixed(gaps.spacing, decimals: 1)) s apart.")
         }
-        if gaps.followers > 0 {
-            let share = 100 * gaps.followed(gaps.followers)
+        if gaps.share > 0 {
             notes.append(
-                "Gaps under a minute are more than chance makes them, as if customers had company. So "
-                    + "\(Columns.fixed(share, decimals: 1))% of orders are followed by another within "
-                    + "\(Columns.fixed(gaps.lasting, decimals: 0)) s.")
+                "Short gaps are more than chance makes them, as if customers came one after another. So "
+                    + "\(Columns.fixed(100 * gaps.share, decimals: 1))% of orders are followed by another, after "
+                    + "\(Columns.fixed(gaps.delay.mean, decimals: 0)) s on average.")
         }
         if goodness.days < week.openDays.count {
             notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")

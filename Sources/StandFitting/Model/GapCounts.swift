@@ -1,0 +1,138 @@
+import Platform
+import TextFormats
+
+/// The gaps after the orders of some days, as the till's clock shows them, and their likelihood.
+///
+/// Given the number of a day's orders, the rate of the others is known. So a level of the day makes no difference.
+struct GapCounts {
+    /// The ends of the cells in which gaps are counted, in seconds.
+    private let ends: [Double]
+    /// Of the till's clock, in seconds.
+    private let resolution: Double
+    /// Orders with about the same rate around them. The least class has a rate below one order in three hours.
+    private var classes = [Class](repeating: Class(), count: 16)
+    /// The gaps, and the ends of opening hours within reach.
+    private(set) var total = 0.0
+
+    private struct Class {
+        var orders = 0.0
+        /// The sum of the rates.
+        var rates = 0.0
+        /// The gaps in each cell; the last one has all longer ones.
+        var counts: [Double] = []
+        /// Orders with no other one before the end of the opening hours, by the number of cells before that.
+        var unended: [Double] = []
+    }
+
+    /// - Parameter resolution: Of the till's clock, in nanoseconds.
+    init(resolution: Int64) {
+        let clock = Double(max(resolution, DurationText.second)) / Double(DurationText.second)
+        self.resolution = clock
+        let seconds: [Double] = [
+            2, 5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 420, 600,
+        ]
+        ends = clock < 5 ? seconds.map { ($0 / clock).rounded(.up) * clock } : (1...10).map { Double($0) * clock }
+        for index in classes.indices {
+            classes[index].counts = [Double](repeating: 0, count: ends.count + 1)
+            classes[index].unended = classes[index].counts
+        }
+    }
+
+    /// Adds the orders of an open day.
+    ///
+    /// - Parameters:
+    ///   - times: Seconds from midnight, sorted. Those in closed bins are passed over.
+    ///   - shares: The share of each bin of the day in its orders.
+    mutating func add(_ times: [Double], _ shares: [Double]) {
+        let width = 86_400 / Double(shares.count)
+        let open = times.filter { shares[min(Int($0 / width), shares.count - 1)] > 0 }
+        var closing = 0.0
+        for (index, exact) in open.enumerated() {
+            let time = (exact / resolution).rounded(.down) * resolution
+            var bin = Int(exact / width)
+            let rate = Double(open.count - 1) * shares[bin] / width
+            guard rate > 0 else { return }
+            if exact >= closing {
+                while bin < shares.count, shares[bin] > 0 { bin += 1 }
+                closing = Double(bin) * width
+            }
+            let place = min(max(Int(log2(rate * 10_800)) + 1, 0), classes.count - 1)
+            classes[place].orders += 1
+            classes[place].rates += rate
+            total += 1
+            let next = index + 1 < open.count ? open[index + 1] : .infinity
+            if next < closing {
+                let gap = (next / resolution).rounded(.down) * resolution - time
+                classes[place].counts[ends.firstIndex { gap < $0 } ?? ends.count] += 1
+            } else {
+                let left = closing - time
+                classes[place].unended[ends.firstIndex { left < $0 } ?? ends.count] += 1
+            }
+        }
+    }
+
+    /// The logarithm of the probability of these gaps.
+    ///
+    /// No other order comes within g of one with the probability (1 − p F(g)) exp(−m g − r p ∫(1 − F)): neither its own
+    /// follower, nor an order at the base rate m, nor a follower of an earlier one; r is the mean rate, and p the share
+    /// of followers, with the law F of their delay. On the clock, g is uniform over a span of its resolution.
+    func logLikelihood(_ gaps: ShortGaps) -> Double {
+        let points = resolution < 5 ? 1 : 12
+        var delays: [(time: Double, below: Double, missing: Double)] = []
+        var (last, missing) = (0.0, 0.0)
+        for end in ends {
+            for point in 0..<points {
+                let time = end - resolution + (Double(point) + 0.5) * resolution / Double(points)
+                let below = gaps.share > 0 ? gaps.delay(below: time) : 0
+                missing += (time - last) * (1 - (below + (delays.last?.below ?? 0)) / 2)
+                delays.append((time, below, missing))
+                last = time
+            }
+        }
+        var sum = 0.0
+        for part in classes where part.orders > 0 {
+            let rate = part.rates / part.orders
+            let (base, others) = (gaps.outside(rate), rate * gaps.share)
+            var (before, place) = (1.0, 0)
+            for cell in 0...ends.count {
+                var reached = 0.0
+                if cell < ends.count {
+                    for _ in 0..<points {
+                        let (time, below, missing) = delays[place]
+                        place += 1
+                        let chance =
+                            time < gaps.spacing
+                            ? 1 : (1 - gaps.share * below) * exp(-base * (time - gaps.spacing) - others * missing)
+                        reached += chance / Double(points)
+                    }
+                }
+                if part.counts[cell] > 0 { sum += part.counts[cell] * log(max(before - reached, 1e-12)) }
+                if part.unended[cell] > 0 { sum += part.unended[cell] * log(before) }
+                before = reached
+            }
+        }
+        return sum
+    }
+}
+
+/// The place of the greatest value in a range, by golden-section search.
+///
+/// - Parameter steps: Each narrows the range to 0.62 of its length.
+func goldenMaximum(_ range: ClosedRange<Double>, steps: Int, _ function: (Double) -> Double) -> Double {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    let ratio = (5.0.squareRoot() - 1) / 2
+    var (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
+    var (atA, atB) = (function(a), function(b))
+    for _ in 0..<steps {
+        if atA > atB {
+            (high, b, atB) = (b, a, atA)
+            a = high - ratio * (high - low)
+            atA = function(a)
+        } else {
+            (low, a, atA) = (a, b, atB)
+            b = low + ratio * (high - low)
+            atB = function(b)
+        }
+    }
+    return (low + high) / 2
+}
