@@ -2,21 +2,21 @@ import JuiceStand
 import Platform
 
 /// A file of a ledger, for reading: lines in the order of their sequence numbers.
-struct LedgerReading {
+package struct LedgerReading {
     private static let block = 1 << 13
     private static let prefix = "{\"seq\":"
 
-    let file: DiskFile
+    package let file: DiskFile
     /// Bytes up to the end of the last whole line.
-    private(set) var length = 0
+    package private(set) var length = 0
     /// Bytes of a torn line after it.
-    private(set) var torn = 0
+    package private(set) var torn = 0
     /// The sequence numbers of the first and the last line; nil if there is no whole line.
-    private(set) var first: UInt64?
-    private(set) var last: UInt64?
+    package private(set) var first: UInt64?
+    package private(set) var last: UInt64?
 
     /// - Throws: ``FileError`` if the file can't be read or is not a ledger.
-    init(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
+    package init(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
         file = try DiskFile(path, .reading, followsLink: true, on: disk)
         let size = try file.size()
         // A long file that is no ledger is not searched for the end of a line.
@@ -31,7 +31,7 @@ struct LedgerReading {
     }
 
     /// The number at the beginning of a line, `{"seq":N,`.
-    static func sequence(_ line: some Sequence<UInt8>) -> UInt64? {
+    package static func sequence(_ line: some Sequence<UInt8>) -> UInt64? {
         var number: UInt64?
         var prefix = Self.prefix.utf8.makeIterator()
         var isInPrefix = true
@@ -88,7 +88,7 @@ struct LedgerReading {
     /// Where the line with that number begins; ``length`` if the file ends before it, 0 if the file begins after it.
     ///
     /// - Complexity: O(log *n*) reads for *n* bytes
-    func offset(of sequence: UInt64) throws(FileError) -> Int {
+    package func offset(of sequence: UInt64) throws(FileError) -> Int {
         guard let first, let last, sequence > first else { return 0 }
         guard sequence <= last else { return length }
         // The line wanted begins in low..<high; low is the beginning of a line.
@@ -112,7 +112,7 @@ struct LedgerReading {
     }
 
     /// The last whole line without its line feed; empty if there is none.
-    func lastLine() throws(FileError) -> [UInt8] {
+    package func lastLine() throws(FileError) -> [UInt8] {
         guard length > 0 else { return [] }
         let start = try startOfLine(endingAt: length)
         return try file.read(at: start, count: length - 1 - start)
@@ -129,7 +129,7 @@ struct LedgerReading {
     }
 
     /// Whole lines from `offset` on: at most `limit` bytes, but at least one line.
-    func lines(at offset: Int, limit: Int) throws(FileError) -> [UInt8] {
+    package func lines(at offset: Int, limit: Int) throws(FileError) -> [UInt8] {
         let bytes = try file.read(at: offset, count: min(limit, length - offset))
         if let place = bytes.lastIndex(of: UInt8(ascii: "\n")) { return Array(bytes[...place]) }
         guard offset < length else { return [] }

@@ -2,18 +2,18 @@ import JuiceStand
 import Platform
 
 /// Replays a state: makes the changes of the journal again at the same stand times, on the stand of the snapshot.
-struct Replay {
-    private(set) var stand: Stand
-    private(set) var cache: IdempotencyCache
+package struct Replay {
+    package private(set) var stand: Stand
+    package private(set) var cache: IdempotencyCache
     /// The latest stand time in the state.
-    private(set) var latest: SimulationTime
+    package private(set) var latest: SimulationTime
     /// The number of the first line in the ledger's file, if the state knows it.
-    private(set) var ledgerBegins: UInt64?
+    package private(set) var ledgerBegins: UInt64?
     private var changes: [(number: UInt64, at: SimulationTime, change: StandChange, key: String?)] = []
     private var done = 0
 
     /// - Throws: ``StateError`` if the settings of the stand can't be read again.
-    init(_ found: FoundState, folder: String) throws(StateError) {
+    package init(_ found: FoundState, folder: String) throws(StateError) {
         stand = try found.saved.makeStand(file: "\(folder)/snapshot")
         cache = found.saved.cache
         latest = stand.now
@@ -21,7 +21,7 @@ struct Replay {
     }
 
     /// Takes records that were written since.
-    mutating func learn(_ records: [JournalRecord]) {
+    package mutating func learn(_ records: [JournalRecord]) {
         for record in records {
             switch record {
             case .mark(let time): latest = max(latest, time)
@@ -35,14 +35,14 @@ struct Replay {
     }
 
     /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.
-    mutating func forgetChanges(after number: UInt64) {
+    package mutating func forgetChanges(after number: UInt64) {
         changes.removeAll { $0.number > number }
     }
 
     /// Opens the stand if it is new, and makes the changes up to the one numbered `number`.
     ///
     /// - Parameter goOn: Asked every few thousand events; false ends the replay.
-    mutating func makeChanges(
+    package mutating func makeChanges(
         upTo number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool = { true }
     ) {
         if stand.factsAnnounced == 0 { stand.open(out) }
@@ -61,7 +61,7 @@ struct Replay {
     /// Takes the stand's own events until `sequence` facts have been announced.
     ///
     /// - Returns: whether `sequence` was reached.
-    mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
+    package mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
         -> Bool
     {
         var steps = 0

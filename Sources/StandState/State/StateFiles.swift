@@ -6,13 +6,13 @@ import TextFormats
 /// `snapshot-N` is a stand as it was saved, `journal-N` holds the changes after it. A new generation begins with its
 /// journal; the snapshot follows when it is written. Two snapshots are kept, and the journals from the older one on, so
 /// that the older one can replace a damaged one.
-struct StateFiles {
-    let folder: String
-    private(set) var snapshots: [UInt64] = []
-    private(set) var journals: [UInt64] = []
+package struct StateFiles {
+    package let folder: String
+    package private(set) var snapshots: [UInt64] = []
+    package private(set) var journals: [UInt64] = []
 
     /// - Throws: ``StateError`` if the folder can't be read.
-    init(_ folder: String) throws(StateError) {
+    package init(_ folder: String) throws(StateError) {
         self.folder = folder
         do {
             for name in try Folder.names(in: folder) {
@@ -26,7 +26,7 @@ struct StateFiles {
         journals.sort()
     }
 
-    var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
+    package var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
 
     /// Whether no journal from a snapshot's on is missing.
     func isFollowed(_ generation: UInt64) -> Bool {
@@ -34,8 +34,8 @@ struct StateFiles {
         return later.first == generation && later.count == Int(later.last! - generation) + 1
     }
 
-    func snapshot(_ generation: UInt64) -> String { "\(folder)/\(Self.name("snapshot-", generation))" }
-    func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
+    package func snapshot(_ generation: UInt64) -> String { "\(folder)/\(Self.name("snapshot-", generation))" }
+    package func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
 
     /// The whole content of one of the files, which must not be a link.
     static func read(_ path: String) throws(StateError) -> [UInt8] {
