@@ -1,12 +1,13 @@
 // Measures what a post costs under plain Swift idioms. It shares no code with `juicestand compare`.
 //
-// It prints nanoseconds of processor time and the ratio to a loop over an array of closures, by number of observers. Build and run it in
+// It prints nanoseconds of processor time and the ratio to a loop in C over function pointers, by number of observers. Build and run it in
 // the checkout, after `swift build -c release`:
 //
 //     b=.build/release
-//     swiftc -O -wmo -swift-version 6 -I $b/Modules -I Sources/LinuxSystem -I Sources/ThreadLocalFrame/include \
-//         scripts/bus-reference.swift \
-//         $b/{NotificationBus,Platform,ThreadLocalFrame}.build/*.o -o /tmp/bus-reference && /tmp/bus-reference
+//     clang -O2 -c scripts/bus-reference.c -o /tmp/c-loop.o
+//     swiftc -O -wmo -swift-version 6 -I $b/Modules -I Sources/ThreadLocalFrame/include \
+//         -import-objc-header scripts/bus-reference.h scripts/bus-reference.swift /tmp/c-loop.o \
+//         $b/{NotificationBus,ThreadLocalFrame}.build/*.o -o /tmp/bus-reference && /tmp/bus-reference
 import Foundation
 import NotificationBus
 import Synchronization
@@ -76,6 +77,28 @@ final class ListOfTills: Way {
         for order in 1...count {
             let sale = Sale(order: order)
             for till in tills { till.sold(sale) }
+        }
+    }
+}
+
+final class LoopInC: Way {
+    let observers: UnsafeMutablePointer<observer>
+    override init(_ tills: [Till]) {
+        observers = .allocate(capacity: tills.count)
+        for (index, till) in tills.enumerated() {
+            let call: @convention(c) (UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Void = { value, till in
+                let sale = value.unsafelyUnwrapped.assumingMemoryBound(to: Sale.self)
+                Unmanaged<Till>.fromOpaque(till.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.count(sale.pointee) }
+            }
+            (observers + index).initialize(
+                to: observer(call: call, context: Unmanaged.passUnretained(till).toOpaque()))
+        }
+        super.init(tills)
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            var sale = Sale(order: order)
+            call_observers(observers, tills.count, &sale)
         }
     }
 }
@@ -207,6 +230,7 @@ for observers in [1, 3, 10, 100] {
     func add(_ name: String, share: UInt64 = 1, _ make: ([Till]) -> Way) {
         ways.append((name, make((0..<observers).map { _ in Till() }), share))
     }
+    add("C loop") { LoopInC($0) }
     add("closure array") { ClosureArray($0) }
     if observers == 1 {
         add("direct, stored property") { OneProperty($0) }
@@ -234,7 +258,7 @@ for observers in [1, 3, 10, 100] {
             times[index].append(best)
         }
     }
-    print("\(observers) observer\(observers == 1 ? "" : "s"), ns, ratio to the closure array")
+    print("\(observers) observer\(observers == 1 ? "" : "s"), ns, ratio to the C loop")
     for (index, entry) in ways.enumerated() {
         let count = UInt64(200_000 / observers) / entry.share
         let sum = UInt64(2 * rounds) * (count * (count + 1) / 2)
