@@ -39,7 +39,8 @@ struct PresentStand {
             (stand, time) = (dormant.stand, dormant.time)
         } catch {
             if case .inUse = error {
-                throw CommandFailure(.stateInUse, "\(error); use --socket PATH with the socket of that stand (juicestand status)")
+                throw CommandFailure(
+                    .stateInUse, "\(error); use --socket PATH with the socket of that stand (juicestand status)")
             }
             throw CommandFailure(reading: error)
         }

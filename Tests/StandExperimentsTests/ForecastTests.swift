@@ -131,7 +131,8 @@ struct ForecastTests {
         // Pairs with the same customers differ far less than two forecasts do.
         #expect((difference.halfWidth ?? 1) < 0.3)
         // An empty shelf is sold out now.
-        #expect(result.runs[2].fruits[0].stockout.at?.p95 == 0 && result.runs[2].fruits[0].stockout.probability.mean == 1)
+        #expect(
+            result.runs[2].fruits[0].stockout.at?.p95 == 0 && result.runs[2].fruits[0].stockout.probability.mean == 1)
     }
 
     @Test func `changes read back from their text and JSON`() throws {

@@ -79,7 +79,11 @@ struct ReferenceArticlesTests {
             #expect("\(Estimate(name: name, of: [0, 0, 0.1]))".contains("(0 to "), "\(name)")
             shares.append(match.1)
         }
-        #expect(shares == ["fillRate", "waitProbability", "makers.utilization", "stock.FRUIT.shortFraction", "stock.FRUIT.soldOutFraction"])
+        #expect(
+            shares == [
+                "fillRate", "waitProbability", "makers.utilization", "stock.FRUIT.shortFraction",
+                "stock.FRUIT.soldOutFraction",
+            ])
     }
 
     @Test func `the ledger article has every event in the section of its group`() throws {

@@ -44,7 +44,10 @@ struct ResultSchemaTests {
         let known = keys(schema["$defs"]?["metrics"]?["properties"])
         #expect(names.subtracting(ofFruits) == known)
         let required = texts(schema["$defs"]?["run"]?["properties"]?["metrics"]?["required"])
-        #expect(known.subtracting(required) == ["cost.makers", "makers.utilization", "makers.onDuty.hours", Experiment.timingMetric])
+        #expect(
+            known.subtracting(required) == [
+                "cost.makers", "makers.utilization", "makers.onDuty.hours", Experiment.timingMetric,
+            ])
     }
 
     @Test func `the schema knows every law`() {

@@ -106,7 +106,7 @@ struct ShardMergeTests {
             (part.replacing("\"replications\":", with: "\"repetitions\":"), "has no \"replications\""),
             (part.replacing("\"seed\": 42", with: "\"seed\": \"42\""), "\"seed\" must be a whole number from 0"),
             (part.replacing("\"outcomes\": [", with: "\"outcomes\": [3, "), "has no \"values\""),
-            (part.replacing("\"values\": [", with: "\"values\": [1, "), "a replication has 40 values for 39 metrics"),
+            (part.replacing("\"values\": [", with: "\"values\": [1, "), "a replication has 42 values for 41 metrics"),
         ]
         for (text, complaint) in cases {
             #expect(Self.complaint([Self.text(text)]) == ["x.json: \(complaint)"])

@@ -54,7 +54,7 @@ struct RoutesTests {
                 visited += 1
             }
         }
-        #expect(visited == 27)
+        #expect(visited == 25)
     }
 
     @Test func `the description names the juices and fruits of this stand`() throws {

@@ -29,7 +29,8 @@ struct StateAccessTests {
     }
 
     @Test func `files that a crash left behind do not block a start`() throws {
-        let stand = SavedStand(Stand(.standard), IdempotencyCache(), ledger: nil)
+        let settings = try StandConfiguration([0x7b, 0x7d], source: "test").settings
+        let stand = SavedStand(Stand(settings), IdempotencyCache(), ledger: nil)
         try Folder.make(state)
         for start in 1...2 {
             var leftOver = ["snapshot.new", "instants.new", "instants", "token.new"].map { ($0, [0, 1, 2] as [UInt8]) }
@@ -37,7 +38,7 @@ struct StateAccessTests {
             if start == 2 { leftOver.append(("journal-000000000003", [])) }
             for (name, bytes) in leftOver { try DiskFile("\(state)/\(name)", .replacing).append(bytes) }
             let stateFolder = try StateFolder(state)
-            _ = try Resumption.resume(.standard, stateFolder, ledger: nil)
+            _ = try Resumption.resume(settings, stateFolder, ledger: nil)
             let isSaved = DispatchSemaphore(value: 0)
             let isBegun = stateFolder.save(stand, after: []) { failure in
                 #expect(failure == nil)

@@ -48,8 +48,8 @@ struct WiringRouteTests {
         #expect((facts["orderPlaced"]?["count"]?.whole ?? 0) > 0)
         #expect(facts["orderPlaced"]?["observers"]?.elements.first?["calls"] == .null)
         // Without a ledger, nobody observes these.
-        #expect(json?["unheard"]?["facts"]?.elements.compactMap(\.text).contains("paused") == true)
-        #expect(facts["paused"]?["count"] == .null)
+        #expect(json?["unheard"]?["facts"]?.elements.compactMap(\.text).contains("configurationChanged") == true)
+        #expect(facts["configurationChanged"]?["count"] == .null)
     }
 
     @Test func `questions at the same time share a measurement`() async throws {

@@ -40,7 +40,8 @@ struct ForecastColumnTests {
     @Test(arguments: [80, 160]) func `a forecast says when fruit runs out`(columns: Int) throws {
         let rows = try rows(forecast: forecast, columns: columns)
         #expect(rows.count == 3)
-        #expect(rows[0].contains("short in 20 min") && rows[1].contains("lasts") && !rows[2].contains("lasts"), "\(rows)")
+        #expect(
+            rows[0].contains("short in 20 min") && rows[1].contains("lasts") && !rows[2].contains("lasts"), "\(rows)")
         for row in rows { #expect(TextWidth.columns(of: row) <= columns, "\(row)") }
     }
 

@@ -28,7 +28,9 @@ extension BrowserTests {
                         for: "document.querySelectorAll('\(level("banana")) polygon[points*=\",\"]').length === 3")
                     try await browser.click("\(level("banana")) .add")
                     try await browser.wait(
-                        for: "document.getElementById('question-extra').textContent.includes('→ short from about 02:00')")
+                        for:
+                            "document.getElementById('question-extra').textContent.includes('→ short from about 02:00')"
+                    )
                 }
             }
         }
