@@ -56,17 +56,18 @@ extension SimulationResult {
 
     /// The metrics for comparing these settings: with a wage the profit, too.
     var shownHeadlines: [String] {
-        let paysWages = runs.contains { $0.metric("cost.makers")?.mean ?? 0 > 0 }
+        let paysWages = config["wage"]?.seconds ?? 0 > 0 || runs.contains { $0.set.contains { $0.key == "wage" } }
         return Self.headlines + (paysWages ? ["profit"] : [])
     }
 
     /// A table with a row for each setting and a column for each headline.
     private var table: String {
-        var rows = [[""] + shownHeadlines]
+        let headlines = shownHeadlines
+        var rows = [[""] + headlines]
         for run in runs {
             rows.append(
                 [Self.describe(run.set)]
-                    + shownHeadlines.map { name in
+                    + headlines.map { name in
                         run.metric(name)?.mean.map(Columns.readable) ?? "none"
                     })
         }

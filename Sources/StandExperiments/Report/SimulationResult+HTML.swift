@@ -139,11 +139,11 @@ extension SimulationResult {
     /// A table with a row for each setting and a column for each headline, with its difference from the first setting.
     private var comparison: Markup {
         guard isSweep, let first = runs.first else { return "" }
-        let shown = runs.prefix(Self.mostRows)
+        let (shown, headlines) = (runs.prefix(Self.mostRows), shownHeadlines)
         let rows = shown.enumerated().map { index, run -> [Markup] in
-            let differences = index > 0 ? run.differences(from: first, of: shownHeadlines) : []
+            let differences = index > 0 ? run.differences(from: first, of: headlines) : []
             return cells(of: run)
-                + shownHeadlines.map { headline in
+                + headlines.map { headline in
                     let difference = differences.first { $0.name == headline }
                     return "\(Self.cell(run.metric(headline)))\(Self.note(difference))"
                 }
@@ -156,7 +156,7 @@ extension SimulationResult {
                     : ""))
         return HTMLPage.table(
             caption: "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
-            columns: shortKeys + shownHeadlines, headings: shortKeys.count, rows: rows) + remark
+            columns: shortKeys + headlines, headings: shortKeys.count, rows: rows) + remark
             + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 

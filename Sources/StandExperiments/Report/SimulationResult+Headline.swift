@@ -24,9 +24,10 @@ extension SimulationResult {
     /// the difference. Differences that may be chance do not count.
     private var greatestChange: String {
         guard let first = runs.first else { return "" }
+        let headlines = shownHeadlines
         var best: (share: Double, run: Run, difference: Estimate)?
         for run in runs.dropFirst() {
-            for difference in run.differences(from: first, of: shownHeadlines) {
+            for difference in run.differences(from: first, of: headlines) {
                 guard let change = difference.mean, change != 0, abs(change) > difference.halfWidth ?? 0,
                     let before = first.metric(difference.name)?.mean, let after = run.metric(difference.name)?.mean
                 else { continue }
