@@ -22,14 +22,16 @@ extension Stand {
     ///
     /// Times are in seconds and money in the currency of the configuration. Means over time are time-weighted.
     ///
-    /// - Parameter takesCommands: Whether to report losses that only commands cause.
+    /// - Parameters:
+    ///   - end: The end of the measured period.
+    ///   - takesCommands: Whether to report losses that only commands cause.
     package func metrics(at end: SimulationTime, takesCommands: Bool = false) -> [Metric] {
         var metrics: [Metric] = []
         forEachMetric(at: end, takesCommands) { metrics.append(Metric($0(), $1)) }
         return metrics
     }
 
-    /// The values of ``metrics(at:)`` without their names, which take most of its time.
+    /// The values of ``metrics(at:takesCommands:)`` without their names, which take most of its time.
     package func metricValues(at end: SimulationTime) -> [Double?] {
         var values: [Double?] = []
         forEachMetric(at: end, false) { values.append($1) }
