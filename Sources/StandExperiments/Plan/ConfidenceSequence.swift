@@ -55,7 +55,7 @@ package struct ConfidenceSequence: Sendable {
         return Reach(below: side(-moments.skewness), above: side(moments.skewness))
     }
 
-    /// Whether the observations are so many, for their skewness, that an interval on its side can be relied on.
+    /// Whether there are enough observations for their skewness to rely on an interval on its side.
     ///
     /// Source: Cochran, Sampling Techniques, 3rd edition (1977), 2.15.
     package static func covers(skewness: Double, count: Int) -> Bool {
