@@ -85,9 +85,9 @@ const words = {
 
 let language = localStorage.getItem('language') ?? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in words) ?? 'en';
 
-/** The text of that name, with its placeholders filled in. */
-function say(name, values = {}) {
-	const phrase = words[language][name] ?? name;
+/** The text of that name in `texts`, with its placeholders filled in. */
+function say(name, values = {}, texts = words[language]) {
+	const phrase = texts[name] ?? name;
 	const said = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '').trim();
 	return phrase.startsWith('{') ? capitalized(said) : said;
 }

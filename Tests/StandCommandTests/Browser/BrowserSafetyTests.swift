@@ -94,7 +94,9 @@ extension BrowserTests {
                     try await browser.wait(for: "#juices p.small", toSay: "\(name) · \(name)")
                     try await browser.click("#juices .main")
                     try await browser.click("#tab-live")
-                    try await browser.wait(for: "#alerts", toSay: "\(name) is low: 8 left")
+                    // A sentence begins with a capital.
+                    let shown = name.prefix(1).uppercased() + name.dropFirst()
+                    try await browser.wait(for: "#alerts", toSay: "\(shown) is low: 8 left")
                     try await browser.click("#stock-button")
                     try await browser.wait(for: "#stock-rows td", toSay: "8")
                     #expect(try await browser.text("#stock-rows th").lowercased() == name.lowercased())
