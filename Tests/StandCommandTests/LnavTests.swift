@@ -86,6 +86,34 @@ struct LnavTests {
         }
     }
 
+    /// lnav takes a time of 0 for none, so the first second of a stand is where it could lose lines.
+    @Test(
+        .enabled(if: lnav != nil, "lnav is not installed"),
+        arguments: ["1970-01-01T00:00:00", "2052-12-31T23:59:59"], ["2s", "2d"])
+    func `lnav reads every line of a busy stand, whatever its date and names`(opens: String, length: String)
+        async throws
+    {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let configuration = folder.appending(path: "stand.json")
+                try #"""
+                { "opens": "\#(opens)",
+                  "customers": { "arrivals": { "renewal": { "empirical": { "values": [0.1, 3600], "weights": [9, 1] } } } },
+                  "fruits": { "a \"b\\": { "initial": 40 } }, "menu": { "딸기, {j}": { "recipe": { "a \"b\\": 1 } } } }
+                """#.write(to: configuration, atomically: true, encoding: .utf8)
+                let ledger = folder.appending(path: "ledger.jsonl")
+                let ending = try Program.run(
+                    "simulate", "--config", configuration.path, "--for", length, "--ledger", ledger.path)
+                #expect(ending.status == 0)
+                let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n")
+                #expect(lines.count { $0.contains("\"at\":0.") } > 2)
+                let query = "select count(*), min(seq), max(seq), count(distinct fruit) from juicestand_ledger"
+                #expect(
+                    try Self.rows(query, of: ledger, in: folder) == [["\(lines.count)", "1", "\(lines.count)", "1"]])
+            }
+        }
+    }
+
     @Test(.enabled(if: lnav != nil, "lnav is not installed"))
     func `lnav has a view of stock over time`() async throws {
         try await Program.withTemporaryFolder { folder in
