@@ -89,38 +89,3 @@ def stationary(start, moves):
 def mean(law, value):
     """The mean of `value(state)` under a law {state: probability}."""
     return sum(p * value(state) for state, p in law.items())
-
-
-def student(confidence, degrees):
-    """How many standard errors lie on either side of the mean: Student's t."""
-
-    def central(t):
-        x = degrees / (degrees + t * t)
-        return 1 - incomplete_beta(degrees / 2, 0.5, x)
-
-    return root(lambda t: central(t) - confidence, 0, 1e6)
-
-
-def incomplete_beta(a, b, x):
-    """Regularized; by Lentz's continued fraction: Press et al., Numerical Recipes, 6.4."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - incomplete_beta(b, a, 1 - x)
-    front = math.exp(
-        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
-    tiny = 1e-300
-    c, d = 1.0, 1 - (a + b) * x / (a + 1)
-    d = 1 / (d or tiny)
-    h = d
-    for m in range(1, 1000):
-        for numerator in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1 / ((1 + numerator * d) or tiny)
-            c = (1 + numerator / c) or tiny
-            h *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return front * h

@@ -4,7 +4,6 @@ Figures are computed from the complete history afterwards, not tallied as the en
 one instant, the model follows the program: at the opening shelves are set up one after the other; whenever an order leaves or fruit reaches
 its shelf life, everything of that fruit that is due spoils.
 """
-import bisect
 import csv
 import heapq
 import json
@@ -394,19 +393,19 @@ class Stand:
 # -- figures, from the complete history
 
 
+def spans(steps, end):
+    """Each step with the time at which it ends."""
+    return [(time, value, until) for (time, value), (until, _) in zip(steps, [*steps[1:], (end, None)])]
+
+
 def area(steps, begin, end):
     """The integral of a step function."""
-    total = 0
-    for index, (time, value) in enumerate(steps):
-        until = steps[index + 1][0] if index + 1 < len(steps) else end
-        total += value * max(0, min(until, end) - max(time, begin))
-    return total
+    return sum(value * max(0, min(until, end) - max(time, begin)) for time, value, until in spans(steps, end))
 
 
 def percentile(values, percent):
     """The smallest value with at least `percent` percent of all values at or below it."""
-    values = sorted(values)
-    return next((value for value in values if bisect.bisect_right(values, value) * 100 >= percent * len(values)), None)
+    return sorted(values)[-(-percent * len(values) // 100) - 1] if values else None
 
 
 def figures(stand, warm_up):
@@ -483,8 +482,3 @@ def figures(stand, warm_up):
     found["alerts.lowStock"] = sum(event == "lowStock" for event, _ in counted)
     found["notifications.posted"] = len(counted)
     return {name: float(value) if isinstance(value, Fraction) else value for name, value in found.items()}
-
-
-def spans(steps, end):
-    """Each step with the time at which it ends."""
-    return [(time, value, until) for (time, value), (until, _) in zip(steps, [*steps[1:], (end, None)])]
