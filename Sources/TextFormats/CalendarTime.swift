@@ -2,8 +2,9 @@ import Platform
 
 /// A date of the Gregorian calendar and a time of its day, in no time zone.
 package struct CalendarTime: Equatable, Sendable {
-    private let days: Int
-    private let nanosecondsOfDay: Int64
+    /// From 1 January 1970.
+    package let days: Int
+    package let nanosecondsOfDay: Int64
 
     /// The nanoseconds of a day.
     package static let day = 86400 * DurationText.second

@@ -1,4 +1,4 @@
-/// Parts of text tables: padded cells and readable numbers.
+/// Text in columns: tables, paragraphs of a given width, and readable numbers.
 package enum Columns {
     /// `text`, padded on the right to `width` terminal columns.
     package static func left(_ text: String, _ width: Int) -> String {
@@ -20,15 +20,63 @@ package enum Columns {
 
     /// Rows of cells in columns, each row indented and ended by a line feed.
     ///
+    /// - Parameter texts: The number of columns that are aligned on the left. Those after them have figures.
+    package static func table(_ rows: [[String]], texts: Int = 1) -> String {
+        table(rows, texts: Set(0..<texts), margin: "  ").map { $0 + "\n" }.joined()
+    }
+
+    /// Rows of cells in columns, as lines without spaces at their ends.
+    ///
     /// - Parameters:
     ///   - rows: All rows, with equal numbers of cells.
-    ///   - texts: The number of columns that are aligned on the left. Those after them have figures.
-    package static func table(_ rows: [[String]], texts: Int = 1) -> String {
-        let widths = (rows.first ?? []).indices.map { column in width(of: rows.map { $0[column] }) }
-        return rows.map { row in
-            let cells = row.indices.map { $0 < texts ? left(row[$0], widths[$0]) : right(row[$0], widths[$0]) }
-            return "  " + cells.joined(separator: "  ") + "\n"
-        }.joined()
+    ///   - texts: The columns that are aligned on the left; nil for all. The others have figures.
+    ///   - width: A wider table goes on below, with its first column again.
+    package static func table(
+        _ rows: [[String]], texts: Set<Int>?, margin: String = "", width: Int = .max
+    ) -> [String] {
+        guard let first = rows.first else { return [] }
+        let widths = first.indices.map { column in self.width(of: rows.map { $0[column] }) }
+        var lines: [String] = []
+        var rest = widths.indices.dropFirst()
+        repeat {
+            var columns = [0]
+            var total = margin.count + widths[0]
+            while let next = rest.first, columns == [0] || total + 2 + widths[next] <= width {
+                total += 2 + widths[next]
+                columns.append(rest.removeFirst())
+            }
+            lines += rows.map { row in
+                let cells = columns.map {
+                    texts?.contains($0) ?? true ? left(row[$0], widths[$0]) : right(row[$0], widths[$0])
+                }
+                let line = margin + cells.joined(separator: "  ")
+                return String(line.prefix(through: line.lastIndex { $0 != " " } ?? line.startIndex))
+            }
+        } while !rest.isEmpty
+        return lines
+    }
+
+    /// The words of a paragraph in lines of at most `width` columns; a longer word has a line of its own.
+    ///
+    /// - Parameters:
+    ///   - first: The beginning of the first line, such as a name.
+    ///   - rest: The beginning of every other line.
+    package static func flow(
+        _ text: some StringProtocol, width: Int = 80, first: String = "", rest: String = ""
+    ) -> [String] {
+        var lines: [String] = []
+        var line = first
+        var hasWord = false
+        for word in text.split(separator: " ") {
+            if hasWord, self.width(of: line) + 1 + self.width(of: String(word)) > width {
+                lines.append(line)
+                line = rest
+                hasWord = false
+            }
+            line += (hasWord ? " " : "") + word
+            hasWord = true
+        }
+        return hasWord || !first.isEmpty ? lines + [line] : lines
     }
 
     /// A whole number with its digits grouped: `21,293`.
@@ -82,6 +130,16 @@ package enum Columns {
     /// A mean with half the width of its interval: `12.5000 ± 0.250000`; the mean alone without an interval.
     package static func readable(_ mean: Double, halfWidth: Double?) -> String {
         readable(mean) + (halfWidth.map { " ± " + readable(withoutNoise($0, beside: mean)) } ?? "")
+    }
+
+    /// A difference with its sign: `+12.5000 ± 0.250000`.
+    package static func signed(_ mean: Double, halfWidth: Double?) -> String {
+        (mean > 0 ? "+" : "") + readable(mean, halfWidth: halfWidth)
+    }
+
+    /// A share in per cent: `12.5%`.
+    package static func percent(_ share: Double, decimals: Int = 1) -> String {
+        fixed(100 * share, decimals: decimals) + "%"
     }
 
     /// 0 for a half-width that is only the rounding error of its mean.

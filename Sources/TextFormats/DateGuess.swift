@@ -36,8 +36,7 @@ package struct DateGuess: Equatable, Sendable {
     package func day(isDayFirst: Bool) -> Int? {
         guard let form else { return nil }
         let isSwapped = form != .certain && isDayFirst
-        let time = CalendarTime(year: year, month: isSwapped ? second : first, day: isSwapped ? first : second)
-        return time?.nanosecondsSinceEpoch().map { Int($0 / CalendarTime.day) - ($0 % CalendarTime.day < 0 ? 1 : 0) }
+        return CalendarTime(year: year, month: isSwapped ? second : first, day: isSwapped ? first : second)?.days
     }
 
     package static func == (a: Self, b: Self) -> Bool {
@@ -109,46 +108,34 @@ extension DateGuesser {
         var digits = 0
         var gap: UInt8 = 0
         var word: [UInt8] = []
-        var isInWord = false
+        func endNumber() {
+            if digits > 0 { add(.number(number, digits: digits), &gap) }
+            (number, digits) = (0, 0)
+        }
+        func endWord() -> Bool {
+            defer { word.removeAll(keepingCapacity: true) }
+            return word.isEmpty || take(word, &gap)
+        }
         for byte in text.utf8 {
             if ASCII.isDigit(byte) {
-                if isInWord {
-                    guard take(word, &gap) else { return false }
-                    isInWord = false
-                }
-                guard digits < 18 else { return false }
+                guard endWord(), digits < 18 else { return false }
                 number = number * 10 + Int(byte - ASCII.zero)
                 digits += 1
                 continue
             }
-            if digits > 0 {
-                add(.number(number, digits: digits), &gap)
-                (number, digits) = (0, 0)
-            }
+            endNumber()
             if Self.isLetter(byte) {
-                if !isInWord {
-                    word.removeAll(keepingCapacity: true)
-                    isInWord = true
-                }
                 word.append(byte)
-                continue
+            } else if byte == ASCII.point, !word.isEmpty {
+                // A point ends an abbreviation, as in "p.m." and "Okt.".
+                guard Self.isHalf(word) || endWord() else { return false }
+            } else {
+                guard endWord() else { return false }
+                if gap == 0 || gap == ASCII.space { gap = byte }
             }
-            // A point ends an abbreviation, as in "p.m." and "Okt.".
-            if isInWord, byte == ASCII.point {
-                if word.count > 1 || !Self.isHalf(word) {
-                    guard take(word, &gap) else { return false }
-                    isInWord = false
-                }
-                continue
-            }
-            if isInWord {
-                guard take(word, &gap) else { return false }
-                isInWord = false
-            }
-            if gap == 0 || gap == ASCII.space { gap = byte }
         }
-        if digits > 0 { add(.number(number, digits: digits), &gap) }
-        return !isInWord || take(word, &gap)
+        endNumber()
+        return endWord()
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF) }
@@ -197,8 +184,7 @@ extension DateGuesser {
     private func readDate(at start: Int, _ guess: inout DateGuess) -> Int? {
         guard start < tokens.count else { return nil }
         switch tokens[start] {
-        case .number(let number, let digits) where digits >= 8:
-            return readDigits(number, digits, at: start, &guess)
+        case .number(let number, let digits) where digits >= 8: return readDigits(number, digits, at: start, &guess)
         case .number(let number, let digits):
             return digits == 4 ? readYearFirst(number, at: start, &guess) : readNumber(number, at: start, &guess)
         case .month(let month):

@@ -82,9 +82,7 @@ extension DelimitedReader {
     private func place(_ line: Int) -> Place { Place(source: source, line: line, column: 1) }
 
     /// The positions of the wanted columns in the header just read; nil if one is missing or occurs twice.
-    private func header(
-        _ scanner: inout CSVScanner, _ columns: [String], _ report: (TextProblem) -> Bool
-    ) -> [Int]? {
+    private func header(_ scanner: inout CSVScanner, _ columns: [String], _ report: (TextProblem) -> Bool) -> [Int]? {
         let place = place(scanner.line)
         if let fault = scanner.fault {
             var record = DelimitedRecord(place: place)

@@ -5,7 +5,7 @@ extension JSONValue {
     /// RFC 8259 JSON on one line, without spaces.
     package func compact() -> String {
         var text = ""
-        write(to: &text, style: .compact)
+        _ = write(to: &text, Separators(comma: ",", colon: ":"))
         return text
     }
 
@@ -18,39 +18,40 @@ extension JSONValue {
         return text
     }
 
-    /// The separators within a line.
-    private struct Style {
-        var comma: String
-        var colon: String
-
-        static let compact = Style(comma: ",", colon: ":")
-        static let spaced = Style(comma: ", ", colon: ": ")
+    /// What stands between the parts of a line.
+    private struct Separators {
+        var comma = ", "
+        var colon = ": "
     }
 
-    private func write(to text: inout String, style: Style) {
+    /// Writes the value on one line. Returns false, and stops, as soon as `text` has more than `most` bytes.
+    private func write(to text: inout String, _ separators: Separators, most: Int = .max) -> Bool {
         switch self {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += "\(value)"
         case .number(let value): text += Self.number(value)
-        case .string(let value): Self.write(value, to: &text)
+        case .string(let value):
+            guard value.utf8.count <= most else { return false }
+            Self.write(value, to: &text)
         case .array(let elements):
             text += "["
             for (index, element) in elements.enumerated() {
-                if index > 0 { text += style.comma }
-                element.write(to: &text, style: style)
+                if index > 0 { text += separators.comma }
+                guard element.write(to: &text, separators, most: most) else { return false }
             }
             text += "]"
         case .object(let members):
             text += "{"
             for (index, member) in members.enumerated() {
-                if index > 0 { text += style.comma }
+                if index > 0 { text += separators.comma }
                 Self.write(member.key, to: &text)
-                text += style.colon
-                member.value.write(to: &text, style: style)
+                text += separators.colon
+                guard member.value.write(to: &text, separators, most: most) else { return false }
             }
             text += "}"
         }
+        return text.utf8.count <= most
     }
 
     private static func number(_ value: Double) -> String {
@@ -92,14 +93,15 @@ extension JSONValue {
 extension JSONValue {
     /// - Parameter used: The columns already used on the line, including one for a following comma.
     private func writeLines(to text: inout String, indentation: Int, used: Int) {
-        guard isContainer, !fits(in: Self.prettyWidth - used) else {
-            return write(to: &text, style: .spaced)
-        }
         let inner = indentation + 2
         let margin = "\n" + String(repeating: " ", count: inner)
         let end = "\n" + String(repeating: " ", count: indentation)
         switch self {
         case .array(let elements):
+            if let line = line(in: Self.prettyWidth - used) {
+                text += line
+                return
+            }
             text += "["
             for (index, element) in elements.enumerated() {
                 text += index > 0 ? "," + margin : margin
@@ -107,6 +109,10 @@ extension JSONValue {
             }
             text += end + "]"
         case .object(let members):
+            if let line = line(in: Self.prettyWidth - used) {
+                text += line
+                return
+            }
             text += "{"
             for (index, member) in members.enumerated() {
                 text += index > 0 ? "," + margin : margin
@@ -117,47 +123,19 @@ extension JSONValue {
                     to: &text, indentation: inner, used: inner + key.unicodeScalars.count + ": ,".count)
             }
             text += end + "}"
-        default: write(to: &text, style: .spaced)
+        default: _ = write(to: &text, Separators())
         }
     }
 
-    private var isContainer: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
-        }
-    }
-
-    private func fits(in room: Int) -> Bool {
-        var room = room
-        return takes(from: &room)
-    }
-
-    /// Subtracts the width of the value on one line. Returns false as soon as `room` is exceeded.
+    /// The value on one line; nil if it has more scalars than `room`.
     ///
-    /// Stopping early keeps ``pretty()`` linear in the size of the tree.
-    private func takes(from room: inout Int) -> Bool {
-        switch self {
-        case .array(let elements):
-            room -= 2
-            for (index, element) in elements.enumerated() {
-                if index > 0 { room -= 2 }
-                guard room >= 0, element.takes(from: &room) else { return false }
-            }
-        case .object(let members):
-            room -= 2
-            for (index, member) in members.enumerated() {
-                room -= index > 0 ? 4 : 2
-                guard JSONValue.string(member.key).takes(from: &room), member.value.takes(from: &room) else {
-                    return false
-                }
-            }
-        case .string(let value) where value.utf8.count > 4 * max(0, room): return false
-        default:
-            var text = ""
-            write(to: &text, style: .spaced)
-            room -= text.unicodeScalars.count
+    /// It stops early, which keeps ``pretty()`` linear in the size of the tree.
+    private func line(in room: Int) -> String? {
+        var line = ""
+        // A scalar has at most four bytes.
+        guard write(to: &line, Separators(), most: 4 * max(0, room)), line.unicodeScalars.count <= room else {
+            return nil
         }
-        return room >= 0
+        return line
     }
 }

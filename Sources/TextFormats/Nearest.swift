@@ -15,8 +15,7 @@ package func nearest(_ word: String, among candidates: [String]) -> String? {
         let distance = editDistance(letters, others)
         // However short, a word that shares no letter with the candidate does not misspell it.
         guard distance <= limit, distance < max(letters.count, others.count) else { continue }
-        let likeness =
-            letters.sorted() == others.sorted() ? Int.max : zip(letters, others).prefix { $0 == $1 }.count
+        let likeness = letters.sorted() == others.sorted() ? Int.max : zip(letters, others).prefix { $0 == $1 }.count
         if let best, (distance, -likeness) >= (best.distance, -best.likeness) { continue }
         best = (candidate, distance, likeness)
     }

@@ -18,4 +18,34 @@ package enum SpanText {
         default: Columns.fixed(seconds / 86_400, decimals: 1) + " d"
         }
     }
+
+    /// One unit or two: `45 s`, `24 min`, `3 h 5 min`, `2 d 4 h`.
+    package static func long(_ seconds: Double) -> String {
+        func pair(_ whole: Int, _ big: String, _ rest: Int, _ small: String) -> String {
+            "\(Columns.grouped(whole)) \(big)" + (rest == 0 ? "" : " \(rest) \(small)")
+        }
+        let whole = Int(seconds.rounded())
+        if whole < 120 { return "\(whole) s" }
+        let minutes = Int((seconds / 60).rounded())
+        if minutes < 120 { return "\(minutes) min" }
+        if minutes < 48 * 60 { return pair(minutes / 60, "h", minutes % 60, "min") }
+        let hours = Int((seconds / 3600).rounded())
+        return pair(hours / 24, "d", hours % 24, "h")
+    }
+
+    /// A whole word: `90 seconds`, `8 hours`.
+    package static func inWords(_ seconds: Double) -> String {
+        let unit = unit(for: seconds)
+        return "\(Columns.readable(seconds / unit.seconds)) \(unit.name)"
+    }
+
+    /// The unit that suits spans up to `longest` seconds, for an axis of a plot.
+    package static func unit(for longest: Double) -> (name: String, seconds: Double) {
+        switch longest {
+        case ..<300: ("seconds", 1)
+        case ..<10_800: ("minutes", 60)
+        case ..<259_200: ("hours", 3600)
+        default: ("days", 86_400)
+        }
+    }
 }

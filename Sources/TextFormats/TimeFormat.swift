@@ -38,8 +38,7 @@ struct TimeFormat: Sendable {
         return CalendarTime(
             year: found.year, month: found.month, day: found.day,
             hour: found.hour + (found.isAfternoon == true ? 12 : 0), minute: found.minute, second: found.second,
-            nanosecond: found.nanosecond)?
-            .nanosecondsSinceEpoch(offset: found.offset)
+            nanosecond: found.nanosecond)?.nanosecondsSinceEpoch(offset: found.offset)
     }
 }
 

@@ -31,3 +31,11 @@ extension String {
         return unicodeScalars.map { isEscaped($0) ? $0.visible : String($0) }.joined()
     }
 }
+
+extension StringProtocol {
+    /// The text without white space at its ends.
+    package var trimmed: String {
+        let head = drop(while: \.isWhitespace)
+        return head.lastIndex { !$0.isWhitespace }.map { String(head[...$0]) } ?? ""
+    }
+}

@@ -15,3 +15,43 @@ import TextFormats
 func `a factor has no trailing zeros`(number: Double, text: String) {
     #expect(Columns.factor(number) == text)
 }
+
+@Test func `a table aligns texts on the left and figures on the right, without spaces at line ends`() {
+    let rows = [["fruit", "level", "note"], ["kiwi", "5", "low"], ["mango", "120", ""]]
+    #expect(Columns.table(rows, texts: [0, 2]) == ["fruit  level  note", "kiwi       5  low", "mango    120"])
+    #expect(Columns.table(rows, texts: nil) == ["fruit  level  note", "kiwi   5      low", "mango  120"])
+    #expect(Columns.table([], texts: nil) == [])
+}
+
+@Test func `a table that is too wide goes on below, with its first column again`() {
+    let rows = [["", "one", "two", "three"], ["a", "1", "22", "333"]]
+    #expect(
+        Columns.table(rows, texts: [0], margin: "  ", width: 14) == [
+            "     one  two", "  a    1   22", "     three", "  a    333",
+        ])
+    // A column that is wider than the table stands alone.
+    #expect(Columns.table([["a", "long column"]], texts: [0], width: 5) == ["a  long column"])
+}
+
+@Test func `a paragraph is broken between words, and a longer word has a line of its own`() {
+    #expect(Columns.flow("one two  three", width: 7) == ["one two", "three"])
+    #expect(Columns.flow("extraordinary day", width: 7) == ["extraordinary", "day"])
+    #expect(Columns.flow("one two three", width: 9, first: "- ", rest: "  ") == ["- one two", "  three"])
+    #expect(Columns.flow("바나나 쥬스", width: 10) == ["바나나", "쥬스"])
+    #expect(Columns.flow("") == [] && Columns.flow("", first: "name") == ["name"])
+}
+
+@Test(arguments: [
+    (45.0, "45 s", "45 seconds"), (1440, "24 min", "24 minutes"), (11_100, "3 h 5 min", "3.08333 hours"),
+    (187_200, "2 d 4 h", "52 hours"), (259_200, "3 d", "3 days"),
+])
+func `a span of time reads in one unit or two`(seconds: Double, long: String, inWords: String) {
+    #expect(SpanText.long(seconds) == long)
+    #expect(SpanText.inWords(seconds) == inWords)
+}
+
+@Test func `differences have their sign, and shares are per cent`() {
+    #expect(Columns.signed(12.5, halfWidth: 0.25) == "+12.5000 ± 0.250000")
+    #expect(Columns.signed(-2, halfWidth: nil) == "-2" && Columns.signed(0, halfWidth: nil) == "0")
+    #expect(Columns.percent(0.125) == "12.5%" && Columns.percent(1, decimals: 0) == "100%")
+}
