@@ -81,12 +81,3 @@ package struct Verdict: Equatable, Sendable {
 }
 
 extension Verdict: CustomStringConvertible {}
-
-extension StringProtocol {
-    /// The text without white space at its ends.
-    var trimmed: String {
-        let head = drop(while: \.isWhitespace)
-        guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(head[...last])
-    }
-}

@@ -64,9 +64,7 @@ extension Experiment {
         return SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
             from: start?.origin, config: base.resolvedAnywhere(), runs: makeRuns(outcomes.map(Self.reportable)),
-            shard: shard,
-            configuration: base.fingerprint, isPartial: isPartial,
-            notes: notes, faults: faults(outcomes))
+            shard: shard, configuration: base.fingerprint, isPartial: isPartial, notes: notes, faults: faults(outcomes))
     }
 
     /// The complete replications. Without any, the figures so far of the first one.
@@ -165,8 +163,7 @@ extension Experiment {
     /// - Returns: Whether the replication is complete.
     func drive(
         _ stand: inout Stand, _ settings: StandSettings, warmUp: SimulationTime, _ audience: Audience,
-        _ execution: Execution,
-        sampling: VirtualDriver.Sampling?
+        _ execution: Execution, sampling: VirtualDriver.Sampling?
     ) -> Bool {
         var reported = (time: stand.now, orders: stand.ordersNumbered)
         func report(_ stand: Stand) {

@@ -27,9 +27,7 @@ extension Experiment {
         /// The instant from which `stand` has futures: `time`, or that of an event that is late.
         ///
         /// - Throws: ``ForecastError`` if it has none.
-        package static func present(
-            of stand: Stand, at time: SimulationTime
-        ) throws(ForecastError) -> SimulationTime {
+        package static func present(of stand: Stand, at time: SimulationTime) throws(ForecastError) -> SimulationTime {
             guard !stand.isClosed else { throw .closed }
             guard !stand.settings.endsWithItsOrders else { throw .replaysTrace }
             return max(stand.now, min(time, stand.nextTime))

@@ -25,8 +25,7 @@ extension Experiment {
                 let name = SimulationResult.describe(setting.set)
                 notes.append(
                     "the warm-up\(name.isEmpty ? "" : " with \(name)") may take more than half of the run: half of "
-                        + "each run is left out; use longer runs"
-                )
+                        + "each run is left out; use longer runs")
             }
             longest = max(longest, end ?? SimulationTime(nanoseconds: horizon.nanoseconds / 2))
         }

@@ -42,8 +42,7 @@ package struct Experiment: Sendable {
 
     package init(
         base: StandSettings, from start: Start? = nil, settings: [Setting]? = nil, replications: Int = 1,
-        horizon: SimulationTime?,
-        warmUp: WarmUp = .fixed(.zero), precisions: [Precision] = [], shard: Shard? = nil,
+        horizon: SimulationTime?, warmUp: WarmUp = .fixed(.zero), precisions: [Precision] = [], shard: Shard? = nil,
         usesBatches: Bool = false, includesTiming: Bool = true, drawsCharts: Bool = false
     ) {
         self.base = base

@@ -13,12 +13,11 @@ extension ReplicationOutcome {
 
     /// - Parameter count: The expected number of values.
     init(_ json: JSONValue, count: Int) throws(ResultProblem) {
-        let values = try json.required("values").elements("values")
+        let values = try json.optionalNumbers("values")
         guard values.count == count else {
             throw ResultProblem("a replication has \(values.count) values for \(count) metrics")
         }
-        self.init(number: try json.required("replication").integer("replication"), values: [])
-        for value in values { self.values.append(try value.optionalNumber("values")) }
+        self.init(number: try json.integer("replication"), values: values)
         if let charts = json["charts"] { self.charts = try ReplicationCharts(charts) }
     }
 }
@@ -36,7 +35,7 @@ extension ReplicationCharts {
 
     fileprivate init(_ json: JSONValue) throws(ResultProblem) {
         self.init()
-        let pairs = try json.required("waits").integers("waits")
+        let pairs = try json.integers("waits")
         for start in stride(from: 0, to: pairs.count - 1, by: 2) {
             guard (0..<SpanDistribution.end).contains(pairs[start]), let count = UInt64(exactly: pairs[start + 1])
             else {
@@ -44,9 +43,10 @@ extension ReplicationCharts {
             }
             waits.add(count, at: pairs[start])
         }
-        let hours = try json.required("lineByHour").elements("lineByHour")
-        guard hours.count == 24 else { throw ResultProblem("\"lineByHour\" must have 24 hours, found \(hours.count)") }
-        for (hour, value) in hours.enumerated() { lineByHour[hour] = try value.optionalNumber("lineByHour") }
+        lineByHour = try json.optionalNumbers("lineByHour")
+        guard lineByHour.count == 24 else {
+            throw ResultProblem("\"lineByHour\" must have 24 hours, found \(lineByHour.count)")
+        }
         if let levels = json["levels"] { self.levels = try LevelSeries(levels) }
     }
 }
@@ -66,16 +66,14 @@ extension LevelSeries {
     }
 
     fileprivate init(_ json: JSONValue) throws(ResultProblem) {
-        let step = try json.required("step").number("step")
+        let step = try json.number("step")
         guard step >= 0 else { throw ResultProblem("\"step\" must not be negative, found \(step)") }
-        self.init(step: SimulationTime(seconds: step), fruits: [])
-        for fruit in try json.required("fruits").elements("fruits") {
-            let point = try fruit.required("reorderPoint")
-            fruits.append(
-                Fruit(
-                    name: try fruit.required("name").string("name"),
-                    reorderPoint: point == .null ? nil : try point.integer("reorderPoint"),
-                    levels: try fruit.required("levels").integers("levels")))
+        let fruits = try json.elements("fruits").map { fruit throws(ResultProblem) in
+            Fruit(
+                name: try fruit.string("name"),
+                reorderPoint: fruit["reorderPoint"] == .null ? nil : try fruit.integer("reorderPoint"),
+                levels: try fruit.integers("levels"))
         }
+        self.init(step: SimulationTime(seconds: step), fruits: fruits)
     }
 }

@@ -50,42 +50,50 @@ extension JSONValue {
     }
 
     func elements(_ key: String) throws(ResultProblem) -> [JSONValue] {
-        guard case .array(let elements) = self else { throw ResultProblem("\"\(key)\" must be an array") }
+        guard case .array(let elements) = try required(key) else { throw ResultProblem("\"\(key)\" must be an array") }
         return elements
     }
 
     func members(_ key: String) throws(ResultProblem) -> [Member] {
-        guard case .object(let members) = self else { throw ResultProblem("\"\(key)\" must be an object") }
+        guard case .object(let members) = try required(key) else { throw ResultProblem("\"\(key)\" must be an object") }
         return members
     }
 
-    func string(_ key: String) throws(ResultProblem) -> String {
+    func string(_ key: String) throws(ResultProblem) -> String { try required(key).asString(key) }
+    func integer(_ key: String) throws(ResultProblem) -> Int { try required(key).asInteger(key) }
+    func number(_ key: String) throws(ResultProblem) -> Double { try required(key).asNumber(key) }
+    func optionalNumber(_ key: String) throws(ResultProblem) -> Double? { try required(key).asOptionalNumber(key) }
+
+    func strings(_ key: String) throws(ResultProblem) -> [String] {
+        try elements(key).map { element throws(ResultProblem) in try element.asString(key) }
+    }
+
+    func integers(_ key: String) throws(ResultProblem) -> [Int] {
+        try elements(key).map { element throws(ResultProblem) in try element.asInteger(key) }
+    }
+
+    func optionalNumbers(_ key: String) throws(ResultProblem) -> [Double?] {
+        try elements(key).map { element throws(ResultProblem) in try element.asOptionalNumber(key) }
+    }
+
+    private func asString(_ key: String) throws(ResultProblem) -> String {
         guard case .string(let text) = self else { throw ResultProblem("\"\(key)\" must be a text") }
         return text
     }
 
-    func integer(_ key: String) throws(ResultProblem) -> Int {
+    private func asInteger(_ key: String) throws(ResultProblem) -> Int {
         guard case .integer(let number) = self, number >= 0 else {
             throw ResultProblem("\"\(key)\" must be a whole number from 0")
         }
         return Int(number)
     }
 
-    func integers(_ key: String) throws(ResultProblem) -> [Int] {
-        var numbers: [Int] = []
-        for element in try elements(key) { numbers.append(try element.integer(key)) }
-        return numbers
+    private func asNumber(_ key: String) throws(ResultProblem) -> Double {
+        guard let number = seconds else { throw ResultProblem("\"\(key)\" must be a number") }
+        return number
     }
 
-    func number(_ key: String) throws(ResultProblem) -> Double {
-        switch self {
-        case .integer(let number): return Double(number)
-        case .number(let number): return number
-        default: throw ResultProblem("\"\(key)\" must be a number")
-        }
-    }
-
-    func optionalNumber(_ key: String) throws(ResultProblem) -> Double? {
-        self == .null ? nil : try number(key)
+    private func asOptionalNumber(_ key: String) throws(ResultProblem) -> Double? {
+        self == .null ? nil : try asNumber(key)
     }
 }

@@ -52,13 +52,11 @@ extension Shard {
             throw ShardProblem("--shard must be I/N or /N, such as 2/8, found \"\(option)\"")
         }
         let (source, index) =
-            parts[0].isEmpty
-            ? try indexFromEnvironment(environment, count: count) : ("--shard", Int(parts[0]) ?? 0)
+            parts[0].isEmpty ? try indexFromEnvironment(environment, count: count) : ("--shard", Int(parts[0]) ?? 0)
         guard let shard = Shard(index: index, count: count) else {
             throw ShardProblem(
                 "\(source): the index must be from 1 to \(count), found "
-                    + "\(parts[0].isEmpty ? "\(index)" : "\"\(parts[0])\"")"
-            )
+                    + "\(parts[0].isEmpty ? "\(index)" : "\"\(parts[0])\"")")
         }
         return shard
     }
@@ -75,13 +73,11 @@ extension Shard {
         guard let first = found.first else {
             throw ShardProblem(
                 "--shard /\(count) needs PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID in the "
-                    + "environment, found none"
-            )
+                    + "environment, found none")
         }
         guard found.count == 1 else {
             let names = found.map(\.0).joined(separator: " and ")
-            throw ShardProblem(
-                "--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
+            throw ShardProblem("--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
         }
         return first
     }
@@ -101,8 +97,7 @@ extension Shard {
         guard let shard = Shard(index: (id - first) / step + 1, count: number) else {
             throw ShardProblem(
                 "SLURM_ARRAY_TASK_ID is \(id), the first is \(first), and there are \(number): the array's indices "
-                    + "must be consecutive"
-            )
+                    + "must be consecutive")
         }
         return shard
     }

@@ -99,38 +99,27 @@ extension SimulationResult {
         if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run this shard again") }
         guard
             let shard = Shard(
-                index: try part.required("index").integer("index"), count: try part.required("count").integer("count"))
+                index: try part.integer("index"), count: try part.integer("count"))
         else { throw ResultProblem("\"shard\" must have an index from 1 to its count") }
-        let replications = try json.required("replications").integer("replications")
+        let replications = try json.integer("replications")
         guard (1...Precision.mostReplications).contains(replications) else {
             throw ResultProblem(
                 "\"replications\" must be from 1 to \(Precision.mostReplications), found \(replications)")
         }
-        let horizon = try json.required("horizon").optionalNumber("horizon")
+        let horizon = try json.optionalNumber("horizon")
         let from: Origin? =
             if let from = json["from"] {
-                .init(
-                    at: try time(try from.required("at").number("at")),
-                    sequence: UInt64(try from.required("seq").integer("seq")))
+                .init(at: try time(try from.number("at")), sequence: UInt64(try from.integer("seq")))
             } else { nil }
-        let (notes, faults) = (try lines("notes", of: json), try lines("faults", of: json))
-        var runs: [Run] = []
-        for run in try json.required("runs").elements("runs") { runs.append(try Run(shard: run)) }
+        let notes = json["notes"] == nil ? [] : try json.strings("notes")
+        let faults = json["faults"] == nil ? [] : try json.strings("faults")
+        let runs = try json.elements("runs").map(Run.init(shard:))
         guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
         self.init(
-            seed: UInt64(try json.required("seed").integer("seed")),
-            replications: replications,
-            horizon: try horizon.map(time), warmUp: try time(try json.required("warmUp").number("warmUp")),
-            from: from, config: try json.required("config"), runs: runs, shard: shard,
-            configuration: try part.required("configuration").string("configuration"), notes: notes,
-            faults: faults)
+            seed: UInt64(try json.integer("seed")), replications: replications, horizon: try horizon.map(time),
+            warmUp: try time(try json.number("warmUp")), from: from, config: try json.required("config"), runs: runs,
+            shard: shard, configuration: try part.string("configuration"), notes: notes, faults: faults)
     }
-}
-
-private func lines(_ key: String, of json: JSONValue) throws(ResultProblem) -> [String] {
-    var lines: [String] = []
-    for line in try json[key]?.elements(key) ?? [] { lines.append(try line.string(key)) }
-    return lines
 }
 
 private func time(_ seconds: Double) throws(ResultProblem) -> SimulationTime {
@@ -140,11 +129,10 @@ private func time(_ seconds: Double) throws(ResultProblem) -> SimulationTime {
 
 extension SimulationResult.Run {
     fileprivate init(shard json: JSONValue) throws(ResultProblem) {
-        let names = try json.required("metrics").members("metrics").map(\.key)
-        var outcomes: [ReplicationOutcome] = []
-        for outcome in try json.required("outcomes").elements("outcomes") {
-            outcomes.append(try ReplicationOutcome(outcome, count: names.count))
+        let names = try json.members("metrics").map(\.key)
+        let outcomes = try json.elements("outcomes").map { outcome throws(ResultProblem) in
+            try ReplicationOutcome(outcome, count: names.count)
         }
-        self.init(set: try json.required("set").members("set"), names: names, outcomes: outcomes)
+        self.init(set: try json.members("set"), names: names, outcomes: outcomes)
     }
 }

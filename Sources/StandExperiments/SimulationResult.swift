@@ -50,19 +50,11 @@ package struct SimulationResult: Equatable, Sendable {
         /// - Parameter wanted: The names of the metrics; nil for all.
         package func differences(from first: Run, of wanted: [String]? = nil) -> [Estimate] {
             let others = Dictionary(uniqueKeysWithValues: first.outcomes.map { ($0.number, $0.values) })
-            let places = Dictionary(uniqueKeysWithValues: first.names.enumerated().map { ($1, $0) })
-            return names.enumerated().compactMap { index, name in
-                guard let place = places[name], name != Experiment.timingMetric, wanted?.contains(name) ?? true else {
-                    return nil
-                }
-                return Estimate(
-                    name: name,
-                    of: outcomes.map { outcome -> Double? in
-                        guard let value = outcome.values[index], let other = others[outcome.number]?[place] else {
-                            return nil
-                        }
-                        return value - other
-                    })
+            let pairs = outcomes.compactMap { outcome in
+                others[outcome.number].map { (values: outcome.values, first: $0) }
+            }
+            return Estimate.differences(names, from: first.names, pairs) {
+                $0 != Experiment.timingMetric && wanted?.contains($0) ?? true
             }
         }
     }
@@ -91,8 +83,7 @@ package struct SimulationResult: Equatable, Sendable {
     package init(
         seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, from: Origin? = nil,
         config: JSONValue, runs: [Run], shard: Shard? = nil, configuration: String = "", isPartial: Bool = false,
-        notes: [String] = [],
-        faults: [String] = []
+        notes: [String] = [], faults: [String] = []
     ) {
         self.seed = seed
         self.replications = replications
@@ -146,8 +137,7 @@ extension SimulationResult {
             "partial": isPartial ? true : nil,
             "shard": shard.map {
                 ["index": .whole($0.index), "count": .whole($0.count), "configuration": .string(configuration)]
-            },
-            "notes": notes.isEmpty ? nil : .strings(notes), "faults": faults.isEmpty ? nil : .strings(faults),
+            }, "notes": notes.isEmpty ? nil : .strings(notes), "faults": faults.isEmpty ? nil : .strings(faults),
             "config": config, "runs": .array(runs.indices.map(runJSON)),
         ]
     }

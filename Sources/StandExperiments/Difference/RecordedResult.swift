@@ -32,25 +32,21 @@ package struct RecordedResult: Equatable, Sendable {
     private init(_ json: JSONValue, _ source: String) throws(ResultProblem) {
         try SimulationResult.checkSchema(json)
         if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run it again") }
-        if let shard = json["shard"], try shard.required("count").integer("count") > 1 {
+        if let shard = json["shard"], try shard.integer("count") > 1 {
             throw ResultProblem("is a shard: merge all shards with juicestand merge first")
         }
         self.source = source
-        seed = UInt64(try json.required("seed").integer("seed"))
-        replications = try json.required("replications").integer("replications")
+        seed = UInt64(try json.integer("seed"))
+        replications = try json.integer("replications")
         guard replications > 1 else {
             throw ResultProblem(
                 "has one replication, which cannot show what is chance; use simulate --replications 30 or more")
         }
-        horizon = try json.required("horizon").optionalNumber("horizon")
-        warmUp = try json.required("warmUp").number("warmUp")
-        runs = []
-        for run in try json.required("runs").elements("runs") {
-            let run = try Run(run)
-            guard run.outcomes.isEmpty || run.outcomes.map(\.number) == Array(0..<replications) else {
-                throw ResultProblem("\"outcomes\" must have every replication from 0 to \(replications - 1) once")
-            }
-            runs.append(run)
+        horizon = try json.optionalNumber("horizon")
+        warmUp = try json.number("warmUp")
+        runs = try json.elements("runs").map(Run.init)
+        guard runs.allSatisfy({ $0.outcomes.isEmpty || $0.outcomes.map(\.number) == Array(0..<replications) }) else {
+            throw ResultProblem("\"outcomes\" must have every replication from 0 to \(replications - 1) once")
         }
         guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
     }
@@ -58,33 +54,30 @@ package struct RecordedResult: Equatable, Sendable {
 
 extension RecordedResult.Run {
     fileprivate init(_ json: JSONValue) throws(ResultProblem) {
-        set = try json.required("set").members("set")
-        estimates = []
-        for metric in try json.required("metrics").members("metrics") {
-            estimates.append(try Estimate(metric))
-        }
-        outcomes = []
+        set = try json.members("set")
+        estimates = try json.members("metrics").map(Estimate.init)
         let timing = estimates.firstIndex { $0.name == Experiment.timingMetric }
         if let timing { estimates.remove(at: timing) }
-        for entry in try json["outcomes"]?.elements("outcomes") ?? [] {
+        let entries = json["outcomes"] == nil ? [] : try json.elements("outcomes")
+        let count = estimates.count
+        outcomes = try entries.map { entry throws(ResultProblem) in
             // Only a shard has values of the wall clock.
-            let values = try entry.required("values").elements("values").count
-            let isTimed = timing != nil && values == estimates.count + 1
-            var outcome = try ReplicationOutcome(entry, count: estimates.count + (isTimed ? 1 : 0))
+            let values = try entry.elements("values").count
+            let isTimed = timing != nil && values == count + 1
+            var outcome = try ReplicationOutcome(entry, count: count + (isTimed ? 1 : 0))
             if let timing, isTimed { outcome.values.remove(at: timing) }
-            outcomes.append(outcome)
-        }
-        outcomes.sort { $0.number < $1.number }
+            return outcome
+        }.sorted { $0.number < $1.number }
     }
 }
 
 extension Estimate {
     fileprivate init(_ metric: JSONValue.Member) throws(ResultProblem) {
         self.init(name: metric.key, of: [Double?]())
-        mean = try metric.value.required("mean").optionalNumber("mean")
-        halfWidth = try metric.value.required("halfWidth").optionalNumber("halfWidth")
-        count = try metric.value.required("n").integer("n")
-        guard try metric.value.required("confidence").number("confidence") == Self.confidence else {
+        mean = try metric.value.optionalNumber("mean")
+        halfWidth = try metric.value.optionalNumber("halfWidth")
+        count = try metric.value.integer("n")
+        guard try metric.value.number("confidence") == Self.confidence else {
             throw ResultProblem("\"confidence\" must be \(Self.confidence)")
         }
     }

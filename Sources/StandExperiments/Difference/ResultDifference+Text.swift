@@ -46,11 +46,11 @@ extension ResultDifference {
 
     static func difference(_ metric: Metric) -> String {
         guard let difference = metric.difference, let halfWidth = metric.halfWidth else { return "none" }
-        return (difference > 0 ? "+" : "") + Columns.readable(difference, halfWidth: halfWidth)
+        return Columns.signed(difference, halfWidth: halfWidth)
     }
 
     static func percent(_ share: Double) -> String {
-        (share > 0 ? "+" : "") + Columns.fixed(share * 100, decimals: 1) + "%"
+        (share > 0 ? "+" : "") + Columns.percent(share)
     }
 }
 
@@ -61,8 +61,7 @@ extension ResultDifference {
         [
             "schema": .string(Self.schema), "differs": .bool(differs), "confidence": .number(confidence),
             "method": .string(method.rawValue), "adjustment": .string(adjustment.rawValue), "a": Self.json(first),
-            "b": Self.json(second), "notes": notes.isEmpty ? nil : .strings(notes),
-            "runs": .array(runs.map(Self.json)),
+            "b": Self.json(second), "notes": notes.isEmpty ? nil : .strings(notes), "runs": .array(runs.map(Self.json)),
         ]
     }
 

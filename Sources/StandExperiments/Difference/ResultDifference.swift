@@ -73,9 +73,7 @@ package struct ResultDifference: Equatable, Sendable {
     private static let highestPermuted = 0.99
 
     /// - Throws: ``ResultFileError`` if the results have different settings.
-    package init(
-        _ first: RecordedResult, _ second: RecordedResult, confidence: Double
-    ) throws(ResultFileError) {
+    package init(_ first: RecordedResult, _ second: RecordedResult, confidence: Double) throws(ResultFileError) {
         self.first = first
         self.second = second
         self.confidence = confidence
@@ -214,8 +212,7 @@ extension ResultDifference {
             if !missing.isEmpty {
                 notes.append(
                     "only \(mine.source) has "
-                        + "\(missing.prefix(10).joined(separator: ", "))\(missing.count > 10 ? " and others" : "")"
-                )
+                        + "\(missing.prefix(10).joined(separator: ", "))\(missing.count > 10 ? " and others" : "")")
             }
         }
     }

@@ -89,8 +89,7 @@ extension Forecast {
         let count = Columns.counted(span.replications * courses.count, "future")
         return .tooLarge(
             "the forecast would take more than \(limit) events; with \(count), in can be about "
-                + "\(ForecastResult.span(length))"
-        )
+                + "\(SpanText.long(length))")
     }
 
     /// - Parameter stop: Called with the time that the future came to, if it has more than `mostEvents`.

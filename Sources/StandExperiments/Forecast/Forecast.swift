@@ -37,8 +37,7 @@ package struct Forecast: Sendable {
             guard every > .zero, every <= length, instants <= Self.mostInstants else {
                 throw .invalid(
                     "every must be at most in and at least a \(Columns.grouped(Self.mostInstants))th of it, found "
-                        + "\(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s"
-                )
+                        + "\(Columns.readable(every.seconds)) s in \(Columns.readable(length.seconds)) s")
             }
         }
 
@@ -46,8 +45,7 @@ package struct Forecast: Sendable {
             guard (1...Self.mostReplications).contains(replications) else {
                 throw .invalid(
                     "replications must be from 1 to \(Columns.grouped(Self.mostReplications)), found "
-                        + "\(Columns.grouped(replications))"
-                )
+                        + "\(Columns.grouped(replications))")
             }
             try checkInstants()
         }

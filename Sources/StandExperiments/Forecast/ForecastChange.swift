@@ -3,37 +3,40 @@ import TextFormats
 
 /// A change made now, whose effect a forecast shows.
 package enum ForecastChange: Equatable, Sendable {
-    /// Pieces that come in, by fruit.
-    case restock([JSONValue.Member])
-    /// Pieces that come in or go, by fruit.
-    case adjust([JSONValue.Member])
+    /// Pieces by fruit, as whole numbers.
+    case stock(StockChange, [JSONValue.Member])
     /// A factor on the arrival rate.
     case rate(Double)
 
+    package enum StockChange: String, CaseIterable, Sendable {
+        /// Pieces come in.
+        case restock
+        /// Pieces come in or go.
+        case adjust
+    }
+
     /// The kinds, as a request and a command line name them.
-    package static let names = ["restock", "adjust", "rate"]
+    package static let names = StockChange.allCases.map(\.rawValue) + ["rate"]
 
     /// Reads `restock banana=20 kiwi=5`, `adjust banana=-3` or `rate 2`.
     package init(_ text: String) throws(ForecastError) {
         let words = text.split(separator: " ").map(String.init)
         let rest = words.dropFirst()
-        switch words.first {
-        case "rate":
+        if let kind = words.first.flatMap(StockChange.init(rawValue:)) {
+            let pieces = try rest.map { word throws(ForecastError) in
+                let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+                guard parts.count == 2, let number = Int64(parts[1]) else {
+                    throw .invalid("the change \"\(text)\" must name fruit and pieces, such as \(kind) banana=20")
+                }
+                return JSONValue.Member(key: parts[0], value: .integer(number))
+            }
+            self = .stock(kind, pieces)
+        } else if words.first == "rate" {
             guard rest.count == 1, let factor = Double(decimal: rest[1]) else {
                 throw .invalid("the change \"\(text)\" must be rate FACTOR, such as rate 2")
             }
             self = .rate(factor)
-        case "restock", "adjust":
-            var pieces: [JSONValue.Member] = []
-            for word in rest {
-                let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-                guard parts.count == 2, let number = Int64(parts[1]) else {
-                    throw .invalid("the change \"\(text)\" must name fruit and pieces, such as \(words[0]) banana=20")
-                }
-                pieces.append(.init(key: parts[0], value: .integer(number)))
-            }
-            self = words[0] == "restock" ? .restock(pieces) : .adjust(pieces)
-        default:
+        } else {
             let hint = hint(words.first ?? "", among: Self.names)
             throw .invalid("unknown change \"\(text)\"\(hint) (known: \(Self.names.joined(separator: ", ")))")
         }
@@ -42,21 +45,16 @@ package enum ForecastChange: Equatable, Sendable {
     /// As ``init(_:)`` reads it.
     package var text: String {
         switch self {
-        case .restock(let pieces): "restock" + Self.text(pieces)
-        case .adjust(let pieces): "adjust" + Self.text(pieces)
+        case .stock(let kind, let pieces):
+            kind.rawValue + pieces.map { " \($0.key)=\($0.value.compact())" }.joined()
         case .rate(let factor): "rate \(JSONValue.number(factor).compact())"
         }
-    }
-
-    private static func text(_ pieces: [JSONValue.Member]) -> String {
-        pieces.map { " \($0.key)=\($0.value.compact())" }.joined()
     }
 
     /// As a request has it.
     package var json: JSONValue {
         switch self {
-        case .restock(let pieces): ["restock": .object(pieces)]
-        case .adjust(let pieces): ["adjust": .object(pieces)]
+        case .stock(let kind, let pieces): .object([.init(key: kind.rawValue, value: .object(pieces))])
         case .rate(let factor): ["rate": .number(factor)]
         }
     }
@@ -66,21 +64,17 @@ package enum ForecastChange: Equatable, Sendable {
         let known = "a change must be one of restock, adjust and rate"
         guard case .object(let members) = json, members.count == 1 else { throw .invalid(known) }
         let value = members[0].value
-        switch members[0].key {
-        case "restock": self = .restock(try Self.pieces(value))
-        case "adjust": self = .adjust(try Self.pieces(value))
-        case "rate":
+        if let kind = StockChange(rawValue: members[0].key) {
+            guard case .object(let pieces) = value, pieces.allSatisfy({ $0.value.whole != nil }) else {
+                throw .invalid("a change of the stock must be an object of fruits and whole numbers")
+            }
+            self = .stock(kind, pieces)
+        } else if members[0].key == "rate" {
             guard let factor = value.seconds else { throw .invalid("rate must be a number") }
             self = .rate(factor)
-        default: throw .invalid("\(known), found \"\(members[0].key)\"")
+        } else {
+            throw .invalid("\(known), found \"\(members[0].key)\"")
         }
-    }
-
-    private static func pieces(_ value: JSONValue) throws(ForecastError) -> [JSONValue.Member] {
-        guard case .object(let members) = value, members.allSatisfy({ $0.value.whole != nil }) else {
-            throw .invalid("a change of the stock must be an object of fruits and whole numbers")
-        }
-        return members
     }
 }
 
@@ -90,14 +84,13 @@ extension ForecastChange {
     /// Changes the stand now.
     func make(in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher) throws(ForecastError) {
         switch self {
-        case .restock(let pieces): try Self.edit(pieces, least: 1, &stand, at: time, out)
-        case .adjust(let pieces): try Self.edit(pieces, least: -Self.mostPieces, &stand, at: time, out)
+        case .stock(let kind, let pieces):
+            try Self.edit(pieces, least: kind == .restock ? 1 : -Self.mostPieces, &stand, at: time, out)
         case .rate(let factor):
             guard Stand.allows(rate: factor) else {
                 throw .invalid(
                     "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found "
-                        + "\(Columns.readable(factor))"
-                )
+                        + "\(Columns.readable(factor))")
             }
             stand.setRate(factor, at: time, out)
         }
@@ -118,8 +111,7 @@ extension ForecastChange {
             guard let pieces = member.value.whole, pieces != 0, (least...mostPieces).contains(pieces) else {
                 throw .invalid(
                     "pieces of \(member.key) must be from \(Columns.grouped(least)) to "
-                        + "\(Columns.grouped(mostPieces)) and not 0, found \(member.value.compact())"
-                )
+                        + "\(Columns.grouped(mostPieces)) and not 0, found \(member.value.compact())")
             }
             guard !edits.contains(where: { $0.fruit == fruit }) else {
                 throw .invalid("name each fruit once, found \(member.key) twice")

@@ -31,8 +31,7 @@ extension ForecastResult.Run {
         let differences = differences.map { JSONValue.Member(key: $0.name, value: $0.json) }
         return [
             "change": change.map { .string($0) }, "set": .object(set),
-            "fruits": .object(fruits.map { .init(key: $0.name, value: $0.json) }),
-            "queue": .array(queue.map(\.json)),
+            "fruits": .object(fruits.map { .init(key: $0.name, value: $0.json) }), "queue": .array(queue.map(\.json)),
             "metrics": .object(metrics.map { .init(key: $0.name, value: $0.json) }),
             "differences": differences.isEmpty ? nil : .object(differences),
         ]

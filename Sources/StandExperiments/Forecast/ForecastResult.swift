@@ -35,18 +35,6 @@ package struct ForecastResult: Equatable, Sendable {
         package var probability: Probability
         /// When it happens first, over the futures in which it does; nil if it does in none.
         package var at: Quantiles?
-
-        /// - Parameter times: The first time in each future; `never` where it does not happen.
-        init(first times: [SimulationTime]) {
-            let known = times.filter { $0 < .never }
-            probability = Probability(known.count, of: times.count)
-            at = Quantiles(known.map(\.seconds))
-        }
-
-        init(probability: Probability, at: Quantiles?) {
-            self.probability = probability
-            self.at = at
-        }
     }
 
     /// A metric over the futures.
@@ -148,8 +136,7 @@ extension Forecast {
             let values = outcomes.compactMap { $0.metrics[place] }
             let quantiles = ForecastResult.Quantiles(values)
             return .init(
-                name: name,
-                mean: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count),
+                name: name, mean: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count),
                 p05: quantiles?.p05, p50: quantiles?.p50, p95: quantiles?.p95)
         }
     }
@@ -157,17 +144,18 @@ extension Forecast {
     private func differences(
         _ course: Course, _ outcomes: [Outcome], from first: [Outcome]
     ) -> [ForecastResult.Difference] {
-        let places = Dictionary(uniqueKeysWithValues: courses[0].metricNames.enumerated().map { ($1, $0) })
-        return course.metricNames.enumerated().compactMap { place, name in
-            guard let other = places[name] else { return nil }
-            let estimate = Estimate(
-                name: name,
-                of: zip(outcomes, first).map { outcome, first -> Double? in
-                    guard let value = outcome.metrics[place], let other = first.metrics[other] else { return nil }
-                    return value - other
-                })
-            return .init(name: name, mean: estimate.mean, halfWidth: estimate.halfWidth)
+        let pairs = zip(outcomes, first).map { (values: $0.metrics, first: $1.metrics) }
+        return Estimate.differences(course.metricNames, from: courses[0].metricNames, pairs).map {
+            .init(name: $0.name, mean: $0.mean, halfWidth: $0.halfWidth)
         }
+    }
+}
+
+extension ForecastResult.Event {
+    /// - Parameter times: The first time in each future; `never` where it does not happen.
+    fileprivate init(first times: [SimulationTime]) {
+        let known = times.filter { $0 < .never }
+        self.init(probability: .init(known.count, of: times.count), at: .init(known.map(\.seconds)))
     }
 }
 

@@ -4,7 +4,7 @@ import TextFormats
 extension ForecastResult {
     /// A self-contained page with a fan for each fruit and the line: the middle 50% and 90% of the futures.
     package func html() -> String {
-        let title = "\(stand): the next \(Self.span(horizon - at))"
+        let title = "\(stand): the next \(SpanText.long(horizon - at))"
         let lead =
             "From \(Columns.readable(at)) s of stand time, after event \(Columns.grouped(Int(clamping: seq))). "
             + "\(Columns.counted(replications, "future")), seed \(seed)."
@@ -22,7 +22,7 @@ extension ForecastResult {
             rows: run.fruits.map { fruit in
                 [
                     "\(fruit.name)", "\(Self.percent(fruit.short.probability))",
-                    "\(fruit.short.at.map { Self.range($0) { Self.span($0 - at) } } ?? "never")",
+                    "\(fruit.short.at.map { Self.range($0) { SpanText.long($0 - at) } } ?? "never")",
                     "\(Self.percent(fruit.stockout.probability.mean))",
                     "\(fruit.levels.last.map { Self.range($0.quantiles, Columns.readable) } ?? "")",
                 ]
@@ -31,7 +31,7 @@ extension ForecastResult {
 
     private func fans(_ run: Run) -> [Markup] {
         run.fruits.map { fruit in
-            let first = fruit.short.at.map { ", first in " + Self.range($0) { Self.span($0 - at) } } ?? ""
+            let first = fruit.short.at.map { ", first in " + Self.range($0) { SpanText.long($0 - at) } } ?? ""
             return fan(
                 "Stock of \(fruit.name)", "pieces", fruit.levels,
                 caption: "short with \(Self.percent(fruit.short.probability))\(first)")

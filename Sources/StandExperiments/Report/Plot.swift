@@ -28,9 +28,7 @@ package struct Plot {
     private let top = 12.0
     private let bottom = height - 40
 
-    package init(
-        _ title: String, description: String, caption: String = "", series: [String] = [], x: Axis, y: Axis
-    ) {
+    package init(_ title: String, description: String, caption: String = "", series: [String] = [], x: Axis, y: Axis) {
         self.title = title
         self.description = description
         self.caption = caption
@@ -44,8 +42,7 @@ package struct Plot {
     /// A figure of a page.
     package func markup() -> Markup {
         let key: Markup =
-            series.isEmpty
-            ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"
+            series.isEmpty ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"
         return Self.figure(
             title, description: description,
             caption: ([caption] + thresholds.map { "Dashed line: \($0)." }).filter { !$0.isEmpty }.joined(

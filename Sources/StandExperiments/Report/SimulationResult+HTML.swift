@@ -12,14 +12,12 @@ extension SimulationResult {
             body: [
                 header, HTMLPage.section("Expectations", Self.list(verdicts)), sweepPlots,
                 HTMLPage.section("Settings compared", comparison), HTMLPage.section("Totals", totals), waitPlots,
-                levelPlots,
-                HTMLPage.section("Every figure", everyFigure),
+                levelPlots, HTMLPage.section("Every figure", everyFigure),
                 HTMLPage.section(
                     "Configuration",
                     HTMLPage.details(
                         "The configuration with every default filled "
-                            + "in\(isSweep ? ", before anything was varied" : "")",
-                        "<pre>\(config.pretty())</pre>\n")),
+                            + "in\(isSweep ? ", before anything was varied" : "")", "<pre>\(config.pretty())</pre>\n")),
             ].joined()
         ).source()
     }
@@ -76,8 +74,9 @@ extension SimulationResult {
         return """
             <header>
             <h1>\(text("stand"))</h1>
-            <p class="about">\(title(TimeUnit.text))</p>
-            \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\(Self.boxes(notes, class: "note", sign: "Note: "))\(headline)</header>
+            <p class="about">\(title(SpanText.inWords))</p>
+            \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\
+            \(Self.boxes(notes, class: "note", sign: "Note: "))\(headline)</header>
 
             """
     }
@@ -99,7 +98,8 @@ extension SimulationResult {
         return """
             <ul class="plain">
             \(shown)</ul>
-            \(HTMLPage.remark(count))\(leftOut(shown.count, of: verdicts.count, "expectations", elsewhere: "those that failed come first"))
+            \(HTMLPage.remark(count))\
+            \(leftOut(shown.count, of: verdicts.count, "expectations", elsewhere: "those that failed come first"))
             """
     }
 }
@@ -131,8 +131,7 @@ extension SimulationResult {
             caption: "Totals of each setting\(replications > 1 ? ", means over replications" : "")",
             columns: shortKeys + totalNames.map(\.words), headings: shortKeys.count,
             rows: shown.map { run in
-                cells(of: run)
-                    + totalNames.map { "\(run.metric($0.metric)?.rounded?.mean ?? "none")" }
+                cells(of: run) + totalNames.map { "\(run.metric($0.metric)?.rounded?.mean ?? "none")" }
             }) + Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 
@@ -150,10 +149,7 @@ extension SimulationResult {
         }
         let remark: Markup = HTMLPage.remark(
             "Below each figure: its difference from \(name(of: first)), over pairs of replications with the same "
-                + "customers."
-                + (replications > 1
-                    ? " It is bold if its own 95% interval does not contain 0."
-                    : ""))
+                + "customers." + (replications > 1 ? " It is bold if its own 95% interval does not contain 0." : ""))
         return HTMLPage.table(
             caption: "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
             columns: shortKeys + headlines, headings: shortKeys.count, rows: rows) + remark

@@ -15,8 +15,7 @@ extension SimulationResult {
             "customers.served": ("number of customers served", ""), "fillRate": ("fill rate", ""),
             "wait.mean": ("mean wait", " s"), "wait.p95": ("wait that 95% of customers stay within", " s"),
             "makers.utilization": ("utilization of the makers", ""), "revenue": ("revenue", " " + text("currency")),
-            "cost.total": ("cost", " " + text("currency")),
-            "profit": ("profit", " " + text("currency")),
+            "cost.total": ("cost", " " + text("currency")), "profit": ("profit", " " + text("currency")),
         ]
     }
 
@@ -40,12 +39,11 @@ extension SimulationResult {
         else { return replications > 1 ? "No figure compared differs by more than chance." : "" }
         let interval = best.difference.roundedInterval.map { " (95% interval \($0))" }
         let unknown = " One replication gives no interval: the difference may be chance."
-        return
-            "The \(metric.name) changes most: from \(before.rounded?.mean ?? "")\(metric.unit) with "
-            + "\(shortName(of: first)) "
-            + "to \(after.rounded?.mean ?? "")\(metric.unit) with \(shortName(of: best.run)), a difference of "
-            + "\(best.difference.mean.map { $0 > 0 ? "+" : "" } ?? "")\(best.difference.rounded?.mean ?? "")\(metric.unit)"
-            + "\(interval ?? "")." + (replications > 1 ? "" : unknown)
+        return "The \(metric.name) changes most: from \(before.rounded?.mean ?? "")\(metric.unit) with "
+            + "\(shortName(of: first)) to \(after.rounded?.mean ?? "")\(metric.unit) with \(shortName(of: best.run)), "
+            + "a difference of "
+            + "\(best.difference.mean.map { $0 > 0 ? "+" : "" } ?? "")\(best.difference.rounded?.mean ?? "")"
+            + "\(metric.unit)\(interval ?? "")." + (replications > 1 ? "" : unknown)
     }
 
     /// How many customers were served, how long they waited, and the revenue.
@@ -56,8 +54,7 @@ extension SimulationResult {
             let share = Columns.fixed(mean / arrived * 100, decimals: 0)
             sentences.append(
                 "Of \(Columns.fixed(arrived, decimals: 0)) customers \(served.roundedDescription) were served, "
-                    + "\(share)%."
-            )
+                    + "\(share)%.")
         }
         if let half = run.metric("wait.p50")?.rounded, let most = run.metric("wait.p95")?.rounded {
             sentences.append("Half of them waited at most \(half.mean) s, 95% at most \(most.mean) s.")

@@ -23,8 +23,7 @@ extension SimulationResult {
         }
         let remark = HTMLPage.remark(
             "Pieces on hand in the first replication, sampled at regular times. The reorder point is compared with "
-                + "the pieces on hand and on order, less those backordered."
-        )
+                + "the pieces on hand and on order, less those backordered.")
         let others = Self.leftOut(
             shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
         return HTMLPage.section("Stock over time", "\(remark)\(groups)\(others)")
@@ -32,49 +31,24 @@ extension SimulationResult {
 
     private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {
         let end = Double(fruit.levels.count) * step.seconds
-        let unit = TimeUnit(for: end)
+        let unit = SpanText.unit(for: end)
         let (low, high) = (fruit.levels.min() ?? 0, fruit.levels.max() ?? 0)
         let point = fruit.reorderPoint
         var plot = Plot(
             fruit.name,
-            description:
-                "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at "
-                + "\(from == nil ? "the opening" : "the start") to \(Columns.grouped(fruit.levels.last ?? 0)), at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
+            description: "From \(Columns.counted(fruit.levels.first ?? 0, "piece")) at "
+                + "\(from == nil ? "the opening" : "the start") to \(Columns.grouped(fruit.levels.last ?? 0)), "
+                + "at least \(Columns.grouped(low)) and at most \(Columns.grouped(high))"
                 + (point.map { "; reorder point \(Columns.grouped($0))" } ?? "; no reorder point") + ".",
             x: Axis(
-                "\(unit.name) \(from == nil ? "since opening" : "from now")", 0...unit.count(end), ticks: 6,
-                isExtended: false),
-            y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
+                "\(unit.name) \(from == nil ? "since opening" : "from now")", 0...end / unit.seconds, ticks: 6,
+                isExtended: false), y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
         if warmUp > .zero {
             plot.addShade(
-                0...min(unit.count(warmUp.seconds), unit.count(end)), label: "warm-up, left out of all figures")
+                0...min(warmUp.seconds / unit.seconds, end / unit.seconds), label: "warm-up, left out of all figures")
         }
-        plot.addSteps(fruit.levels.map(Double.init), step: unit.count(step.seconds))
+        plot.addSteps(fruit.levels.map(Double.init), step: step.seconds / unit.seconds)
         if let point, point >= 0 { plot.addThreshold(Double(point), label: "reorder point \(Columns.grouped(point))") }
         return plot.markup()
-    }
-}
-
-struct TimeUnit {
-    let name: String
-    private let seconds: Double
-
-    /// The unit that suits spans up to `span` seconds.
-    init(for span: Double) {
-        (name, seconds) =
-            switch span {
-            case ..<300: ("seconds", 1)
-            case ..<10_800: ("minutes", 60)
-            case ..<259_200: ("hours", 3600)
-            default: ("days", 86_400)
-            }
-    }
-
-    func count(_ seconds: Double) -> Double { seconds / self.seconds }
-
-    /// A span in the unit that suits it: `8 hours`.
-    static func text(_ seconds: Double) -> String {
-        let unit = Self(for: seconds)
-        return "\(Columns.readable(unit.count(seconds))) \(unit.name)"
     }
 }

@@ -20,8 +20,7 @@ extension SimulationResult {
     var waitPlots: Markup {
         let plots = [waitPlot, linePlot].compactMap { $0?.markup() }
         let boxes: Markup = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
-        return HTMLPage.section(
-            "Waiting", boxes + waitRemark + lineTable + (plots.isEmpty ? "" : othersLeftOut))
+        return HTMLPage.section("Waiting", boxes + waitRemark + lineTable + (plots.isEmpty ? "" : othersLeftOut))
     }
 
     private var tails: [WaitTail] { plottedRuns.map(WaitTail.init(of:)) }
@@ -37,22 +36,21 @@ extension SimulationResult {
         let tails = tails
         let longest = tails.map(\.longest).max() ?? 0
         guard longest > 0 else { return nil }
-        let unit = TimeUnit(for: longest)
+        let unit = SpanText.unit(for: longest)
         var plot = Plot(
             "How long customers waited",
             description: zip(plottedRuns, tails).map { "\(name(of: $0)): \($1.inWords)" }.joined(separator: " "),
             caption:
                 "Share of served customers who waited at least this long, over all replications. Marks at 50%, 10% "
-                + "and 1%.",
-            series: seriesNames(),
-            x: Axis("wait, \(unit.name)", 0...unit.count(longest), ticks: 6, isExtended: false),
+                + "and 1%.", series: seriesNames(),
+            x: Axis("wait, \(unit.name)", 0...longest / unit.seconds, ticks: 6, isExtended: false),
             y: Axis("customers", sharesDownTo: tails.map(\.smallest).min() ?? 1))
         for (style, tail) in tails.enumerated() {
-            plot.addLine(tail.points.map { Plot.Point(unit.count($0.wait), $0.share) }, style: style)
+            plot.addLine(tail.points.map { Plot.Point($0.wait / unit.seconds, $0.share) }, style: style)
             for point in tail.marks {
                 plot.addPoint(
-                    .init(unit.count(point.wait), point.share),
-                    label: "\(WaitTail.percent(point.share)) waited \(Columns.readable(point.wait)) s or longer",
+                    .init(point.wait / unit.seconds, point.share),
+                    label: "\(Columns.percent(point.share)) waited \(Columns.readable(point.wait)) s or longer",
                     style: style)
             }
         }
@@ -105,11 +103,9 @@ private struct WaitTail {
 
     var inWords: String {
         guard count > 0 else { return "nobody was served." }
-        let parts = marks.map { "\(Self.percent($0.share)) waited \(Columns.readable($0.wait)) s or longer" }
-        return (["\(Self.percent(points.first?.share ?? 0)) had to wait"] + parts).joined(separator: ", ") + "."
+        let parts = marks.map { "\(Columns.percent($0.share)) waited \(Columns.readable($0.wait)) s or longer" }
+        return (["\(Columns.percent(points.first?.share ?? 0)) had to wait"] + parts).joined(separator: ", ") + "."
     }
-
-    static func percent(_ share: Double) -> String { Columns.fixed(share * 100, decimals: 1) + "%" }
 }
 
 // MARK: - The queue by the hour
@@ -135,11 +131,9 @@ extension SimulationResult {
         var plot = Plot(
             "Customers in the queue by the hour of the day",
             description: "Averages over the time open in each hour; the table below has them all.",
-            caption:
-                "Orders with no cup started, averaged over "
-                + "time\(replications > 1 ? " and over replications" : "")\(showsIntervals ? ", with 95% confidence intervals" : "").",
-            series: seriesNames(),
-            x: Axis("hour of the day", at: Self.ticks(first...last + 1)),
+            caption: "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")"
+                + "\(showsIntervals ? ", with 95% confidence intervals" : "").",
+            series: seriesNames(), x: Axis("hour of the day", at: Self.ticks(first...last + 1)),
             y: Axis("customers in the queue", 0...max(most, 0)))
         for (style, line) in lines.enumerated() {
             Self.draw(line, style: style, asBars: !isSweep, showsIntervals: showsIntervals, in: &plot)
