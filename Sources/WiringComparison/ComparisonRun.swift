@@ -29,10 +29,10 @@ package struct ComparisonPlan: Sendable {
     }
 }
 
-/// Probes and measures. Call it on the main thread, which some mechanisms insist on.
+/// Probes and measures the wirings. Call it on the main thread: some mechanisms need it.
 package struct ComparisonRun {
     private let plan: ComparisonPlan
-    /// Receives what is being done, in a few words, from any thread.
+    /// Called with the current step in a few words, from any thread.
     private let progress: @Sendable (String) -> Void
     private let goOn: @Sendable () -> Bool
     private let begun = ContinuousClock.now
@@ -50,7 +50,7 @@ package struct ComparisonRun {
         result = Comparison(machine: Machine(), wirings: plan.wirings.map { Comparison.Wiring($0) })
     }
 
-    /// Does everything, until `goOn` ends it.
+    /// Probes and measures until `goOn` returns false.
     package mutating func run() -> Comparison {
         probe()
         if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measureSpeeds() }
@@ -63,7 +63,7 @@ package struct ComparisonRun {
         return result
     }
 
-    /// Whether to go on with a part of the work, which a quick comparison ends some seconds after its beginning.
+    /// Whether to go on with a part of the work. A quick comparison ends it that many seconds after its start.
     private func goOn(until seconds: Double) -> @Sendable () -> Bool {
         guard plan.isQuick else { return goOn }
         let end = begun + .seconds(seconds)
@@ -119,8 +119,8 @@ package struct ComparisonRun {
 
     // MARK: - Measuring
 
-    /// Measures notifications, observing and the whole stand. Their passes take turns, so that each meets every moment
-    /// of the machine.
+    /// Measures notifications, observing and the whole stand. Their passes take turns, so that a change of the
+    /// machine's speed affects all of them alike.
     private mutating func measureSpeeds() {
         var stand =
             plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
@@ -135,9 +135,7 @@ package struct ComparisonRun {
             passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
         var observing = ObservingMeasurement(plan.wirings)
         observing.pass(counts: false)
-        let speeds = measurement.measure(
-            plan.wirings, observers: plan.observers, while: goOn(until: 44)
-        ) {
+        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn(until: 44)) {
             [isQuick = plan.isQuick] pass in
             observing.pass()
             // The stand takes longer than all the rest.
@@ -168,8 +166,7 @@ package struct ComparisonRun {
             result.wirings[index].twoThreads =
                 result.machine.processors > 1
                 ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.6 : 5)).measure(
-                    choice)
-                : .refused(why: "two threads don't run at once on one processor")
+                    choice) : .refused(why: "two threads don't run at once on one processor")
         }
     }
 
@@ -185,16 +182,14 @@ package struct ComparisonRun {
                 } else { Finding(nil, "allocations can't be counted here") }
             switch wiring.twoThreads {
             case .measured(let slowdown)?:
-                // What threads share slows every pass. A busy host of a virtual machine slows some.
+                // Memory that the threads share slows every pass. A busy host of a virtual machine slows some.
                 let holds: Bool? = slowdown.median < 1.3 ? true : slowdown.min < 1.3 ? nil : false
                 let (median, least) = (slowdown.median, slowdown.min)
                 found[.twoPostersDoNotSlowEachOther] = Finding(
                     holds,
-                    "a post takes \(Columns.fixed(median, decimals: 2)) times the processor time while another "
-                        + "thread posts, "
-                        + "\(Columns.fixed(least, decimals: 2)) times in the best pass")
-            case .refused(let why)?:
-                found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
+                    "a post takes \(Columns.fixed(median, decimals: 2)) times the processor time while another thread "
+                        + "posts, \(Columns.fixed(least, decimals: 2)) times in the best pass")
+            case .refused(let why)?: found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
             case nil: break
             }
             if let bytes = wiring.observing?.eventBytes {
@@ -217,8 +212,7 @@ package struct ComparisonRun {
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             switch stand.findings[choice] {
-            case .refused(let why):
-                result.wirings[index].stand = .refused(why: why)
+            case .refused(let why): result.wirings[index].stand = .refused(why: why)
             case .speeds(let speeds) where !speeds.isEmpty:
                 var loads: [Comparison.Load] = []
                 for rate in plan.rates where stand.figures.orders > 0 {
@@ -230,8 +224,7 @@ package struct ComparisonRun {
                     loads.append(found ?? Comparison.Load(notReached: rate))
                 }
                 result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)
-            case .speeds, nil:
-                result.wirings[index].stand = .refused(why: Self.notReached)
+            case .speeds, nil: result.wirings[index].stand = .refused(why: Self.notReached)
             }
         }
     }

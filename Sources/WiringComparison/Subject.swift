@@ -2,7 +2,7 @@ import JuiceStand
 
 /// What the comparison knows about a wiring before it measures and probes it.
 struct Subject: Sendable {
-    /// What is measured and probed under the wiring's name.
+    /// The form that is measured and probed under the wiring's name.
     let configuration: String
     /// How the wiring reaches the observers of the whole stand, which has several kinds of facts to deliver.
     let standWiring: String
@@ -24,7 +24,7 @@ struct Subject: Sendable {
 
     private static let noMemory = "another event is another method"
     private static let oneThread = "it must be used from one thread"
-    /// What makes sense only for wirings that several threads may use.
+    /// These make sense only for wirings that several threads may use.
     private static let threadProperties: Set<Property> = [
         .oneCallOfAnObserverAtATime, .keepsOneOrderAcrossThreads, .cancelWaitsForARunningCall,
         .postUnderWayHeedsCancelElsewhere,

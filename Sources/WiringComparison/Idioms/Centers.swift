@@ -57,7 +57,7 @@ final class MessageCenter<Observer: SaleObserver>: OpenIdiom {
     struct Message: NotificationCenter.AsyncMessage {
         typealias Subject = NotificationCenter
         let sale: Sale
-        /// Tells a probe when nothing holds the message any more; measurements do without.
+        /// Tells a probe that the message was released. Measurements leave it out.
         var receipt: Receipt?
     }
 

@@ -1,8 +1,7 @@
 import NotificationBus
 import Synchronization
 
-/// A plain way of reaching observers, as somebody who knows Swift well writes it: its own few lines and nothing around
-/// them.
+/// A plain way of reaching observers, as an expert writes it, with no code around it.
 ///
 /// The same code is measured and probed. It is generic over the class of its observers, because a direct call knows
 /// that class. Measurements use ``OrderSum`` and ``SharedSum``, probes use ``Listener``.
@@ -21,7 +20,7 @@ extension Idiom {
 
 /// An idiom whose observers come and go while it is in use.
 protocol OpenIdiom: Idiom {
-    /// What ends an observation.
+    /// Ends an observation.
     associatedtype Key
 
     init()
@@ -31,16 +30,16 @@ protocol OpenIdiom: Idiom {
     func remove(_ key: Key)
 }
 
-/// Something to do with an idiom, whichever wiring it is of.
+/// Work on an idiom of any wiring.
 protocol IdiomVisitor {
     associatedtype Observer: SaleObserver
     associatedtype Result
 
-    /// - Parameter keys: What keeps the idiom's observations.
+    /// - Parameter keys: They keep the idiom's observations.
     func visit<Way: Idiom>(_ way: Way, keys: Any) -> Result where Way.Observer == Observer
 }
 
-/// What is posted: 48 bytes, as many as the stand's notifications have.
+/// The notification that is posted: 48 bytes, like those of the stand.
 struct Sale: TypedNotification {
     var sequence: UInt64 = 0
     var time: Int64 = 0

@@ -74,7 +74,7 @@ final class TrackedProperty<Observer: SaleObserver>: OpenIdiom {
 final class Streams<Observer: SaleObserver>: OpenIdiom {
     struct Element: Sendable {
         var sale: Sale
-        /// Tells a probe when the element was dealt with; measurements do without.
+        /// Tells a probe that the element was handled. Measurements leave it out.
         var receipt: Receipt?
     }
 
@@ -108,7 +108,7 @@ final class Streams<Observer: SaleObserver>: OpenIdiom {
     }
 }
 
-/// Leaves a group when the last copy of what carries it is gone.
+/// Leaves a group when its last reference is released.
 final class Receipt: Sendable {
     private let underWay: DispatchGroup
 

@@ -20,7 +20,7 @@ final class Contender {
     private let sums: [() -> UInt64]
     private let isConcurrent: Bool
     private var expected: UInt64 = 0
-    /// What keeps the observations alive.
+    /// They keep the observations alive.
     private let keys: Any
 
     private init(
@@ -59,7 +59,7 @@ final class Contender {
         return choice.delivery == .later ? row(of: SharedSum.self) : row(of: OrderSum.self)
     }
 
-    /// Other plain ways of one observer that go by a row's name.
+    /// Other plain forms of some rows, with one observer.
     static func variants() -> [Contender] {
         let sums = (0..<4).map { _ in OrderSum() }
         let (list, boxes) = (ClosureList<OrderSum>(), WeakBoxes<OrderSum>())
@@ -94,8 +94,7 @@ final class Contender {
         let key = shared.add(sold)
         let sent = { (center: Center, order: UInt64) in center.post(Sale(order: order), from: sender) }
         return [
-            Contender(
-                .notification, TypedPoster<OrderSum>(shared.center), [sold], keys: key, variant: "poster(of:)"),
+            Contender(.notification, TypedPoster<OrderSum>(shared.center), [sold], keys: key, variant: "poster(of:)"),
             option("keepsLatest", .lateObserverSeesCurrentValue, post: level) { center, sum in
                 center.observe(Level.self) { sum.note($0.sale) }
             },
@@ -176,7 +175,7 @@ final class Contender {
     func calibrate(_ nanoseconds: Double) {
         _ = pass(8)
         count = 16
-        // The least of three passes: threads may still be busy with what was posted before.
+        // The least of three passes: threads may still handle earlier posts.
         while count < 1 << 20, (0..<3).map({ _ in pass(count) }).min()! < nanoseconds / 2 { count *= 2 }
     }
 
@@ -189,8 +188,8 @@ final class Contender {
             _ = pass(posts)
             return endCountingAllocations().blocks
         }
-        // What a single post counts is subtracted: it includes what a pass counts once. Other threads may still be busy
-        // with what was posted before, so the least of several counts is right.
+        // The count of a single post is subtracted, since it includes what a pass allocates once. Other threads may
+        // still handle earlier posts, so the least of several counts is right.
         return (0..<4).compactMap { _ in
             guard let many = counted(posts), let one = counted(1) else { return nil }
             return Swift.max(0, Double(many - one) / Double(posts - 1))

@@ -2,7 +2,7 @@ import AllocationCount
 import JuiceStand
 import Platform
 
-/// What one post takes besides time: code where it stands, and stack frames before its handler.
+/// The cost of a post besides time: its code at the call site, and the stack frames before its handler.
 struct CostMeasurement {
     private let symbols = Machine().isOptimized ? SymbolSizes() : nil
 

@@ -11,12 +11,12 @@ struct LoadMeasurement {
     /// Wall seconds a measurement takes.
     let seconds: Double
 
-    /// - Parameter goOn: asked a few times a second.
-    /// - Returns: nil where it said no.
+    /// - Parameter goOn: Asked a few times a second.
+    /// - Returns: Nil if `goOn` returned false.
     func measure(_ choice: WiringChoice, rate: Double, while goOn: () -> Bool) -> Comparison.Load? {
         let speed = rate / ordersPerSecond
         let horizon = SimulationTime(seconds: speed * seconds)
-        // The seed says how many facts there will be.
+        // The seed determines the number of facts.
         var rehearsal = Stand(settings)
         VirtualDriver(horizon: horizon).run(&rehearsal, DirectWiring())
         let clock = PostClock(facts: Int(rehearsal.factsAnnounced))

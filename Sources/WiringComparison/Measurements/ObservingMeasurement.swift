@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Times are processor time of the thread that observes and cancels.
 package struct ObservingMeasurement {
-    /// One wiring, under which somebody observes.
+    /// One wiring whose observers come and go.
     private struct Subject {
         var choice: WiringChoice
         /// Each observes and cancels once per unit and returns the nanoseconds of one time.
@@ -56,8 +56,7 @@ package struct ObservingMeasurement {
         let crowded = Way()
         let keys = [alone.add(sum)] + (0..<1000).map { _ in crowded.add(sum) }
         return Subject(
-            choice: choice,
-            alone: { withExtendedLifetime(keys) { time(alone) } }, besideThousand: { time(crowded) },
+            choice: choice, alone: { withExtendedLifetime(keys) { time(alone) } }, besideThousand: { time(crowded) },
             whileAnotherPosts: isSafe ? { Self.whilePosting(alone) { time(alone) } } : nil,
             memory: { memory(type, isLater: choice.delivery == .later, &$0) })
     }
@@ -96,7 +95,7 @@ package struct ObservingMeasurement {
         }
     }
 
-    /// What the passes found; empty without any.
+    /// The figures of all passes; empty without a pass.
     func figures() -> [WiringChoice: Comparison.Observing] {
         var found: [WiringChoice: Comparison.Observing] = [:]
         for subject in subjects where !subject.times[0].isEmpty {

@@ -2,10 +2,10 @@ import JuiceStand
 
 /// Measures what one notification costs, under every wiring in turn.
 ///
-/// Times are processor time, so other programs on the machine change them little. Passes take turns, so a change of the
-/// machine's own speed meets every wiring, and each observer's sum is checked.
+/// Times are processor time, so other programs on the machine change them little. Passes take turns, so that a change
+/// of the machine's speed affects all wirings alike. Each observer's sum is checked.
 struct SpeedMeasurement {
-    /// What was found; empty for a wiring that lost or doubled a post.
+    /// Empty for a wiring that lost or doubled a post.
     struct Figures {
         var rows: [WiringChoice: [Comparison.Speed]] = [:]
         var variants: [WiringChoice: [(name: String, speed: Comparison.Speed)]] = [:]

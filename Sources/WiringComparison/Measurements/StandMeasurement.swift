@@ -5,7 +5,7 @@ import Platform
 ///
 /// Only wirings that write the same ledger as `direct` are measured.
 package struct StandMeasurement {
-    /// What was found of one wiring.
+    /// The result of one wiring.
     enum Finding {
         /// Why it is not measured.
         case refused(String)

@@ -50,7 +50,6 @@ struct ThreadMeasurement: IdiomVisitor {
             }
             if isUndisturbed { ratios.append(together.withLock { $0 } / alone / 2) }
         }
-        return ratios.count < 5
-            ? .refused(why: "two threads seldom ran at once") : .measured(slowdown: Spread(ratios))
+        return ratios.count < 5 ? .refused(why: "two threads seldom ran at once") : .measured(slowdown: Spread(ratios))
     }
 }

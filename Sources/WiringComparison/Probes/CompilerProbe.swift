@@ -3,11 +3,10 @@ import JuiceStand
 
 /// Asks the compiler about the ``Programs`` of several wirings at once.
 ///
-/// All programs stand in one file, each in an enum of its own, and an error belongs to the program on whose lines it
-/// is. The file is checked twice: the compiler looks for data races and overconsumed values only in a file whose types
-/// are right.
+/// All programs stand in one file, each in an enum of its own. The line of an error tells its program. The file is
+/// checked twice: the compiler looks for data races and overconsumed values only in a file without type errors.
 package struct CompilerProbe {
-    private var compiler = "swiftc"
+    private let compiler = "swiftc"
     private let timeout: Duration
 
     /// - Parameter timeout: For each of the two checks. The compiler works in a process whose processor time is not
@@ -20,7 +19,7 @@ package struct CompilerProbe {
     private struct Program {
         var choice: WiringChoice
         var property: Property
-        /// Whether this is what is tried, or the control, which must compile.
+        /// False for the control, which must compile.
         var isTrial: Bool
         var lines: [String]
         /// Leading lines that belong to the poster's half.
@@ -49,9 +48,7 @@ package struct CompilerProbe {
 
     private static func programs(of choice: WiringChoice) -> [Program] {
         let text = choice.subject.programs
-        func program(
-            _ property: Property, _ text: String, isTrial: Bool, poster: String = ""
-        ) -> Program {
+        func program(_ property: Property, _ text: String, isTrial: Bool, poster: String = "") -> Program {
             let head = poster.split(separator: "\n").map(String.init)
             let lines = head + Programs.read(text, tried: isTrial).split(separator: "\n").map(String.init)
             let original = poster.split(separator: "\n") + text.split(separator: "\n")
@@ -86,8 +83,7 @@ package struct CompilerProbe {
             return Finding(
                 place,
                 "the handler was renamed, and the compiler refused "
-                    + "\(place ? "the post" : refused == nil ? "nothing" : "another line")"
-            )
+                    + "\(place ? "the post" : refused == nil ? "nothing" : "another line")")
         case .posterNamesNoObserver:
             return refused.map { Finding(false, "the poster does not compile by itself: \($0.errors[0].message)") }
                 ?? Finding(true, "the poster compiles without any observer")
@@ -116,17 +112,18 @@ package struct CompilerProbe {
             try "module LinuxSystem {}\nmodule ThreadLocalFrame {}\n".write(
                 to: folder.appending(path: "module.modulemap"), atomically: false, encoding: .utf8)
         } catch { return "\(folder.path): \(error.localizedDescription)" }
-        // What stays is in the folder for temporary files.
+        // A leftover stays in the folder for temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
         let arguments =
             [
-                mode, "-swift-version", "6", "-parse-as-library", "-suppress-warnings", "-I", Self.modules, "-I",
+                compiler, mode, "-swift-version", "6", "-parse-as-library", "-suppress-warnings", "-I", Self.modules,
+                "-I",
                 folder.path, source,
             ] + (mode == "-typecheck" ? [] : ["-o", "/dev/null"])
         var count = 0
-        /// An error elsewhere: in code that a macro made, whose place the next note tells.
+        /// An error in code that a macro made. The next note has its place.
         var strange: String?
-        let process = ChildProcess(path: compiler, arguments: arguments, timeout: timeout)
+        let process = ChildProcess(path: "/usr/bin/env", arguments: arguments, timeout: timeout)
         let ending = process.run(while: goOn) { line in
             // FILE:LINE:COLUMN: error: MESSAGE
             let parts = line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)

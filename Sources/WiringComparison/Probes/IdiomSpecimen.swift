@@ -23,7 +23,7 @@ extension IdiomSpecimen {
     }
 }
 
-/// An idiom whose observers know their poster, and so can read its properties.
+/// An idiom whose observers know their poster and can read its properties.
 protocol KnownPosterSpecimen: IdiomSpecimen {
     /// The poster's property.
     var latest: UInt64? { get set }

@@ -147,8 +147,7 @@ extension Probe {
     func isFinished() -> Finding {
         let runs = 50
         let finished = (0..<runs).count { _ in waitsForHandlers(make()) }
-        return Finding(
-            finished == runs, "the handler had returned when the post did in \(share(finished, runs)) runs")
+        return Finding(finished == runs, "the handler had returned when the post did in \(share(finished, runs)) runs")
     }
 
     func failureStopsNobody() -> Finding {

@@ -115,8 +115,7 @@ extension Probe {
         return Finding(
             inside + after == 0,
             "called after another observer had cancelled it in \(share(inside, runs)) runs, after the poster had in "
-                + "\(share(after, runs))"
-        )
+                + "\(share(after, runs))")
     }
 
     private var specimenHasRoom: Bool { make().capacity > 1 }
@@ -166,8 +165,7 @@ extension Probe {
         return Finding(
             !isCalled,
             "a post was busy with one observer while another thread cancelled the next, which was "
-                + "\(isCalled ? "called all the same" : "not called")"
-        )
+                + "\(isCalled ? "called all the same" : "not called")")
     }
 
     func cancelWaits() -> Finding {

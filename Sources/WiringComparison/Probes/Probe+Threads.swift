@@ -2,7 +2,7 @@ import Dispatch
 import Platform
 import Synchronization
 
-// Two threads, and what posters and people learn.
+// Two threads, and who can be listed or noticed.
 
 extension Probe {
     /// Two threads observe, post and cancel, while an observer that stays counts.
@@ -32,8 +32,7 @@ extension Probe {
         return Finding(
             true,
             "two threads observed, posted and cancelled \(turns) times in each of \(met) rounds: every post was "
-                + "heard once"
-        )
+                + "heard once")
     }
 
     /// - Returns: how many posts the observer that stays heard, and whether the threads ran side by side.
@@ -190,7 +189,7 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
     return disturbed.load(ordering: .relaxed) == 0
 }
 
-/// What has been used so far: wall time, and processor time of all threads of this process.
+/// The wall time and the processor time of this process so far.
 ///
 /// Processor time alone would never run out on a machine that gives none; wall time alone runs out early on a busy one.
 struct Expense {

@@ -8,7 +8,7 @@ import Platform
 package struct ProbeProcess {
     /// The hidden command of the program that runs probes: `juicestand probe WIRING PROPERTY…`.
     package static let command = "probe"
-    /// Seconds after which the system ends a probe whose caller is gone.
+    /// Seconds after which the system ends a probe without a caller.
     package static let alarm: UInt32 = 600
 
     let choice: WiringChoice
@@ -34,8 +34,7 @@ package struct ProbeProcess {
                 case .found(let property, let finding):
                     findings[property] = finding
                     current = nil
-                case nil:
-                    if lastWords == nil || line.contains("atal error:") { lastWords = line }
+                case nil: if lastWords == nil || line.contains("atal error:") { lastWords = line }
                 }
             }
             // Ctrl-C reaches both processes.
@@ -51,7 +50,7 @@ package struct ProbeProcess {
     private func finding(of ending: ChildProcess.Ending, _ lastWords: String?) -> Finding {
         let words = lastWords.map { ": \($0)" } ?? ""
         switch ending {
-        // What the mechanism itself can cause. Any other signal came from outside.
+        // The mechanism itself can cause these. Any other signal came from outside.
         case .killed(let signal) where [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE].contains(signal):
             return Finding(false, "the process crashed with signal \(signal)\(words)")
         case .killed(let signal): return Finding(nil, "the process was ended by signal \(signal)")

@@ -47,10 +47,10 @@ package protocol Specimen: AnyObject {
 
     /// Posts to observers that may throw, in order; nil if observers can't throw.
     ///
-    /// - Returns: what happens to an error.
+    /// - Returns: What happens to an error.
     func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String?
 
-    /// A poster that was made later and only shares what the mechanism shares between strangers.
+    /// A poster that was made later. It shares with this one only what the mechanism itself shares.
     func makeAnotherPoster() -> any Specimen
 
     /// How many calls an observer of a base class gets for a post of its subclass.
@@ -59,7 +59,7 @@ package protocol Specimen: AnyObject {
     /// The observers as the mechanism names them; nil if it names none.
     func observersListed() -> [String]?
 
-    /// Posts without observers, and says who reports it; nil if the post is silent.
+    /// Posts without observers. Returns who notices; nil if nobody does.
     func postUnheard() -> String?
 }
 
@@ -124,7 +124,7 @@ final class SubSale: BaseSale, @unchecked Sendable {}
 final class Listener: SaleObserver {
     private let body: PostHandler
     private let whenReleased: @Sendable () -> Void
-    /// What the listener keeps of its own observation.
+    /// The token of the listener's own observation.
     let kept = Slot<Any?>(nil)
 
     init(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void = {}) {

@@ -14,7 +14,7 @@ final class TrackedPropertySpecimen: IdiomSpecimen {
 final class StreamsSpecimen: IdiomSpecimen {
     let idiom = Streams<Listener>()
     var isConcurrent: Bool { true }
-    /// What was yielded and has yet to be dealt with.
+    /// Elements that were yielded and not yet handled.
     private let underWay = DispatchGroup()
     private(set) var latest: UInt64? = 0
 

@@ -9,16 +9,14 @@ package struct Advice: Sendable {
 
     package static let all = [
         Advice(
-            choice: .delegate,
-            text: "Choose a delegate for one observer that must handle every event and may answer.",
+            choice: .delegate, text: "Choose a delegate for one observer that must handle every event and may answer.",
             rows: [.everyObserverHandlesEveryEvent, .answersBack, .reachesManyObservers]),
         Advice(
             choice: .closure,
             text: "Choose a closure for a few observers on one thread that share state with the poster.",
             rows: [.callersIsolationIsKept, .acceptsInoutPayload, .safeFromTwoThreads]),
         Advice(
-            choice: .notification,
-            text: "Choose a notification for parts that don't know each other, on any thread.",
+            choice: .notification, text: "Choose a notification for parts that don't know each other, on any thread.",
             rows: [.anyPosterReachesTheObserver, .safeFromTwoThreads, .everyObserverHandlesEveryEvent]),
     ]
 

@@ -12,7 +12,7 @@ extension Comparison {
         ]
     }
 
-    /// A line of advice; nil if the comparison does not bear it out.
+    /// A line of advice; nil if the comparison has no finding for it.
     private func json(_ advice: Advice) -> JSONValue? {
         advice.line(self).map {
             [
@@ -73,8 +73,7 @@ extension Comparison.Wiring {
         let rows = Property.allCases.compactMap { row in findings[row].map { ($0, row) } }
         return [
             "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
-            "configuration": .string(choice.subject.configuration),
-            "speed": .array(speed.map { .object($0.members) }),
+            "configuration": .string(choice.subject.configuration), "speed": .array(speed.map { .object($0.members) }),
             "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
             "stand": stand?.json ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
             "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),

@@ -9,7 +9,7 @@ package struct Comparison: Sendable {
     package var wirings: [Wiring]
     /// The stand that was measured.
     package var stand: StandFigures?
-    /// Whether figures are missing because somebody interrupted it.
+    /// Whether it was interrupted, so that figures are missing.
     package var isPartial = false
 
     package init(machine: Machine, wirings: [Wiring]) {
@@ -33,7 +33,7 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// What one notification costs.
+    /// The cost of one notification.
     package struct Speed: Sendable {
         package var observers: Int
         /// Processor time of all threads.
@@ -51,7 +51,7 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// What observing costs. Times are processor time of the thread that observes and cancels.
+    /// The cost of observing, in processor time of the thread that observes and cancels.
     package struct Observing: Sendable {
         package var nanoseconds: Spread
         package var besideThousand: Spread
@@ -96,7 +96,7 @@ package struct Comparison: Sendable {
         package var seed: UInt64
         package var horizon: SimulationTime
         package var orders: Int
-        /// Facts that somebody heard.
+        /// Facts with an observer.
         package var facts: Int
         package var observers: Int
     }
@@ -110,7 +110,7 @@ extension Comparison.Load {
 package struct Finding: Equatable, Sendable {
     /// nil if it could not be established, and where the property does not apply.
     package var holds: Bool?
-    /// What was seen, in one line.
+    /// The observation, in one line.
     package var evidence: String
     /// False if the property makes no sense for the wiring.
     package var applies = true
@@ -139,10 +139,9 @@ package struct Spread: Equatable, Sendable {
         max = sorted[sorted.count - 1]
     }
 
-    /// Whether the median of what these are drawn from lies, with 95% confidence, within a part of it to both sides: by
-    /// the ranks between which a median falls that often.
+    /// Whether the 95% confidence interval of the median, found by ranks, is within `part` of the median on both sides.
     ///
-    /// - Parameter values: What the spread was made of.
+    /// - Parameter values: The values of this spread.
     func isSettled(within part: Double, _ values: [Double]) -> Bool {
         let sorted = values.sorted()
         let reach = Int((0.98 * Double(sorted.count).squareRoot()).rounded(.up))

@@ -23,10 +23,8 @@ struct ComparisonTables {
         return Table(
             title: "One notification",
             note:
-                "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; "
-                + "medians of "
-                + "passes that take turns",
-            header: ["wiring"] + counts.map { Columns.grouped($0) },
+                "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; medians "
+                + "of passes that take turns", header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: rows.map { wiring in
                 [wiring.choice.rawValue]
                     + counts.map { count in
@@ -62,10 +60,8 @@ struct ComparisonTables {
         }
         return Table(
             title: "Observing, and memory",
-            note:
-                "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
-                + "of an "
-                + "observation and of an event; heap blocks of a post to one observer; how much more a post "
+            note: "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
+                + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
                 + "costs while another thread posts",
             header: ["wiring", "ns", "1,000", "posting", "bytes", "event", "blocks", "2 threads"],
             rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
@@ -86,10 +82,9 @@ struct ComparisonTables {
     private var stand: Table {
         let note = comparison.stand.map {
             "\($0.name), seed \($0.seed): \(Columns.grouped($0.orders)) orders and \(Columns.grouped($0.facts)) "
-                + "notifications in "
-                + "\(Columns.readable($0.horizon.seconds)) s of virtual time, to a display, an alerter and a ledger; "
-                + "orders a "
-                + "second of processor time. The stand is wired for all its kinds of facts, as the last column says"
+                + "notifications in \(Columns.readable($0.horizon.seconds)) s of virtual time, to a display, an "
+                + "alerter and a ledger; orders a second of processor time. The stand is wired for all its kinds of "
+                + "facts, as the last column says"
         }
         return Table(
             title: "The whole stand", note: note ?? "", header: ["wiring", "orders/s", "min", "max"],
@@ -125,8 +120,7 @@ struct ComparisonTables {
                     ]
                     let lost = 100 * Double(load.dropped) / Double(max(1, load.posted))
                     return [wiring.choice.rawValue, Columns.readable(load.rate)]
-                        + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "" }
-                        + [
+                        + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "" } + [
                             Columns.grouped(load.backlog),
                             load.dropped == 0 ? "0" : Columns.fixed(lost, decimals: 0) + "%",
                         ]

@@ -30,24 +30,9 @@ package struct ComparisonText {
 
     /// A table that is too wide continues below, with its first column again.
     private func lines(of table: ComparisonTables.Table) -> [String] {
-        let widths = table.header.indices.map { column in
-            ([table.header] + table.rows).map { $0[column].count }.max()!
-        }
-        var lines = [bold(table.title)] + wrapped(table.note, indentation: 2)
-        var next = 1
-        while next < widths.count {
-            let begin = next
-            var total = 2 + widths[0]
-            while next < widths.count, next == begin || total + 2 + widths[next] <= Self.width {
-                total += 2 + widths[next]
-                next += 1
-            }
-            for row in [table.header] + table.rows {
-                let cells = (begin..<next).map { Columns.right(row[$0], widths[$0]) }
-                lines.append("  " + ([Columns.left(row[0], widths[0])] + cells).joined(separator: "  "))
-            }
-        }
-        return lines + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
+        [bold(table.title)] + wrapped(table.note, indentation: 2)
+            + Columns.table([table.header] + table.rows, texts: [0], margin: "  ", width: Self.width)
+            + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
     }
 
     private func matrix() -> [String] {
@@ -60,8 +45,7 @@ package struct ComparisonText {
         for (index, wiring) in wirings.enumerated() {
             lines.append(
                 "  " + Columns.right(wiring.choice.rawValue, width - 1) + " " + String(repeating: "│ ", count: index)
-                    + "┐"
-            )
+                    + "┐")
         }
         for group in Property.Group.allCases where rows.contains(where: { $0.group == group }) {
             lines.append("  " + bold(group.rawValue))
@@ -110,15 +94,6 @@ package struct ComparisonText {
 
     private func wrapped(_ text: String, indentation: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indentation)
-        var lines: [String] = []
-        var line = margin
-        for word in text.split(separator: " ") {
-            if line.count + word.count >= Self.width, line.count > indentation {
-                lines.append(line)
-                line = margin + "  "
-            }
-            line += (line.last == " " || line.isEmpty ? "" : " ") + word
-        }
-        return lines + [line]
+        return Columns.flow(text, width: Self.width, first: margin, rest: margin + "  ")
     }
 }

@@ -26,13 +26,7 @@ package struct Machine: Sendable {
         processor = Self.model() ?? words[2]
         var loads = [0.0]
         load = unsafe getloadavg(&loads, 1) == 1 ? loads[0] : nil
-        var isOptimized = true
-        assert(
-            {
-                isOptimized = false
-                return true
-            }())
-        self.isOptimized = isOptimized
+        isOptimized = !_isDebugAssertConfiguration()
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

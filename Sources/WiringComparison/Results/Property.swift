@@ -1,6 +1,6 @@
-/// What the matrix asks of each wiring: its rows.
+/// The rows of the matrix: what it asks of each wiring.
 ///
-/// Nothing about a wiring is written down as known: a probe, the compiler or a measurement establishes each cell.
+/// A probe, the compiler or a measurement establishes each cell.
 package enum Property: String, CaseIterable, Sendable {
     case reachesManyObservers, deliversEachNotificationOnce, keepsOrderOfPosts, keepsOrderOfObservers,
         keepsOrderUnderChurn, finishedWhenPosterGoesOn, failingObserverDoesNotStopTheOthers, slowObserverIsNoticed,
