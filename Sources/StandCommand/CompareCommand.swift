@@ -17,14 +17,14 @@ enum CompareCommand: Command {
         """
     static let options =
         StandOptions.configuration + [
-            Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
+            StandOptions.seed,
             Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
             Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
             Option("--quick", nil, "fewer and shorter passes, at most a minute"),
             Option("--probe", "NAME", "probes one property and prints the evidence"),
             Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
             Option("--verbose", nil, "prints the evidence for every cell"),
-            Option("--format", "text|json", "output format (default: text)"),
+            Format.option,
         ]
     static let examples = [
         Example("juicestand compare --quick", "a first look"),
@@ -32,19 +32,13 @@ enum CompareCommand: Command {
             "juicestand compare --wirings delegate,closure,notification --verbose", "the usual three, with evidence"),
         Example("juicestand compare --probe noCallAfterCancel", "is an observer called after it cancelled?"),
         Example("juicestand compare --config config/rush-hour.json", "another stand"),
-        Example(
-            "juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
+        Example("juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
     ]
-
-    enum ComparisonFormat: String, CaseIterable {
-        case text
-        case json
-    }
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
         try options.refuseOperands()
-        let format: ComparisonFormat = try options.choice("--format", default: .text)
+        let format: Format = try options.choice("--format", default: .text)
         if options.has("--list") {
             let names = JSONValue.array(WiringChoice.allCases.map { .string($0.rawValue) })
             output.print(format == .json ? names.pretty() + "\n" : list(isVerbose: options.has("--verbose")))
@@ -74,24 +68,18 @@ enum CompareCommand: Command {
     private static var isColored: Bool { isTerminal(1) && TerminalAbilities.hasColor }
 
     private static func list(isVerbose: Bool) -> String {
-        let width = WiringChoice.allCases.map(\.rawValue.count).max()! + 2
-        return WiringChoice.allCases.map { choice in
-            guard isVerbose else { return choice.rawValue + "\n" }
+        let rows = WiringChoice.allCases.map { choice in
             let refusal = choice.refusal.map { "; cannot run a stand: \($0)" } ?? ""
-            return Columns.left(choice.rawValue, width) + choice.mechanism + refusal + "\n"
-        }.joined()
+            return [choice.rawValue] + (isVerbose ? [choice.mechanism + refusal] : [])
+        }
+        return Columns.table(rows, texts: nil).map { $0 + "\n" }.joined()
     }
 
     private static func plan(_ options: Options, _ output: Output) throws(CommandFailure) -> ComparisonPlan {
-        var extra: [StandConfiguration.Override] = []
-        if let seed = try options.whole("--seed", 0...Int.max) {
-            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
-        }
         let property = try options.value("--probe").map { name throws(CommandFailure) in try Self.property(name) }
         return ComparisonPlan(
-            settings: try StandOptions.readSettings(options, output, extra: extra), wirings: try wirings(options),
-            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
-            rates: [1000, 10_000],
+            settings: try StandOptions.readSettings(options, output), wirings: try wirings(options),
+            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100], rates: [1000, 10_000],
             isQuick: options.has("--quick"), property: property)
     }
 
@@ -101,9 +89,9 @@ enum CompareCommand: Command {
     }
 
     private static func wirings(_ options: Options) throws(CommandFailure) -> [WiringChoice] {
-        guard let text = try options.value("--wirings") else { return WiringChoice.compared }
+        guard let names = try options.list("--wirings") else { return WiringChoice.compared }
         var chosen: [WiringChoice] = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+        for name in names {
             guard let choice = WiringChoice.compared.first(where: { $0.rawValue == name }) else {
                 throw Options.unknown("wiring", name, in: "--wirings", among: WiringChoice.compared.map(\.rawValue))
             }
@@ -116,17 +104,14 @@ enum CompareCommand: Command {
     private static func numbers(
         _ name: String, _ options: Options, in range: ClosedRange<Int>
     ) throws(CommandFailure) -> [Int]? {
-        guard let text = try options.value(name) else { return nil }
-        var numbers: [Int] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let number = Int(part), range.contains(number) else {
-                throw CommandFailure(
-                    .usage,
-                    "\(name) must be comma-separated whole numbers from \(range.lowerBound) to \(range.upperBound), "
-                        + "found \"\(text)\"")
-            }
-            if !numbers.contains(number) { numbers.append(number) }
+        guard let parts = try options.list(name) else { return nil }
+        let numbers = parts.compactMap { Int($0) }.filter(range.contains)
+        guard numbers.count == parts.count else {
+            throw CommandFailure(
+                .usage,
+                "\(name) must be comma-separated whole numbers from \(range.lowerBound) to \(range.upperBound), "
+                    + "found \"\(parts.joined(separator: ","))\"")
         }
-        return numbers
+        return numbers.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

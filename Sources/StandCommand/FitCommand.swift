@@ -97,8 +97,7 @@ enum FitCommand: Command {
     /// The share of `--hold-out`: `30%` or `0.3`.
     private static func share(_ options: Options) throws(CommandFailure) -> Double? {
         guard let text = try options.value("--hold-out") else { return nil }
-        let number = Double(decimal: text.hasSuffix("%") ? String(text.dropLast()) : text)
-        guard let number, case let share = text.hasSuffix("%") ? number / 100 : number, share > 0, share < 1 else {
+        guard let share = Options.share(text)?.value, share > 0, share < 1 else {
             throw CommandFailure(.usage, "--hold-out must be a share such as 30%, found \"\(text)\"")
         }
         return share

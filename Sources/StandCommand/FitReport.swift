@@ -62,45 +62,56 @@ struct FitReport {
                 "Variance of a day's orders, divided by their mean (1 is pure chance)", dispersion(till),
                 dispersion(stand)
             ),
-            ("Gaps under a minute", percent(till.gaps[0]), percent(stand.gaps[0])),
+            ("Gaps under a minute", Columns.percent(till.gaps[0]), Columns.percent(stand.gaps[0])),
         ]
         return HTMLPage.table(
             caption: "The till beside the stand", columns: ["", Self.series[0], Self.series[1]],
             rows: rows.map { ["\($0.0)", "\($0.1)", "\($0.2)"] })
     }
-
-    private func percent(_ share: Double) -> String { Columns.fixed(100 * share, decimals: 1) + "%" }
 }
 
 // MARK: - Plots
 
 extension FitReport {
     private var plots: Markup {
-        [
-            bars(
-                "Orders by weekday", "mean orders of an open day", Self.weekdays, till.byWeekday, stand.byWeekday,
-                x: "weekday"),
-            bars(
-                "Orders by hour", "mean orders of an open day", (0..<24).map { "\($0)" }, till.byHour, stand.byHour,
-                x: "hour"), shares("Busy and quiet days", days), shares("Gaps between orders", gaps),
+        func middle(_ counts: [Int]) -> String { counts.isEmpty ? "–" : "\(counts[counts.count / 2])" }
+        return [
+            bars("Orders by weekday", Self.weekdays, \.byWeekday, x: "weekday"),
+            bars("Orders by hour", (0..<24).map { "\($0)" }, \.byHour, x: "hour"),
+            lines(
+                "Busy and quiet days", x: "orders on a day", y: "% of days with at most this number",
+                words: "Half of the days have at most \(middle(till.counts)) orders in the till and "
+                    + "\(middle(stand.counts)) in the stand"
+            ) { days in
+                // A hundred points draw the line as well as thousands.
+                stride(from: 0, to: days.counts.count, by: max(1, days.counts.count / 100)).map {
+                    Plot.Point(Double(days.counts[$0]), 100 * Double($0 + 1) / Double(days.counts.count))
+                }
+            },
+            lines(
+                "Gaps between orders", x: "minutes", y: "% of gaps that are shorter",
+                words: "Gaps under a minute: \(Columns.percent(till.gaps[0])) in the till and "
+                    + "\(Columns.percent(stand.gaps[0])) in the stand"
+            ) { days in
+                [Plot.Point(0, 0)] + zip(DaysOfOrders.gapMinutes, days.gaps).map { Plot.Point(Double($0), 100 * $1) }
+            },
         ].joined()
     }
 
     private func bars(
-        _ title: String, _ unit: String, _ names: [String], _ observed: [Double], _ simulated: [Double], x: String
+        _ title: String, _ names: [String], _ figures: (DaysOfOrders) -> [Double], x: String
     ) -> Markup {
+        let (observed, simulated) = (figures(till), figures(stand))
         let top = max(observed.max() ?? 0, simulated.max() ?? 0, 1e-9)
         let every = names.count > 12 ? 4 : 1
-        let ticks = names.indices.filter { $0 % every == 0 }.map { Axis.Tick(Double($0), names[$0]) }
+        let ticks = names.indices.filter { $0 % every == 0 || $0 == names.count - 1 }
         let words = names.indices.filter { observed[$0] > 0 || simulated[$0] > 0 }.map {
             "\(names[$0]): \(Columns.fixed(observed[$0], decimals: 1)) and \(Columns.fixed(simulated[$0], decimals: 1))"
         }
         var plot = Plot(
             title, description: "Till and stand, \(x) by \(x): " + words.joined(separator: ", "), series: Self.series,
-            x: Axis(
-                x,
-                at: ticks + [Axis.Tick(Double(names.count - 1), names[names.count - 1])].filter { !ticks.contains($0) }),
-            y: Axis(unit, 0...top))
+            x: Axis(x, at: ticks.map { Axis.Tick(Double($0), names[$0]) }),
+            y: Axis("mean orders of an open day", 0...top))
         for index in names.indices {
             let place = Double(index)
             plot.addBar(
@@ -114,42 +125,15 @@ extension FitReport {
     }
 
     /// A line for the till and one for the stand.
-    private func shares(
-        _ title: String, _ data: (x: String, y: String, till: [Plot.Point], stand: [Plot.Point], words: String)
+    private func lines(
+        _ title: String, x: String, y: String, words: String, points: (DaysOfOrders) -> [Plot.Point]
     ) -> Markup {
-        let points = data.till + data.stand
-        guard let right = points.map(\.x).max(), right > 0 else { return "" }
-        var plot = Plot(
-            title, description: data.words, series: Self.series, x: Axis(data.x, 0...right), y: Axis(data.y, 0...100))
-        plot.addLine(data.till)
-        plot.addLine(data.stand, style: 1)
+        let (observed, simulated) = (points(till), points(stand))
+        guard let right = (observed + simulated).map(\.x).max(), right > 0 else { return "" }
+        var plot = Plot(title, description: words, series: Self.series, x: Axis(x, 0...right), y: Axis(y, 0...100))
+        plot.addLine(observed)
+        plot.addLine(simulated, style: 1)
         return plot.markup()
-    }
-
-    private var days: (x: String, y: String, till: [Plot.Point], stand: [Plot.Point], words: String) {
-        func points(_ counts: [Int]) -> [Plot.Point] {
-            // A hundred points draw the line as well as thousands.
-            let stride = max(1, counts.count / 100)
-            return Swift.stride(from: 0, to: counts.count, by: stride).map { index in
-                Plot.Point(Double(counts[index]), 100 * Double(index + 1) / Double(counts.count))
-            }
-        }
-        func middle(_ counts: [Int]) -> String { counts.isEmpty ? "–" : "\(counts[counts.count / 2])" }
-        return (
-            "orders on a day", "% of days with at most this number", points(till.counts), points(stand.counts),
-            "Half of the days have at most \(middle(till.counts)) orders in the till and \(middle(stand.counts)) in "
-                + "the stand"
-        )
-    }
-
-    private var gaps: (x: String, y: String, till: [Plot.Point], stand: [Plot.Point], words: String) {
-        func points(_ gaps: [Double]) -> [Plot.Point] {
-            [Plot.Point(0, 0)] + zip(DaysOfOrders.gapMinutes, gaps).map { Plot.Point(Double($0), 100 * $1) }
-        }
-        return (
-            "minutes", "% of gaps that are shorter", points(till.gaps), points(stand.gaps),
-            "Gaps under a minute: \(percent(till.gaps[0])) in the till and \(percent(stand.gaps[0])) in the stand"
-        )
     }
 }
 
@@ -159,7 +143,7 @@ extension FitReport {
     private var items: Markup {
         let simulated = Dictionary(stand.items.map { ($0.name, $0.share) }) { first, _ in first }
         let rows = till.items.sorted { $0.share > $1.share }.prefix(Self.mostItems).map { item -> [Markup] in
-            ["\(item.name)", "\(percent(item.share))", "\(percent(simulated[item.name] ?? 0))"]
+            ["\(item.name)", "\(Columns.percent(item.share))", "\(Columns.percent(simulated[item.name] ?? 0))"]
         }
         guard !rows.isEmpty else { return "" }
         let more = till.items.count - rows.count
@@ -174,15 +158,13 @@ extension FitReport {
             return ["\(FittedStand.explanation(of: test.name))", "\(Columns.fixed(test.p, decimals: 3))", "\(verdict)"]
         }
         return HTMLPage.remark(
-            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt: "
-                + "the shop "
-                + "differs from the stand by more than chance. It does not say by how much. Most real shops differ, "
-                + "because "
-                + "no shop follows a law exactly. The tables and plots above show whether it matters to you.")
+            "Each test asks whether the shop's orders could come from the stand. A p-value below .05 casts doubt: the "
+                + "shop differs from the stand by more than chance. It does not say by how much. Most real shops "
+                + "differ, because no shop follows a law exactly. The tables and plots above show whether it matters "
+                + "to you.")
             + HTMLPage.table(
                 caption: "Could the orders come from this stand?",
-                columns: ["what it looks at", "p-value", "could they?"],
-                rows: rows)
+                columns: ["what it looks at", "p-value", "could they?"], rows: rows)
     }
 
     private var holdOut: Markup {
@@ -190,11 +172,9 @@ extension FitReport {
         let words =
             "The last \(Columns.counted(holdOut.days, "day")) were forecast, each from the days before it. "
             + "\(Columns.fixed(100 * holdOut.coverage90, decimals: 0))% of them had as many orders as their 90% "
-            + "interval "
-            + "said. The log-likelihood per order is \(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); "
-            + "that of a "
-            + "constant rate is \(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)). Nearer to 0 "
-            + "is better."
+            + "interval said. The log-likelihood per order is "
+            + "\(Columns.fixed(holdOut.logLikelihoodPerOrder, decimals: 4)); that of a constant rate is "
+            + "\(Columns.fixed(holdOut.stationaryLogLikelihoodPerOrder, decimals: 4)). Nearer to 0 is better."
         return "<p>\(words)</p>\n"
     }
 

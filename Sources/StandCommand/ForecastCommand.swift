@@ -2,7 +2,6 @@ import JuiceStand
 import Platform
 import StandExperiments
 import StandService
-import StandState
 import TextFormats
 
 /// `juicestand forecast`: the futures of a stand.
@@ -27,21 +26,18 @@ enum ForecastCommand: Command {
         Option("--seed", "N", "seed of the futures (default: that of the stand)"),
         Option(
             "--change", "'CHANGE'",
-            "also shows the futures after this change, such as 'restock banana=20'; "
-                + "repeatable"),
+            "also shows the futures after this change, such as 'restock banana=20'; repeatable"),
         Option("--set", "KEY.PATH=VALUE", "also shows the futures with this configuration; repeatable"),
         Option("--state", "DIR", "reads the state of a stand that is down"),
         Option("--jobs", "N", "futures at a time, with --state (default: number of cores); does not change results"),
-        ServiceOptions.socket,
-        ResultOptions.Format.option, ResultOptions.report,
+        ServiceOptions.socket, ResultOptions.Format.option, ResultOptions.report,
     ]
     static let examples = [
         Example("juicestand forecast", "when does which fruit run out, in the next four hours?"),
         Example("juicestand forecast --change 'restock banana=20'", "what does restocking now change?"),
         Example("juicestand forecast --in 1h --set makers=3 --report forecast.html", "with a third maker, with plots"),
         Example("juicestand forecast --state /var/lib/juicestand", "of a stand that is down"),
-        Example(
-            "juicestand forecast --format json | jq '.runs[0].fruits.banana.stockout'", "one fruit, for a script"),
+        Example("juicestand forecast --format json | jq '.runs[0].fruits.banana.stockout'", "one fruit, for a script"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -51,12 +47,9 @@ enum ForecastCommand: Command {
         var report = try ResultOptions.open(try options.value("--report"))
         let question = try Question(options)
         let result: ForecastResult
-        if let folder = try options.value("--state") {
-            if options.has("--socket") {
-                throw CommandFailure(.usage, "--state reads a stand that is down; it cannot be used with --socket")
-            }
-            result = try question.answer(
-                fromState: folder, jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available)
+        if let (stand, time, _) = try PresentStand.dormant(options) {
+            let jobs = try options.whole("--jobs", 1...1_000_000) ?? Processors.available
+            result = try question.answer(of: stand, at: time, jobs: jobs)
         } else {
             result = try question.answer(StandSession(options, output, format: .json, timeout: longestAnswer))
         }
@@ -93,20 +86,16 @@ private struct Question {
         for text in options.all("--change") {
             do { courses.append(.init(change: try ForecastChange(text))) } catch { throw CommandFailure(error) }
         }
-        let set = try StandOptions.overrides(options).map {
+        let set = try StandOptions.sets(options).map {
             JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value))
         }
         if !set.isEmpty { courses.append(.init(set: set)) }
         self.courses = courses
     }
 
-    func answer(fromState folder: String, jobs: Int) throws(CommandFailure) -> ForecastResult {
-        let dormant: DormantStand
-        do { dormant = try DormantStand(folder) } catch { throw CommandFailure(reading: error) }
+    func answer(of stand: Stand, at time: SimulationTime, jobs: Int) throws(CommandFailure) -> ForecastResult {
         let forecast: Forecast
-        do {
-            forecast = try Forecast(of: dormant.stand, at: dormant.time, span, seed: seed, comparing: courses)
-        } catch {
+        do { forecast = try Forecast(of: stand, at: time, span, seed: seed, comparing: courses) } catch {
             throw CommandFailure(error)
         }
         guard let result = forecast.run(jobs: jobs) else { fatalError("the forecast was stopped by nobody") }

@@ -17,7 +17,7 @@ struct GuideText {
                 lines += code.map { $0.isEmpty ? "" : "    " + $0 } + [""]
             } else if line.hasPrefix("#") {
                 let heading = Self.inline(line.drop { $0 == "#" }.trimmed)
-                lines += HelpText.flow(heading.split(separator: " "), Self.width) + [""]
+                lines += Columns.flow(heading) + [""]
             } else if line.hasPrefix("|") {
                 let rows = [line] + blocks.prefix { $0.hasPrefix("|") }
                 blocks = blocks.dropFirst(rows.count - 1)
@@ -50,37 +50,29 @@ struct GuideText {
 
     private static func paragraph(_ text: String) -> [String] {
         let marker = marker(text[...]) ?? ""
-        let words = inline(text.dropFirst(marker.count)[...]).split(separator: " ")
-        let hanging = String(repeating: " ", count: marker.count)
-        return HelpText.flow(words, width - indent.count - marker.count).enumerated().map { index, line in
-            indent + (index == 0 ? String(marker) : hanging) + line
-        }
+        let rest = String(repeating: " ", count: indent.count + marker.count)
+        return Columns.flow(inline(text.dropFirst(marker.count)), first: indent + marker, rest: rest)
     }
 
     private static func cells(_ row: Substring) -> [String] {
         let inner = row.dropFirst().trimmed
-        return (inner.hasSuffix("|") ? inner.dropLast() : inner).split(
-            separator: "|", omittingEmptySubsequences: false
-        ).map { inline($0.trimmed) }
+        let cells = inner.split(separator: "|", omittingEmptySubsequences: false)
+        return (inner.hasSuffix("|") ? cells.dropLast() : cells[...]).map { inline($0.trimmed) }
     }
 
     /// Aligned columns if they fit; else two columns, the second wrapped; else each row as a list.
     private static func table(_ rows: [[String]]) -> [String] {
         let head = rows[0]
         let body = rows.dropFirst(2)
-        let widths = head.indices.map { column in Columns.width(of: ([head] + body).map { $0[column] }) }
-        if widths.reduce(indent.count - 2, { $0 + $1 + 2 }) <= width {
-            return ([head] + body).map { row in
-                (indent + zip(row, widths).map { Columns.left($0, $1) }.joined(separator: "  ")).withoutTrailingSpaces
-            }
+        let lines = Columns.table([head] + body, texts: nil, margin: indent)
+        if Columns.width(of: lines) <= width { return lines }
+        if head.count == 2, Columns.width(of: body.map { $0[0] }) < width / 2 {
+            return HelpText.table(body.map { ($0[0], $0[1]) })
         }
-        if head.count == 2, widths[0] < width / 2 { return HelpText.table(body.map { ($0[0], $0[1]) }) }
         return body.flatMap { row in
             ["\(indent)- \(row[0])"]
                 + zip(head, row).dropFirst().flatMap { name, text in
-                    HelpText.flow("\(name): \(text)".split(separator: " "), width - 6).enumerated().map {
-                        ($0 == 0 ? "    " : "      ") + $1
-                    }
+                    Columns.flow("\(name): \(text)", first: "    ", rest: "      ")
                 }
         }
     }
@@ -88,27 +80,10 @@ struct GuideText {
     // MARK: - Inline
 
     /// Text without the marks of links, symbols and emphasis.
-    private static func inline(_ text: Substring) -> String {
+    private static func inline(_ text: some StringProtocol) -> String {
         String(text).replacing(#/!\[[^\]]*\]\([^)]*\)/#, with: "").replacing(#/\[([^\]]+)\]\((https?:[^)]+)\)/#) {
             "\($0.1) (\($0.2))"
         }.replacing(#/\[([^\]]+)\]\([^)]+\)/#) { "\($0.1)" }.replacing(#/<doc:([^>]+)>/#) { "\($0.1)" }
             .replacing(#/<(https?:[^>]+)>/#) { "\($0.1)" }.replacing("``", with: "").replacing("**", with: "")
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        var text = self
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return text
-    }
-}
-
-extension String {
-    fileprivate var withoutTrailingSpaces: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

@@ -53,7 +53,7 @@ enum ManualPage {
 
     /// Lines of text, which roff joins again.
     private static func filled(_ text: String) -> [String] {
-        HelpText.flow(escaped(text).split(separator: " "), 78).map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }
+        Columns.flow(escaped(text), width: 78).map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }
     }
 
     /// Text that means itself to roff within a line, in ASCII.

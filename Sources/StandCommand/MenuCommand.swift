@@ -54,8 +54,7 @@ enum MenuCommand: Command {
             let isJuice = settings.menu.juice(called: word) != nil
             let meant =
                 isJuice
-                ? "; did you mean \"menu show '\(word)'\"?"
-                : hint(word, among: ["show", "recommend", "similar"])
+                ? "; did you mean \"menu show '\(word)'\"?" : hint(word, among: ["show", "recommend", "similar"])
             throw CommandFailure(
                 .usage, "unknown menu command \"\(word)\"\(meant) (known: show JUICE, recommend, similar JUICE…)")
         }
@@ -74,8 +73,7 @@ enum MenuCommand: Command {
         throw CommandFailure(
             .usage,
             "unknown fruit \"\(name)\"\(hint(name, among: menu.fruitNames)) (known: "
-                + "\(menu.fruits.map(\.name).joined(separator: ", ")))"
-        )
+                + "\(menu.fruits.map(\.name).joined(separator: ", ")))")
     }
 
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {

@@ -18,10 +18,8 @@ struct MenuView {
     }
 
     func list(_ juices: [Juice]) -> Answer {
-        let width = Columns.width(of: juices.map(title))
-        let lines = juices.map { Columns.left(title($0), width) + "  " + recipe($0) + availability($0) }
-        return Answer(
-            text: lines.isEmpty ? "no juice matches\n" : text(lines),
+        Answer(
+            text: juices.isEmpty ? "no juice matches\n" : table(juices.map { [title($0), content($0)] }),
             json: ["juices": .array(juices.map(json))])
     }
 
@@ -48,14 +46,9 @@ struct MenuView {
     func recommendations(among juices: [Juice]) -> Answer {
         let makeable = juices.filter { maker.canMake($0) }.sorted { maker.cups(of: $0) > maker.cups(of: $1) }
         let others = juices.filter { !maker.canMake($0) }.sorted { missing($0) < missing($1) }
-        let width = Columns.width(of: juices.map(title))
-        let lines = (makeable + others).map { juice in
-            "\(maker.canMake(juice) ? "✓" : "✗") " + Columns.left(title(juice), width) + "  " + recipe(juice)
-                + availability(juice)
-        }
+        let rows = makeable.map { ["✓ " + title($0), content($0)] } + others.map { ["✗ " + title($0), content($0)] }
         return Answer(
-            text: text(lines),
-            json: ["makeable": .array(makeable.map(json)), "missingSome": .array(others.map(json))])
+            text: table(rows), json: ["makeable": .array(makeable.map(json)), "missingSome": .array(others.map(json))])
     }
 
     /// The other juices, ranked by their similarity to the nearest of `liked`.
@@ -63,34 +56,32 @@ struct MenuView {
         let ranked = menu.allJuices.filter { !liked.contains($0) }.map { juice in
             (juice: juice, similarity: liked.map { menu.similarity(of: $0, to: juice) }.max()!)
         }.sorted { $0.similarity > $1.similarity }
-        let width = Columns.width(of: ranked.map { title($0.juice) })
-        let lines = ranked.map {
-            Columns.fixed($0.similarity.value, decimals: 3) + "  " + Columns.left(title($0.juice), width) + "  "
-                + recipe($0.juice) + availability($0.juice)
+        let rows = ranked.map {
+            [Columns.fixed($0.similarity.value, decimals: 3), title($0.juice), content($0.juice)]
         }
         let json = ranked.map { item -> JSONValue in
             guard case .object(let members) = self.json(item.juice) else { return .null }
             return .object([.init(key: "similarity", value: .number(item.similarity.value))] + members)
         }
-        return Answer(text: text(lines), json: ["similar": .array(json)])
+        return Answer(text: table(rows), json: ["similar": .array(json)])
     }
 
     // MARK: - Parts of an answer
 
     private func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
+    private func table(_ rows: [[String]]) -> String { text(Columns.table(rows, texts: nil)) }
+
     private func title(_ juice: Juice) -> String {
         let names = menu.juices[juice.index].names.map(\.name)
         return menu.name(of: juice) + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
     }
 
-    private func recipe(_ juice: Juice) -> String {
-        menu.recipe(of: juice).map { "\($0.pieces) \(menu.name(of: $0.fruit))" }.joined(separator: ", ")
-    }
-
-    private func availability(_ juice: Juice) -> String {
-        guard let shortage = maker.shortage(for: juice) else { return "" }
-        return "; \(shortage.missing) \(menu.name(of: shortage.fruit)) missing"
+    /// The recipe, and what is missing for it.
+    private func content(_ juice: Juice) -> String {
+        let recipe = menu.recipe(of: juice).map { "\($0.pieces) \(menu.name(of: $0.fruit))" }.joined(separator: ", ")
+        guard let shortage = maker.shortage(for: juice) else { return recipe }
+        return "\(recipe); \(shortage.missing) \(menu.name(of: shortage.fruit)) missing"
     }
 
     /// Missing pieces for one cup, summed over all fruits.

@@ -158,13 +158,24 @@ struct Options {
     /// The value of `--confidence`, such as `95%` or `0.95`.
     func confidence() throws(CommandFailure) -> Double {
         guard let text = try value("--confidence") else { return 0.95 }
-        let isPercent = text.hasSuffix("%")
-        let number = Double(decimal: isPercent ? String(text.dropLast()) : text)
-        guard let share = number.map({ isPercent ? $0 / 100 : $0 }), (0.5...0.9999).contains(share) else {
+        guard let share = Self.share(text)?.value, (0.5...0.9999).contains(share) else {
             throw CommandFailure(
                 .usage, "--confidence must be from 50% to 99.99%, such as 95% or 0.95, found \"\(text)\"")
         }
         return share
+    }
+
+    /// A number, or the share that a percentage is: `0.3` and `30%`.
+    static func share(_ text: String) -> (value: Double, isPercent: Bool)? {
+        let isPercent = text.hasSuffix("%")
+        return Double(decimal: isPercent ? String(text.dropLast()) : text).map {
+            (isPercent ? $0 / 100 : $0, isPercent)
+        }
+    }
+
+    /// Comma-separated words; nil if the option is absent.
+    func list(_ name: String) throws(CommandFailure) -> [String]? {
+        try value(name)?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// A whole number in `range`; nil if the option is absent.
@@ -178,8 +189,7 @@ struct Options {
     static func whole(_ name: String, _ text: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
             let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
-            throw CommandFailure(
-                .usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
+            throw CommandFailure(.usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
         }
         return number
     }
@@ -197,14 +207,11 @@ struct Options {
     /// The error for a value that is not in `names`; suggests the nearest one.
     ///
     /// - Parameter kind: What `text` was meant to name, such as `wiring`.
-    static func unknown(
-        _ kind: String, _ text: String, in option: String, among names: [String]
-    ) -> CommandFailure {
+    static func unknown(_ kind: String, _ text: String, in option: String, among names: [String]) -> CommandFailure {
         CommandFailure(
             .usage,
             "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: "
-                + "\(names.joined(separator: ", ")))"
-        )
+                + "\(names.joined(separator: ", ")))")
     }
 }
 

@@ -15,8 +15,7 @@ enum OrderCommand: Command {
         another language, in upper or lower case. An unknown juice is refused with status 64 and not counted as a
         customer. A paused stand takes the order and makes the juice after juicestand resume.
         """
-    static let options =
-        [Option("--wait", nil, "waits until the juice is ready")] + StandSession.changeOptions
+    static let options = [Option("--wait", nil, "waits until the juice is ready")] + StandSession.changeOptions
     static let examples = [
         Example("juicestand order 'banana juice'", "one cup"),
         Example("juicestand order 'mango juice' 3 --wait", "three cups; returns when they are ready"),
@@ -27,8 +26,7 @@ enum OrderCommand: Command {
             throw CommandFailure(
                 .usage,
                 "order needs JUICE [CUPS], found \(options.found) (quote a name with spaces; juicestand menu lists "
-                    + "the juices)"
-            )
+                    + "the juices)")
         }
         let wished = options.operands[0]
         let cups = try options.operands.dropFirst().first.map { text throws(CommandFailure) in
@@ -112,16 +110,10 @@ enum OrderCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let end = try wait(for: order, session)
         let isLost = end["state"]?.text == "lost"
+        let reason = end["reason"]?.text.flatMap(LossReason.init(name:))?.traits.english ?? "?"
+        // An order by command has no patience limit. So `left` means served, even if its record is no longer kept.
         session.print(
-            end,
-            [
-                isLost
-                    ? "Order \(order) was lost: "
-                        + "\(end["reason"]?.text.flatMap(LossReason.init(name:))?.traits.english ?? "?")."
-                        // An order by command has no patience limit. So `left` means served, even if the stand no longer
-                        // keeps the record.
-                    : "\(capitalized(juice)) is ready, enjoy!"
-            ])
+            end, [isLost ? "Order \(order) was lost: \(reason)." : "\(capitalized(juice)) is ready, enjoy!"])
         return isLost ? .failed : .done
     }
 
@@ -133,8 +125,7 @@ enum OrderCommand: Command {
                 throw CommandFailure(
                     .inputOutput,
                     "order \(order) was accepted, but the stand stopped before it was ready: "
-                        + "\(error.problems.map(\.description).joined(separator: "; "))"
-                )
+                        + "\(error.problems.map(\.description).joined(separator: "; "))")
             }
             guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {
                 throw CommandFailure(.inputOutput, "the stand no longer knows order \(order)")

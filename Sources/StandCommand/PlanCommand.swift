@@ -9,18 +9,16 @@ enum PlanCommand: Command {
     static let name = "plan"
     static let summary = "finds the best setting that satisfies your constraints, and says how sure it is"
     static let discussion = """
-        Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or \
-        to be
-        worse than another. It stops when the best one is within --within of all others, with the given confidence.
+        Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to
+        be worse than another. It stops when the best one is within --within of all others, with the given confidence.
         Replication r has the same customers in every setting (common random numbers).
 
         A metric may be a sum with prices: 'cost.total + 15*makers.onDuty.hours'. Constraints are on means over
         replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
 
-        Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting \
-        satisfies
-        the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications is
-        reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
+        Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting
+        satisfies the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications
+        is reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
         """
     static let options: [Option] =
         [
@@ -29,12 +27,11 @@ enum PlanCommand: Command {
             Option("--where", "'METRIC OP VALUE'", "a constraint, such as 'wait.p95<120'; repeatable"),
             Option(
                 "--over", "KEY.PATH=A..B[/STEP]",
-                "tries each value of a key, also A,B,C; repeatable: all "
-                    + "combinations"),
+                "tries each value of a key, also A,B,C; repeatable: all combinations"),
             Option("--within", "X|X%", "how far from the best the selected setting may be (default: 0.5%)"),
             Option("--confidence", "P%", "of the guarantee (default: 95%)"),
         ] + StandOptions.configuration + [
-            Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
+            StandOptions.seed,
             Option("--for", "D", "stand time of each replication (default: 8h, or to the last order of a trace)"),
             Option("--warm-up", "D", "excludes the beginning of each replication from the metrics"),
             Option("--max-replications", "N", "of one setting (default: 10,000)"),
@@ -55,8 +52,6 @@ enum PlanCommand: Command {
                 + " --over fruits.kiwi.restock.fixedQuantity.quantity=40..100/20 --within 2% --write best.json",
             "a restocking rule"),
     ]
-
-    private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
@@ -117,7 +112,7 @@ enum PlanCommand: Command {
                 throw Self.failure("--where", text, error)
             }
         }
-        let horizon = stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : standardHorizon)
+        let horizon = stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : StandOptions.standardHorizon)
         let warmUp = try options.duration("--warm-up", allowsZero: true) ?? .zero
         if let horizon, warmUp >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
         return Plan(
@@ -139,11 +134,10 @@ enum PlanCommand: Command {
 
     private static func within(_ options: Options) throws(CommandFailure) -> Race.Within {
         guard let text = try options.value("--within") else { return Plan.standardWithin }
-        let isPercent = text.hasSuffix("%")
-        guard let number = Double(decimal: isPercent ? String(text.dropLast()) : text), number >= 0 else {
+        guard let (number, isPercent) = Options.share(text), number >= 0 else {
             throw CommandFailure(
                 .usage, "--within must be a number from 0, or a percentage such as 1%, found \"\(text)\"")
         }
-        return isPercent ? .relative(number / 100) : .absolute(number)
+        return isPercent ? .relative(number) : .absolute(number)
     }
 }

@@ -12,31 +12,29 @@ struct PresentStand {
     /// The state directory or the socket.
     let source: String
 
-    /// The configuration of a stand, with every default filled in.
-    struct Configuration {
-        var text: [UInt8]
-        /// For error messages.
-        var source: String
-    }
-
-    var configuration: Configuration { .init(text: Array(stand.settings.resolved().compact().utf8), source: source) }
-
     /// The stand that `--state` or `--socket` names; nil without either.
     init?(_ options: Options, _ output: Output) throws(CommandFailure) {
-        guard let folder = try options.value("--state") else {
+        if let dormant = try Self.dormant(options) {
+            (stand, time, source) = dormant
+        } else {
             guard let socket = try options.value("--socket") else { return nil }
             source = socket
             stand = try Self.read(StandSession(options, output, format: .json))
             time = stand.now
-            return
         }
+    }
+
+    /// The stand that is down in the folder of `--state`; nil without it.
+    static func dormant(
+        _ options: Options
+    ) throws(CommandFailure) -> (stand: Stand, time: SimulationTime, folder: String)? {
+        guard let folder = try options.value("--state") else { return nil }
         if options.has("--socket") {
             throw CommandFailure(.usage, "--state reads a stand that is down; it cannot be used with --socket")
         }
-        source = folder
         do {
             let dormant = try DormantStand(folder)
-            (stand, time) = (dormant.stand, dormant.time)
+            return (dormant.stand, dormant.time, folder)
         } catch {
             if case .inUse = error {
                 throw CommandFailure(

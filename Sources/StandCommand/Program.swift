@@ -97,8 +97,7 @@ enum Program {
     }
 
     private static func unknown(_ kind: String, _ name: String, among names: [String]) -> CommandFailure {
-        CommandFailure(
-            .usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
+        CommandFailure(.usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
     }
 
     /// What holds for all commands.

@@ -31,8 +31,7 @@ enum RepairCommand: Command {
         for step in repair.steps { output.print("\(step)\n") }
         output.print(
             "\(folder): repaired; dropped the damaged record and "
-                + "\(Columns.counted(repair.changesLost, "later change")); the original is in \(original)\n"
-        )
+                + "\(Columns.counted(repair.changesLost, "later change")); the original is in \(original)\n")
         return .done
     }
 }

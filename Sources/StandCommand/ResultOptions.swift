@@ -16,8 +16,7 @@ struct ResultOptions: ~Copyable {
     static let all: [Option] = [
         Format.option,
         Option(
-            "--output", "FILE",
-            "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON"),
+            "--output", "FILE", "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON"),
         report,
     ]
 
@@ -37,8 +36,7 @@ struct ResultOptions: ~Copyable {
         guard isWhole || (!options.has("--report") && expectations.isEmpty && format != .csv && !Self.isCSV(path))
         else {
             throw CommandFailure(
-                .usage,
-                "a shard writes JSON only; use --report, --expect and CSV with juicestand merge")
+                .usage, "a shard writes JSON only; use --report, --expect and CSV with juicestand merge")
         }
         let file = try Self.open(path)
         let report = try Self.open(try options.value("--report"))
@@ -96,8 +94,7 @@ struct ResultOptions: ~Copyable {
     private func summary(of result: SimulationResult) -> String {
         let done = result.runs.reduce(0) { $0 + $1.outcomes.count }
         let all = result.runs.count * result.replications
-        return
-            "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of "
+        return "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of "
             + "\(Columns.counted(all, "replication"))"
             + (result.isPartial ? ", interrupted: partial, run it again" : "")
     }

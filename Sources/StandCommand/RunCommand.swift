@@ -51,8 +51,7 @@ enum RunCommand: Command {
             throw CommandFailure(
                 .inputOutput,
                 "the limit of open files is too low: at least \(RunningStand.fewestDescriptors) are needed (see "
-                    + "ulimit -n)"
-            )
+                    + "ulimit -n)")
         }
         let stand = try StandOptions(options, output)
         let format: Format = try options.choice("--format", default: .text)
@@ -65,9 +64,8 @@ enum RunCommand: Command {
             throw CommandFailure(.usage, "--display live can't run: \(obstacle); use --display text")
         }
         let names =
-            (Stand(stand.settings).metrics(at: .zero, takesCommands: true) + lateness(LiveDriver.Lateness())
-            + deliveries(Histogram()))
-            .map(\.name)
+            (Stand(stand.settings).metrics(at: .zero, takesCommands: true)
+            + figures(LiveDriver.Lateness(), deliveries: Histogram())).map(\.name)
         try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
@@ -143,24 +141,18 @@ enum RunCommand: Command {
         return speed
     }
 
-    /// How late events were processed, in real seconds.
-    private static func lateness(_ lateness: LiveDriver.Lateness) -> [Metric] {
-        [
-            Metric("lateness.p50", lateness.spans.percentile(perMille: 500)?.seconds),
-            Metric("lateness.p99", lateness.spans.percentile(perMille: 990)?.seconds),
-            Metric("lateness.max", lateness.spans.maximum?.seconds),
-            Metric("lateness.caughtUp", Double(lateness.caughtUp)),
-        ]
-    }
-
-    /// Real seconds from the post of an event until all observers had handled it.
-    private static func deliveries(_ spans: Histogram) -> [Metric] {
-        [
-            Metric("delivery.count", Double(spans.count)),
-            Metric("delivery.p50", spans.percentile(perMille: 500)?.seconds),
-            Metric("delivery.p99", spans.percentile(perMille: 990)?.seconds),
-            Metric("delivery.max", spans.maximum?.seconds),
-        ]
+    /// In real seconds: how late events were processed, and how long all observers took from the post of an event.
+    private static func figures(_ lateness: LiveDriver.Lateness, deliveries: Histogram) -> [Metric] {
+        func figures(_ name: String, _ spans: Histogram) -> [Metric] {
+            [
+                Metric("\(name).p50", spans.percentile(perMille: 500)?.seconds),
+                Metric("\(name).p99", spans.percentile(perMille: 990)?.seconds),
+                Metric("\(name).max", spans.maximum?.seconds),
+            ]
+        }
+        return figures("lateness", lateness.spans) + [
+            Metric("lateness.caughtUp", Double(lateness.caughtUp)), Metric("delivery.count", Double(deliveries.count)),
+        ] + figures("delivery", deliveries)
     }
 
     /// Prints the summary of a run and returns its exit status.
@@ -172,12 +164,11 @@ enum RunCommand: Command {
         if outcome.behind > .zero {
             output.warn(
                 "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; it "
-                    + "cannot keep up with this speed"
-            )
+                    + "cannot keep up with this speed")
         }
         let figures =
-            closed.metrics(at: closed.now, takesCommands: true) + lateness(outcome.lateness)
-            + deliveries(outcome.deliveries)
+            closed.metrics(at: closed.now, takesCommands: true)
+            + Self.figures(outcome.lateness, deliveries: outcome.deliveries)
         let metrics = figures.map { Estimate(name: $0.name, of: [$0.value]) }
         let verdicts = stand.judge(metrics)
         // With standard output closed, the verdicts go to standard error.

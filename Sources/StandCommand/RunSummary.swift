@@ -17,10 +17,7 @@ struct RunSummary {
     /// Several lines, each ended by a line feed.
     func text(_ verdicts: [Verdict]) -> String {
         let rows = [
-            (
-                words(.sumCustomers),
-                words(.sumCustomersText, count("customers.arrived"), count("customers.present"))
-            ),
+            (words(.sumCustomers), words(.sumCustomersText, count("customers.arrived"), count("customers.present"))),
             (words(.sumServed), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
             (words(.sumLost), losses), (words(.sumWait), wait), (words(.sumMakers), makers), (words(.sumMoney), money),
             (words(.sumFruit), fruit),
@@ -28,9 +25,9 @@ struct RunSummary {
         let name = max(Columns.width(of: rows.map(\.0)), Columns.width(of: [words(.sumLateness)])) + 4
         let room = Self.width - name
         let lines =
-            rows.map { ($0, HelpText.flow($1.split(separator: " "), room)) }
+            rows.map { ($0, Columns.flow($1, width: room)) }
             + [(words(.sumStock), stockLines(width: room)), (words(.sumLateness), [lateness])]
-        let title = HelpText.flow(self.title.split(separator: " "), Self.width).map { $0 + "\n" }.joined()
+        let title = Columns.flow(self.title, width: Self.width).map { $0 + "\n" }.joined()
         return title + "\n" + self.verdicts(verdicts)
             + lines.flatMap { title, lines in
                 lines.enumerated().map { Columns.left($0 == 0 ? "  " + title : "", name) + $1 + "\n" }

@@ -15,8 +15,8 @@ enum SimulateCommand: Command {
         every setting (common random numbers). So the differences from the first setting are precise; they are printed
         with their own intervals.
 
-        --state and --socket start from a stand as it is now: --state from one that is down, --socket from one that runs.
-        Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.
+        --state and --socket start from a stand as it is now: --state from one that is down, --socket from one that
+        runs. Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.
 
         --shard runs every Nth replication on this machine; `juicestand merge` merges the shards. /N takes the index
         from PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID. In a Slurm array the option is not needed.
@@ -27,14 +27,12 @@ enum SimulateCommand: Command {
         StandOptions.all + [
             Option("--state", "DIR", "starts from the state of a stand that is down"),
             Option("--socket", "PATH", "starts from the stand that runs there, as it is now"),
-            Option(
-                "--warm-up", "D|auto", "excludes the beginning of the run from the metrics; auto: chosen by MSER-5"),
+            Option("--warm-up", "D|auto", "excludes the beginning of the run from the metrics; auto: chosen by MSER-5"),
             Option("--replications", "N", "number of independent replications (default: 1)"),
             Option(
                 "--precision", "METRIC=X%",
                 "adds replications until the half-width of the interval is at most X% of the mean, or X without the "
-                    + "%; repeatable"
-            ),
+                    + "%; repeatable"),
             Option(
                 "--batches", nil,
                 "gives waits and stays of one long run intervals, from 20 batches; --precision then lengthens the run"),
@@ -50,21 +48,17 @@ enum SimulateCommand: Command {
         Example("juicestand simulate --config config/rush-hour.json --for 1d", "one day of a busy stand"),
         Example("juicestand simulate --set makers=3 --expect 'wait.p95<120'", "is a third maker enough?"),
         Example("juicestand simulate --vary makers=1,2,3 --replications 20", "compare numbers of makers"),
-        Example(
-            "juicestand simulate --for 10d --warm-up auto --precision wait.mean=1%", "steady state, to within 1%"),
+        Example("juicestand simulate --for 10d --warm-up auto --precision wait.mean=1%", "steady state, to within 1%"),
         Example("juicestand simulate --vary makers=1,2,3 --replications 20 --report makers.html", "with plots"),
         Example("juicestand simulate --format json --no-timing | jq '.runs[0].metrics[\"wait.mean\"]'", "for scripts"),
         Example(
             "juicestand simulate --config config/bakery.json --ledger bakery.jsonl",
-            "recorded orders from a till, with a ledger"
-        ),
+            "recorded orders from a till, with a ledger"),
         Example(
             "juicestand simulate --state /var/lib/juicestand --for 4h --replications 1000 --vary makers=2,3",
             "the next four hours of a stand, with two makers and with three"),
         Example("juicestand simulate --replications 1000 --shard 2/8 --output part2.json", "one of eight shards"),
     ]
-
-    private static let standardHorizon = SimulationTime(seconds: 8 * 3600)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
@@ -95,7 +89,7 @@ enum SimulateCommand: Command {
         var start: Experiment.Start?
         if let present { start = try makeStart(present, [stand.settings] + settings.map { $0.settings }) }
         let endsByItself = settings.allSatisfy { $0.settings.endsWithItsOrders }
-        let horizon = stand.horizon ?? (endsByItself ? nil : standardHorizon)
+        let horizon = stand.horizon ?? (endsByItself ? nil : StandOptions.standardHorizon)
         var precisions: [Precision] = []
         for text in options.all("--precision") {
             guard let precision = Precision(text) else {
@@ -145,8 +139,7 @@ enum SimulateCommand: Command {
             throw CommandFailure(
                 .usage,
                 "--precision \(precision.metric) cannot be used with --batches, which gives intervals of "
-                    + "\(Experiment.batchedMetrics.joined(separator: ", "))"
-            )
+                    + "\(Experiment.batchedMetrics.joined(separator: ", "))")
         }
     }
 

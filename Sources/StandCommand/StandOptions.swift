@@ -8,6 +8,8 @@ import TextFormats
 /// The options that `run` and `simulate` share, and the stand that they describe.
 struct StandOptions {
     static let standardFile = "config/stand.json"
+    /// The length of a simulation without `--for`.
+    static let standardHorizon = SimulationTime(seconds: 8 * 3600)
     private static let mostWarnings = 20
 
     static let configuration: [Option] = [
@@ -16,12 +18,14 @@ struct StandOptions {
         Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; repeatable"),
     ]
 
+    static let seed = Option("--seed", "N", "seed of all random streams (default: from the configuration)")
+
     static let expect = Option(
         "--expect", "'METRIC OP VALUE'", "exits with status 1 unless this holds, such as 'wait.p95<120'; repeatable")
 
     static let all: [Option] =
         configuration + [
-            Option("--seed", "N", "seed of all random streams (default: from the configuration)"),
+            seed,
             Option(
                 "--wiring", "NAME", "how events reach observers: " + wirings.joined(separator: ", "), choices: wirings),
             Option("--for", "D", "closes after this stand time, such as 90s, 30m, 8h or 2d"),
@@ -46,19 +50,7 @@ struct StandOptions {
                 .usage,
                 "the stand of --state or --socket has its configuration; use --set to change it, and no --config")
         }
-        var extra: [StandConfiguration.Override] = []
-        if let seed = try options.whole("--seed", 0...Int.max) {
-            extra.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
-        }
-        if let wiring = try options.value("--wiring") {
-            guard WiringChoice(rawValue: wiring) != nil else {
-                throw Options.unknown("wiring", wiring, in: "--wiring", among: Self.wirings)
-            }
-            extra.append(.init(source: "--wiring", keyPath: "wiring", value: wiring))
-        }
-        source = Source(
-            path: try options.value("--config"), resolved: present?.configuration,
-            overrides: try Self.overrides(options) + extra)
+        source = Source(path: try options.value("--config"), present: present, overrides: try Self.overrides(options))
         settings = try source.read(output)
         wiring = WiringChoice(rawValue: settings.wiring)!
         if let refusal = wiring.refusal {
@@ -75,15 +67,15 @@ struct StandOptions {
     /// The source of a stand's configuration.
     private struct Source: Sendable {
         var path: String?
-        /// Replaces the file.
-        var resolved: PresentStand.Configuration?
+        /// Its configuration replaces the file.
+        var present: PresentStand?
         var overrides: [StandConfiguration.Override]
 
         /// Reads the settings and prints the configuration's warnings.
         func read(_ output: Output) throws(CommandFailure) -> StandSettings {
             let configuration = try configuration(with: [])
             // The warnings of a running stand have been printed at its start.
-            guard resolved == nil else { return configuration.settings }
+            guard present == nil else { return configuration.settings }
             for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
             let more = configuration.warnings.count - mostWarnings
             if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
@@ -92,10 +84,9 @@ struct StandOptions {
 
         /// - Parameter more: Changed in addition.
         func configuration(with more: [StandConfiguration.Override]) throws(CommandFailure) -> StandConfiguration {
-            guard let resolved else { return try StandOptions.read(path, overrides + more) }
-            do throws(ConfigurationError) {
-                return try StandConfiguration(resolved.text, source: resolved.source, overrides: overrides + more)
-            } catch {
+            guard let present else { return try StandOptions.read(path, overrides + more) }
+            let text = Array(present.stand.settings.resolved().compact().utf8)
+            do { return try StandConfiguration(text, source: present.source, overrides: overrides + more) } catch {
                 throw CommandFailure(error)
             }
         }
@@ -105,10 +96,10 @@ struct StandOptions {
     ///
     /// - Parameter file: Replaces `--config`.
     static func readSettings(
-        _ options: Options, _ output: Output, file: String? = nil, extra: [StandConfiguration.Override] = []
+        _ options: Options, _ output: Output, file: String? = nil
     ) throws(CommandFailure) -> StandSettings {
         let path: String? = if let file { file } else { try options.value("--config") }
-        return try Source(path: path, overrides: try overrides(options) + extra).read(output)
+        return try Source(path: path, overrides: try overrides(options)).read(output)
     }
 
     /// The same stand with more keys changed. Warnings are not repeated.
@@ -122,7 +113,7 @@ struct StandOptions {
     }
 
     /// The values of `--set`.
-    static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
+    static func sets(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
         var overrides: [StandConfiguration.Override] = []
         for text in options.all("--set") {
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
@@ -132,6 +123,21 @@ struct StandOptions {
                 .init(
                     source: "--set \(text)", keyPath: String(text[..<equals]),
                     value: String(text[text.index(after: equals)...])))
+        }
+        return overrides
+    }
+
+    /// The values of `--set`, `--seed` and `--wiring`.
+    private static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
+        var overrides = try sets(options)
+        if let seed = try options.whole("--seed", 0...Int.max) {
+            overrides.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
+        }
+        if let wiring = try options.value("--wiring") {
+            guard WiringChoice(rawValue: wiring) != nil else {
+                throw Options.unknown("wiring", wiring, in: "--wiring", among: wirings)
+            }
+            overrides.append(.init(source: "--wiring", keyPath: "wiring", value: wiring))
         }
         return overrides
     }
@@ -173,8 +179,7 @@ struct StandOptions {
                 throw CommandFailure(
                     .usage,
                     "--expect needs a metric, one of \(operators) and a plain number (times in seconds), such as "
-                        + "'wait.p95<120', found \"\(text)\""
-                )
+                        + "'wait.p95<120', found \"\(text)\"")
             }
             expectations.append(expectation)
         }

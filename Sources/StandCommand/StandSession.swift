@@ -89,9 +89,7 @@ struct StandSession {
     /// Prints a successful answer: its JSON, or the lines that `text` makes of it.
     ///
     /// - Throws: the problem that the stand reported.
-    func print(
-        _ answer: StandClient.Answer, _ text: (JSONValue) -> [String]
-    ) throws(CommandFailure) -> ExitStatus {
+    func print(_ answer: StandClient.Answer, _ text: (JSONValue) -> [String]) throws(CommandFailure) -> ExitStatus {
         guard answer.isSuccess, let json = answer.json else { throw Self.failure(answer) }
         print(json, text(json))
         return .done

@@ -47,8 +47,7 @@ enum StatusCommand: Command {
                 + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × "
                 + "\(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost "
-                + "\(lostInAll) ("
-                + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
+                + "\(lostInAll) (" + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
             "in the queue \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",

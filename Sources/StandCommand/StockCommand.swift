@@ -21,15 +21,17 @@ enum StockCommand: Command {
 
     private static func lines(_ stock: JSONValue) -> [String] {
         let shelves = stock["stock"]?.elements ?? []
-        let width = Columns.width(of: shelves.compactMap { $0["fruit"]?.text })
-        return shelves.map { shelf in
+        let rows = shelves.map { shelf in
             let level = shelf["level"]?.whole
-            var line = "\(Columns.left(shelf["fruit"]?.text ?? "", width)) "
-            line += Columns.right(level.map(Columns.grouped) ?? "unlimited", 9)
-            if let level, let mark = shelf["lowStock"]?.whole, level <= mark { line += "  low" }
-            if let onOrder = shelf["onOrder"]?.whole, onOrder > 0 { line += "  +\(Columns.grouped(onOrder)) on order" }
-            return line
-        } + (stock["editTag"]?.whole.map { ["edit tag \($0)"] } ?? [])
+            var notes: [String] = []
+            if let level, let mark = shelf["lowStock"]?.whole, level <= mark { notes.append("low") }
+            if let onOrder = shelf["onOrder"]?.whole, onOrder > 0 {
+                notes.append("+\(Columns.grouped(onOrder)) on order")
+            }
+            let shown = Columns.right(level.map(Columns.grouped) ?? "unlimited", 8)
+            return [shelf["fruit"]?.text ?? "", shown, notes.joined(separator: "  ")]
+        }
+        return Columns.table(rows, texts: [0, 2]) + (stock["editTag"]?.whole.map { ["edit tag \($0)"] } ?? [])
     }
 }
 

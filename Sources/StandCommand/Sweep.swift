@@ -69,8 +69,7 @@ struct Sweep {
             throw CommandFailure(
                 .usage,
                 "\(option) needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or "
-                    + "0.5..2/0.25, found \"\(text)\""
-            )
+                    + "0.5..2/0.25, found \"\(text)\"")
         }
         return stride(from: from, through: to, by: step).map {
             decimals == 0 ? "\(Int($0))" : JSONValue.number($0 / scale).compact()
@@ -132,8 +131,7 @@ struct Sweep {
                 let known = failure?.problems ?? []
                 let messages = Set(known.map(\.message))
                 failure = CommandFailure(
-                    failure?.status ?? error.status,
-                    known + error.problems.filter { !messages.contains($0.message) })
+                    failure?.status ?? error.status, known + error.problems.filter { !messages.contains($0.message) })
             }
         }
         if let failure { throw failure }

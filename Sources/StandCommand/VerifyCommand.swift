@@ -59,9 +59,8 @@ enum VerifyCommand: Command {
             audit.began.map { "! the stand's ledger began with line \($0), which is in none of these files\n" } ?? ""
         if let difference = audit.difference { return note + "✗ the replayed journal differs: \(difference)\n" }
         return note
-            + "✓ the replayed journal agrees: \(Columns.counted(Int(clamping: audit.lines), "line")) "
-            + "from event \(audit.first) on, "
-            + "\(Columns.counted(Int(clamping: audit.changes), "change")) by command\n"
+            + "✓ the replayed journal agrees: \(Columns.counted(Int(clamping: audit.lines), "line")) from event "
+            + "\(audit.first) on, \(Columns.counted(Int(clamping: audit.changes), "change")) by command\n"
     }
 
     private static func text(_ finding: LedgerAudit.Finding) -> String {
@@ -70,9 +69,7 @@ enum VerifyCommand: Command {
             lines.append("and \(Columns.grouped(finding.problemCount - finding.problems.count)) more")
         }
         let verdict =
-            finding.problemCount == 0
-            ? "✓ everything adds up"
-            : "✗ \(Columns.counted(finding.problemCount, "problem"))"
+            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.counted(finding.problemCount, "problem"))"
         lines.append(
             "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
                 + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, "
@@ -83,21 +80,18 @@ enum VerifyCommand: Command {
 
     private static func json(_ finding: LedgerAudit.Finding, _ audit: StateAudit?) -> JSONValue {
         [
-            "schema": "juicestand.audit/1",
-            "passed": .bool(finding.problemCount == 0 && audit?.difference == nil),
+            "schema": "juicestand.audit/1", "passed": .bool(finding.problemCount == 0 && audit?.difference == nil),
             "events": .integer(Int64(finding.events)), "orders": .integer(Int64(finding.orders)),
             "served": .integer(Int64(finding.served)), "lost": .integer(Int64(finding.lost)),
             "present": .integer(Int64(finding.present)), "closed": .bool(finding.isClosed),
-            "problems": .array(finding.problems.map { .string($0.description) }),
-            "state": audit.map(json) ?? .null,
+            "problems": .array(finding.problems.map { .string($0.description) }), "state": audit.map(json) ?? .null,
         ]
     }
 
     private static func json(_ audit: StateAudit) -> JSONValue {
         [
             "first": .integer(Int64(clamping: audit.first)), "lines": .integer(Int64(clamping: audit.lines)),
-            "changes": .integer(Int64(clamping: audit.changes)),
-            "began": audit.began.map { .whole($0) } ?? .null,
+            "changes": .integer(Int64(clamping: audit.changes)), "began": audit.began.map { .whole($0) } ?? .null,
             "difference": audit.difference.map { .string($0) } ?? .null,
         ]
     }

@@ -10,13 +10,11 @@ enum WatchCommand: Command {
     static let name = "watch"
     static let summary = "follows a running stand: live display, text or JSON Lines"
     static let discussion = """
-        On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it \
-        prints
-        one line for each event, as text or as ledger lines (json). It reconnects when the stand restarts, and resumes
-        without a gap if the stand writes a ledger. It ends when the stand closes, on Ctrl-C, or when its output is
-        closed; the exit status is 0. --only takes event names and these groups:
-        """
-        + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
+        On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it
+        prints one line for each event, as text or as ledger lines (json). It reconnects when the stand restarts, and
+        resumes without a gap if the stand writes a ledger. It ends when the stand closes, on Ctrl-C, or when its
+        output is closed; the exit status is 0. --only takes event names and these groups:
+        """ + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
     static let options = [
         ServiceOptions.socket,
         Option("--format", "text|json|live", "output format (default: live on a terminal, else text)"),
@@ -35,7 +33,7 @@ enum WatchCommand: Command {
         try options.refuseOperands()
         let format: WatchFormat = try options.choice(
             "--format", default: TerminalAbilities.obstacle == nil ? .live : .text)
-        let only = try selection(try options.value("--only"))
+        let only = try selection(try options.list("--only"))
         let since = try since(options)
         if format == .live {
             if let obstacle = TerminalAbilities.obstacle {
@@ -71,10 +69,10 @@ enum WatchCommand: Command {
     }
 
     /// The names of the selected events; nil selects all.
-    private static func selection(_ list: String?) throws(CommandFailure) -> Set<String>? {
+    private static func selection(_ list: [String]?) throws(CommandFailure) -> Set<String>? {
         guard let list else { return nil }
         var names: Set<String> = []
-        for name in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+        for name in list {
             guard let events = LedgerEvent.events(named: name) else {
                 let known = LedgerEvent.groups.map(\.key) + LedgerEvent.names
                 throw CommandFailure(
@@ -108,15 +106,13 @@ private struct EventPrinter {
         defer { follower.close() }
         while let news = follower.next() {
             switch news {
-            case .event(let line, _):
-                if let text = text(line) { sink.write(text + "\n") }
+            case .event(let line, _): if let text = text(line) { sink.write(text + "\n") }
             case .gap(let after, let first):
                 let missing = after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
                 output.warn("the stand no longer has \(missing); continuing with event \(first)")
             case .otherStand(let after, let first):
                 output.warn(
-                    "a different stand answers; the previous one was at event \(after); continuing with event \(first)"
-                )
+                    "a different stand answers; the previous one was at event \(after); continuing with event \(first)")
             case .away(let reason): output.warn("\(socket): lost the connection to the stand: \(reason); reconnecting")
             case .back: output.warn("reconnected; continuing after event \(follower.place)")
             }

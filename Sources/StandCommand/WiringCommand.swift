@@ -11,13 +11,11 @@ enum WiringCommand: Command {
         ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each
         observer takes. With --socket it measures a running stand instead.
 
-        Only the notification wiring can time each observer. A timed call costs more; the output says how much. A \
-        running
-        stand pays this while it is measured and not after.
+        Only the notification wiring can time each observer. A timed call costs more; the output says how much. A
+        running stand pays this while it is measured and not after.
         """
     static let options =
-        StandOptions.configuration
-        + StandOptions.all.filter { ["--seed", "--wiring"].contains($0.name) } + [
+        StandOptions.configuration + StandOptions.all.filter { ["--seed", "--wiring"].contains($0.name) } + [
             Option("--socket", "PATH", "measures the running stand at this Unix socket; status prints its path"),
             Option("--for", "D", "stand time to simulate (default: 1h); with --socket, wall time (default: 1s)"),
             Option("--format", "text|mermaid|dot|json", "output format; dot is for Graphviz (default: text)"),
@@ -52,8 +50,7 @@ enum WiringCommand: Command {
 
     private static func measured(_ options: Options, _ output: Output) throws(CommandFailure) -> JSONValue {
         for option in ["--config", "--set", "--seed", "--wiring"] where options.has(option) {
-            throw CommandFailure(
-                .usage, "--socket measures a stand that is running; it cannot be used with \(option)")
+            throw CommandFailure(.usage, "--socket measures a stand that is running; it cannot be used with \(option)")
         }
         let span = try options.duration("--for") ?? SimulationTime(seconds: 1)
         let session = try StandSession(options, output, format: .json, timeout: 90)

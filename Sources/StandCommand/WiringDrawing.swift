@@ -98,20 +98,12 @@ extension WiringDrawing {
                     return [
                         isFirst ? fact.name : "", isFirst ? fact.poster : "",
                         isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", observer?.title ?? "nobody",
-                        observer?.mean.map(Self.time) ?? "",
-                        observer?.slowest.map(Self.time) ?? "",
+                        observer?.mean.map(Self.time) ?? "", observer?.slowest.map(Self.time) ?? "",
                     ]
                 }
             }
-        let widths = head.indices.map { column in Columns.width(of: rows.map { $0[column] }) }
-        let isNumber = [false, false, true, false, true, true]
-        let table = rows.map { row in
-            let cells = head.indices.map {
-                isNumber[$0] ? Columns.right(row[$0], widths[$0]) : Columns.left(row[$0], widths[$0])
-            }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }
-        func flow(_ lines: [String]) -> [String] { lines.flatMap { HelpText.flow($0.split(separator: " "), 80) } }
+        let table = Columns.table(rows, texts: [0, 1, 3])
+        func flow(_ lines: [String]) -> [String] { lines.flatMap { Columns.flow($0) } }
         return (flow([title] + notes) + [""] + table + [""] + flow(ending)).map { $0 + "\n" }.joined()
     }
 }
