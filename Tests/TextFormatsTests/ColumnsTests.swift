@@ -26,7 +26,7 @@ func `a factor has no trailing zeros`(number: Double, text: String) {
 @Test func `a table that is too wide goes on below, with its first column again`() {
     let rows = [["", "one", "two", "three"], ["a", "1", "22", "333"]]
     #expect(
-        Columns.table(rows, texts: [0], margin: "  ", width: 14) == [
+        Columns.table(rows, texts: [0], margin: "  ", width: 19) == [
             "     one  two", "  a    1   22", "     three", "  a    333",
         ])
     // A column that is wider than the table stands alone.
