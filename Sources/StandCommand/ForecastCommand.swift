@@ -33,7 +33,7 @@ enum ForecastCommand: Command {
         ServiceOptions.socket, ResultOptions.Format.option, ResultOptions.report,
     ]
     static let examples = [
-        Example("juicestand forecast", "when does which fruit run out, in the next four hours?"),
+        Example("juicestand forecast", "when does which fruit run short, in the next four hours?"),
         Example("juicestand forecast --change 'restock banana=20'", "what does restocking now change?"),
         Example("juicestand forecast --in 1h --set makers=3 --report forecast.html", "with a third maker, with plots"),
         Example("juicestand forecast --state /var/lib/juicestand", "of a stand that is down"),

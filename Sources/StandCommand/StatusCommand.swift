@@ -55,18 +55,18 @@ enum StatusCommand: Command {
             + causes.map { "not ready: \($0)" }
     }
 
-    /// A line on what runs out, if the stand forecasts every minute.
+    /// A line on what becomes short, if the stand forecasts every minute.
     private static func forecast(_ forecast: JSONValue?) -> [String] {
         guard let forecast, let horizon = forecast["horizon"]?.seconds else { return [] }
         func clock(_ seconds: Double?) -> String { SpanText.clock(seconds ?? 0) }
-        let out = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
-        let parts = out.map { fruit in
-            "\(fruit.key) out about \(clock(fruit.value["p50"]?.seconds)) "
+        let short = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
+        let parts = short.map { fruit in
+            "\(fruit.key) short from about \(clock(fruit.value["p50"]?.seconds)) "
                 + "(\(clock(fruit.value["p05"]?.seconds))–\(clock(fruit.value["p95"]?.seconds)))"
         }
         return [
             "forecast to \(clock(horizon)): "
-                + (parts.isEmpty ? "no fruit is likely to run out" : parts.joined(separator: ", "))
+                + (parts.isEmpty ? "no fruit is likely to run short" : parts.joined(separator: ", "))
         ]
     }
 }
