@@ -47,14 +47,15 @@ package enum CountLaw {
 /// The shape of the gamma law of days, by maximum likelihood.
 ///
 /// The likelihood is that of counts with given means. The means were estimated from the same counts, which would make
-/// the shape too large. So half the logarithm of the information about each mean is subtracted. Source: Cox and Reid,
+/// the shape too large. So half the logarithm of the information about each mean is subtracted, times the leverage of
+/// its days: means that are drawn toward each other are fewer than one for each weekday. Source: Cox and Reid,
 /// "Parameter orthogonality and approximate conditional inference", JRSS B 49 (1987).
 struct ShapeLikelihood {
     struct Day {
         var count: Double
         var mean: Double
-        /// The mean to which the day belongs: its weekday.
-        var group: Int
+        /// How much its mean follows its count: 1 for a mean of this day alone, 0 for one that does not know it.
+        var leverage = 0.0
     }
 
     static let range = log(0.05)...log(1e5)
@@ -62,9 +63,9 @@ struct ShapeLikelihood {
     /// Days with the same mean.
     private struct Mean {
         var mean: Double
-        var group: Int
         var days = 0.0
         var orders = 0.0
+        var leverage = 0.0
     }
 
     private var means: [Mean] = []
@@ -79,10 +80,11 @@ struct ShapeLikelihood {
             let place = places[day.mean] ?? means.count
             if place == means.count {
                 places[day.mean] = place
-                means.append(Mean(mean: day.mean, group: day.group))
+                means.append(Mean(mean: day.mean))
             }
             means[place].days += 1
             means[place].orders += day.count
+            means[place].leverage += day.leverage
             counts.append(Int(day.count))
         }
         self.days = Double(counts.count)
@@ -95,12 +97,10 @@ struct ShapeLikelihood {
     func callAsFunction(_ logShape: Double) -> Double {
         let shape = exp(logShape)
         var sum = days * shape * logShape + logsOfGamma(shape)
-        var information = [Double](repeating: 0, count: 7)
         for mean in means {
             sum -= (mean.orders + mean.days * shape) * log(shape + mean.mean)
-            information[mean.group] += mean.days * mean.mean * shape / (shape + mean.mean)
+            sum -= 0.5 * mean.leverage * log(mean.days * mean.mean * shape / (shape + mean.mean))
         }
-        for amount in information where amount > 0 { sum -= 0.5 * log(amount) }
         return sum
     }
 

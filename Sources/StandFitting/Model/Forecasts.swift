@@ -88,7 +88,7 @@ extension Memory {
         return choices.map { memory in
             let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: days)
             let likelihood = ShapeLikelihood(
-                judged.map { .init(count: totals[$0], mean: forecasts.means[$0], group: 0) })
+                judged.map { .init(count: totals[$0], mean: forecasts.means[$0]) })
             let shape = likelihood.maximum(steps: 16)
             return judged.map { forecasts.logLikelihood($0, count: totals[$0], shape: shape) }
         }

@@ -28,10 +28,10 @@ struct GapCounts {
     init(resolution: Int64) {
         let clock = Double(max(resolution, DurationText.second)) / Double(DurationText.second)
         self.resolution = clock
-        let seconds: [Double] = [
-            2, 5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 420, 600,
-        ]
-        ends = clock < 5 ? seconds.map { ($0 / clock).rounded(.up) * clock } : (1...10).map { Double($0) * clock }
+        // Whole minutes: a real till is never blocked for exactly the same time, so shorter cells would fit the spacing
+        // to the few shortest gaps, and not to their share.
+        let width = (60 / clock).rounded(.up) * clock
+        ends = (1...10).map { Double($0) * width }
         for index in classes.indices {
             classes[index].counts = [Double](repeating: 0, count: ends.count + 1)
             classes[index].unended = classes[index].counts
@@ -84,7 +84,9 @@ struct GapCounts {
             for point in 0..<points {
                 let time = end - resolution + (Double(point) + 0.5) * resolution / Double(points)
                 let below = gaps.share > 0 ? gaps.delay(below: time) : 0
-                missing += (time - last) * (1 - (below + (delays.last?.below ?? 0)) / 2)
+                let middle = gaps.share > 0 ? gaps.delay(below: (last + time) / 2) : 0
+                // Simpson's rule.
+                missing += (time - last) * (1 - ((delays.last?.below ?? 0) + 4 * middle + below) / 6)
                 delays.append((time, below, missing))
                 last = time
             }

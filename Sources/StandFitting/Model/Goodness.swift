@@ -131,14 +131,14 @@ extension Goodness {
             cumulative = rates.shares.map(Self.cumulative)
             let days = sample.days.map { day in
                 ShapeLikelihood.Day(
-                    count: Double(day.count), mean: rates.totals[day.weekday], group: day.weekday)
+                    count: Double(day.count), mean: rates.totals[day.weekday], leverage: rates.leverages[day.weekday])
             }
             // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide
             // it.
             let isWhole = sample.days.count == model.openDays.count
             let gaps = model.shortGaps.refitted(sample.gaps(rates))
             self.gaps = gaps
-            let chance = gaps.dispersion(rates, openDays: WeekModel.daysByWeekday(days))
+            let chance = gaps.dispersion(rates)
             let p = isWhole ? WeekModel.dispersion(days, chance: chance).p : model.dispersion.p
             shape = WeekModel.shape(days, p, model.restriction, steps: 20)
             levelShape = WeekModel.levelShape(days, shape, chance: chance)

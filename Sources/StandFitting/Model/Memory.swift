@@ -53,7 +53,7 @@ struct RunningWeek {
     private var sums: [Double]
     private var binSums: [Double]
     private var totals = [Double](repeating: 0, count: 7)
-    private var weights = [Double](repeating: 0, count: 7)
+    private(set) var weights = [Double](repeating: 0, count: 7)
     private var scale = 1.0
     /// The recent orders, and those that the rates without a level make likely.
     private var recent = (orders: 0.0, expected: 0.0)
@@ -118,6 +118,11 @@ struct RunningWeek {
         let mean = sum / weight
         let shared = memory.sharedDays * scale
         return mean * (totals[weekday] / mean + shared) / (weights[weekday] + shared)
+    }
+
+    /// How much ``total(_:)`` grows with the count of one of its days, if all days weigh the same.
+    func leverage(_ weekday: Int) -> Double {
+        (1 + memory.sharedDays / weights.reduce(0, +)) / (weights[weekday] + memory.sharedDays)
     }
 
     /// The share of each bin in the orders of that weekday. The shares sum to 1.

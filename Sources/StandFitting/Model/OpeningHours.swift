@@ -25,6 +25,12 @@ struct OpeningHours: Equatable, Sendable {
         closeStretches(counts, isClosed)
     }
 
+    /// Closes the weekdays without an open day.
+    mutating func closeWeekdays(_ counts: DayCounts, _ isClosed: [Bool]) {
+        let open = Set(isClosed.indices.filter { !isClosed[$0] }.map(counts.weekday))
+        for weekday in 0..<7 where !open.contains(weekday) { mask[weekday] = mask[weekday].map { _ in false } }
+    }
+
     private mutating func closeStretches(_ counts: DayCounts, _ isClosed: [Bool]) {
         var sums = [[Double]](repeating: [Double](repeating: 0, count: counts.bins), count: 7)
         for day in 0..<counts.days where !isClosed[day] {

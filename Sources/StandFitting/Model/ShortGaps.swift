@@ -51,12 +51,12 @@ struct ShortGaps: Equatable, Sendable {
     }
 
     /// The index of dispersion of the number of orders at a constant rate: variance divided by mean.
-    func dispersion(_ rates: WeekRates, openDays: [Int]) -> Double {
+    func dispersion(_ rates: WeekRates) -> Double {
         var (orders, sum) = (0.0, 0.0)
         for weekday in 0..<7 {
             let width = 86_400 / Double(rates.shares[weekday].count)
             for share in rates.shares[weekday] {
-                let count = Double(openDays[weekday]) * share * rates.totals[weekday]
+                let count = rates.days[weekday] * share * rates.totals[weekday]
                 orders += count
                 sum += count * pow(1 - min(0.95, share * rates.totals[weekday] / width * spacing), 2)
             }
@@ -94,14 +94,15 @@ extension ShortGaps {
         if isFollowed {
             // A till that blocks delays followers, too.
             var both = followed
-            for _ in 0..<2 {
+            // A longer spacing and more followers make up for each other, so it takes some rounds.
+            var (before, value) = (-Double.infinity, ofFollowed)
+            for _ in 0..<20 where value > before + 0.1 {
                 both.fitSpacing(gaps)
                 both.fitFollowers(gaps)
+                (before, value) = (value, gaps.logLikelihood(both))
             }
             let more = share > 0 ? 1.0 : 3
-            if Self.isBetter(gaps.logLikelihood(both), than: max(ofSpaced, ofFollowed), parameters: more) {
-                self = both
-            }
+            if Self.isBetter(value, than: max(ofSpaced, ofFollowed), parameters: more) { self = both }
         }
         findIntervals(gaps)
     }

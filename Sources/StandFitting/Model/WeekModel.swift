@@ -45,11 +45,13 @@ package struct WeekModel: Sendable {
         let whole = (0..<hours.days).map { [hours] in hours.total(on: $0, in: all) }
         let closed = ClosedDays.find(whole) { [hours] in hours.weekday($0) }
         counts = DayCounts(till, bins: Self.bins(till))
-        opening = OpeningHours(counts, hours: hours, isClosed: closed)
+        var opening = OpeningHours(counts, hours: hours, isClosed: closed)
         // Orders outside the opening hours do not open a day.
         let inside = Self.totals(counts, opening)
         isClosed = Self.withoutRareWeekdays(
             ClosedDays.find(inside) { [counts] in counts.weekday($0) }, counts)
+        opening.closeWeekdays(counts, isClosed)
+        self.opening = opening
         totals = inside
         let choice = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days)
         memory = choice.ofAll
@@ -60,14 +62,14 @@ package struct WeekModel: Sendable {
         let open = (0..<counts.days).filter { [isClosed] in !isClosed[$0] }
         days = open.map { [counts, totals] day in
             let weekday = counts.weekday(day)
-            return .init(count: totals[day], mean: rates.totals[weekday], group: weekday)
+            return .init(count: totals[day], mean: rates.totals[weekday], leverage: rates.leverages[weekday])
         }
         var gaps = GapCounts(resolution: till.resolution)
         for (day, times) in counts.times(till) where !isClosed[day] {
             gaps.add(times, rates.shares[counts.weekday(day)])
         }
         shortGaps = ShortGaps(gaps)
-        let chance = shortGaps.dispersion(rates, openDays: Self.daysByWeekday(days))
+        let chance = shortGaps.dispersion(rates)
         dispersion = Self.dispersion(days, chance: chance)
         shape = Self.shape(days, dispersion.p, restriction)
         levelShape = Self.levelShape(days, shape, chance: chance)
@@ -130,13 +132,6 @@ extension WeekModel {
         return week
     }
 
-    /// The number of days of each weekday.
-    static func daysByWeekday(_ days: [ShapeLikelihood.Day]) -> [Int] {
-        var counts = [Int](repeating: 0, count: 7)
-        for day in days { counts[day.group] += 1 }
-        return counts
-    }
-
     /// The shape of the law of days; infinite if days do not differ by more than chance.
     static func shape(_ days: [ShapeLikelihood.Day], _ p: Double, _ restriction: Restriction, steps: Int = 32) -> Double
     {
@@ -168,7 +163,7 @@ extension WeekModel {
     static func dispersion(_ days: [ShapeLikelihood.Day], chance: Double) -> (index: Double, p: Double) {
         let open = days.filter { $0.mean > 0 }
         let sum = open.reduce(0) { $0 + ($1.count - $1.mean) * ($1.count - $1.mean) / $1.mean }
-        let degrees = Double(open.count - Set(open.map(\.group)).count)
+        let degrees = open.reduce(0) { $0 + 1 - $1.leverage }
         guard degrees > 0 else { return (1, 1) }
         return (sum / degrees, NormalLaw.chiSquareTail(sum / chance, degrees: degrees))
     }

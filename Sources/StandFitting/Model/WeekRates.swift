@@ -6,10 +6,16 @@ struct WeekRates: Equatable, Sendable {
     private(set) var totals: [Double]
     /// By weekday, then by bin. The shares of an open weekday sum to 1.
     private(set) var shares: [[Double]]
+    /// The number of open days, by weekday.
+    let days: [Double]
+    /// How much a total grows with the count of one of its days, by weekday.
+    let leverages: [Double]
 
     /// - Parameter isFlat: Whether the rate is the same at all opening hours.
     init(_ week: RunningWeek, _ hours: OpeningHours, isFlat: Bool = false) {
         totals = (0..<7).map { week.total($0) }
+        days = week.weights
+        leverages = (0..<7).map { week.leverage($0) }
         var weights = hours.mask[0].map { _ in 1.0 }
         shares = []
         for weekday in 0..<7 {
