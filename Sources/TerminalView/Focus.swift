@@ -27,10 +27,9 @@ struct Focus: Sendable {
     /// Takes the history; ignores one of something else.
     mutating func take(_ history: History, _ line: (LedgerEvent) -> LogLine) {
         guard history.subject == subject else { return }
-        let events = history.lines.compactMap { LedgerEvent($0) }
-        last = events.last?.sequence ?? 0
+        last = history.events.last?.sequence ?? 0
         let later = meanwhile.filter { $0.sequence > last }
-        lines.replace(with: events.map(line) + later.map(\.line))
+        lines.replace(with: history.events.map(line) + later.map(\.line))
         last = later.last?.sequence ?? last
         (first, meanwhile) = (history.first, [])
     }
@@ -64,9 +63,9 @@ package enum HistorySubject: Equatable, Sendable {
     }
 }
 
-/// The ledger's lines about a fruit or an order.
+/// The events of a fruit or an order.
 package struct History: Sendable {
-    /// Lines that are kept of a long history: the last.
+    /// Events that are kept of a long history: the last.
     static let mostLines = 2000
     /// How far the history of a fruit goes back, in events.
     private static let fruitEvents = 20_000
@@ -74,7 +73,7 @@ package struct History: Sendable {
     var subject: HistorySubject
     /// The number of the first event searched; 1 if there was nothing before.
     var first = 1
-    var lines: [ArraySlice<UInt8>] = []
+    var events: [LedgerEvent] = []
 
     /// Reads a history. Blocks.
     ///
@@ -110,10 +109,10 @@ package struct History: Sendable {
             guard let name = LedgerEvent.name(of: line), Self.isAbout(subject, name), let event = LedgerEvent(line),
                 subject.concerns(event)
             else { return number < last }
-            if lines.isEmpty, case .order = subject, subject.isFirst(event) { first = 1 }
-            lines.append(line)
-            if lines.count >= 2 * Self.mostLines {
-                lines.removeFirst(Self.mostLines)
+            if events.isEmpty, case .order = subject, subject.isFirst(event) { first = 1 }
+            events.append(event)
+            if events.count >= 2 * Self.mostLines {
+                events.removeFirst(Self.mostLines)
                 first = max(first, 2)
             }
             return number < last && !subject.isLast(event)

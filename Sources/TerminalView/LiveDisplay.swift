@@ -40,7 +40,7 @@ package struct LiveDisplay: Sendable {
         switch news {
         case .status(let status): view.take(status: status)
         case .shelves(let stock, let menu): view.take(stock: stock, menu: menu)
-        case .line(let line): if let event = LedgerEvent(line) { view.take(event) }
+        case .event(let event): view.take(event)
         case .skipped(let count): view.log.skip(count)
         case .away(let reason):
             view.absence = view.words.detail("the stand is away: \(reason); waiting for it", or: .standAway)
@@ -197,9 +197,8 @@ package enum StandNews: Sendable {
     case instant(JSONValue)
     /// The history of a fruit or an order.
     case history(History)
-    /// A line of the ledger.
-    case line(ArraySlice<UInt8>)
-    /// The number of lines that were skipped.
+    case event(LedgerEvent)
+    /// The number of events that were skipped.
     case skipped(Int)
     case away(String)
     case back

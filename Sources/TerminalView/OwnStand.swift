@@ -7,106 +7,71 @@ import TextFormats
 
 /// The stand of this process, for its live display.
 final class OwnStand: StandSource {
-    /// Bytes of events that are read at once. If more are waiting, some are shown and the others counted.
-    private static let mostBytes = 32_768
-    /// The poll interval for the status while nothing happens, in seconds.
+    /// The poll interval for the status while nothing happens, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
-    /// The poll interval for marks and menu while events are skipped, in nanoseconds.
-    private static let shelvesTime: UInt64 = 1_000_000_000
 
-    private struct State {
-        var place: UInt64
-        var lookedAt: UInt64?
-        /// Whether marks and menu may have changed: at first, and after events were skipped.
-        var wantsShelves = true
-        var shelvesAt: UInt64?
+    private struct State: ~Copyable {
+        var lookedAt: UInt64 = 0
+        /// The event from which on marks and menu are to be shown; nil if they are shown.
+        var shelvesFrom: UInt64? = 0
+        var fields: FactFields
         /// Instants and histories that were asked for.
         var answers: [StandNews] = []
     }
 
     private let control: StandControl
+    private let facts = LatestFacts()
     /// Histories are read on this queue.
     private let reading = DispatchQueue(label: "history", qos: .utility)
     private let state: Guarded<State>
 
     init(_ control: StandControl) {
         self.control = control
-        state = Guarded(State(place: control.status.sequence))
-        control.follow { [weak self] last in self?.state.withLock { $0.place = max($0.place, last) } }
+        state = Guarded(State(fields: FactFields(control.status.settings.menu)))
+        control.connect(facts)
+        // For instants that have passed.
+        control.follow { _ in }
     }
 
     func news() -> [StandNews] {
-        let (lines, skipped) = events()
+        let (facts, skipped, reload) = facts.take()
         let now = monotonicNanoseconds()
-        let isDue = state.withLock { state in
-            if skipped > 0 { state.wantsShelves = true }
-            guard !lines.isEmpty || now - (state.lookedAt ?? 0) > Self.statusTime else { return false }
-            state.lookedAt = now
-            return true
-        }
-        var news: [StandNews] = []
-        let status = isDue ? control.status : nil
-        let isChanged = lines.contains { LedgerEvent.name(of: $0) == "configurationChanged" }
-        if let status, takesShelves(now, isChanged) {
-            news.append(.shelves(stock: status.stockJSON, menu: status.menuJSON))
-        }
-        if skipped > 0 { news.append(.skipped(skipped)) }
-        news += lines.map { .line($0) }
-        if let status { news.append(.status(status.json)) }
-        let answers = state.withLock { state in
-            defer { state.answers = [] }
-            return state.answers
-        }
-        return news + answers
-    }
-
-    /// Whether marks and menu are sent now.
-    private func takesShelves(_ now: UInt64, _ isChanged: Bool) -> Bool {
-        state.withLock { state in
-            let isDue = state.shelvesAt.map { now - $0 >= Self.shelvesTime } ?? true
-            guard isChanged || (state.wantsShelves && isDue) else { return false }
-            (state.wantsShelves, state.shelvesAt) = (false, now)
-            return true
-        }
-    }
-
-    /// The new lines, or the last of them if there are too many.
-    private func events() -> (lines: [ArraySlice<UInt8>], skipped: Int) {
-        let place = state.withLock { $0.place }
-        var (next, bytes, skipped) = (place, [UInt8](), 0)
-        reading: while bytes.count < Self.mostBytes {
-            switch control.events(after: next, limit: Self.mostBytes) {
-            case .upToDate: break reading
-            case .gone(let first):
-                skipped += Int(clamping: first - 1 - next)
-                next = first - 1
-            case .lines(let more, let last):
-                bytes += more
-                next = last
+        return state.withLock { state in
+            var news: [StandNews] = []
+            state.shelvesFrom = reload ?? state.shelvesFrom
+            let isDue = !facts.isEmpty || state.shelvesFrom != nil || now - state.lookedAt > Self.statusTime
+            let status = isDue ? control.status : nil
+            // Observers hear of a reload before the status has it.
+            if let status, let event = state.shelvesFrom, status.sequence >= event {
+                news.append(.shelves(stock: status.stockJSON, menu: status.menuJSON))
+                state.shelvesFrom = nil
             }
+            if skipped > 0 { news.append(.skipped(skipped)) }
+            news += facts.map { .event(LedgerEvent($0, &state.fields)) }
+            if let status {
+                news.append(.status(status.json))
+                state.lookedAt = now
+            }
+            defer { state.answers = [] }
+            return news + state.answers
         }
-        // Far behind: more lines than a person can read.
-        let present = control.status.sequence
-        if bytes.count >= Self.mostBytes, present > next {
-            skipped += Int(clamping: present - next)
-            next = present
-        }
-        state.withLock { $0.place = next }
-        return (bytes.split(separator: UInt8(ascii: "\n")), skipped)
     }
 
     func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
         /// Describes the outcome; `loss` is why an order was lost.
         @Sendable func tell<Answer>(
-            _ result: Result<Answer, ControlError>, _ loss: (Answer) -> LiveOutcome.Refusal? = { _ in nil }
+            _ result: Result<Answer, ControlError>, _ loss: (Answer) -> Problem? = { _ in nil }
         ) {
-            switch result {
-            case .success(let answer): reply(LiveOutcome(wish, loss(answer)))
-            case .failure(let error): reply(LiveOutcome(wish, LiveOutcome.Refusal(error)))
-            }
+            let problem =
+                switch result {
+                case .success(let answer): loss(answer)
+                case .failure(let error): error.problem
+                }
+            reply(LiveOutcome(wish, problem.map { .problem($0.type.rawValue, $0.members, detail: $0.reason) }))
         }
         switch wish {
-        case .order(let juice, let cups): control.order(juice, cups: cups) { tell($0, \.loss) }
+        case .order(let juice, let cups):
+            control.order(juice, cups: cups) { tell($0) { $0.problem(wish: juice) } }
         case .restock(let fruit, let pieces):
             control.changeStock([.init(fruit: fruit, pieces: pieces)]) { tell($0) }
         case .rate(let factor): control.setRate(factor) { tell($0) }
@@ -170,36 +135,37 @@ extension StandControl {
     }
 }
 
-extension OrderAnswer {
-    /// Why the order was lost; nil if it was not.
-    fileprivate var loss: LiveOutcome.Refusal? {
-        switch outcome {
-        case .placed: nil
-        case .soldOut(let fruit, let missing, _):
-            .problem("soldOut", ["fruit": .string(fruit), "missing": .integer(Int64(missing))], detail: "")
-        case .lineFull: .problem("queueFull", [:], detail: "")
+/// The latest facts, until the display takes them.
+private final class LatestFacts: EveryFactObserver {
+    private struct State {
+        var facts: [any LedgerFact] = []
+        var skipped = 0
+        /// The number of the last change of a setting.
+        var reload: UInt64?
+    }
+
+    /// Facts that are kept, at least. If there are twice as many, the first of them are skipped.
+    private static let most = 200
+
+    private let state = Guarded(State())
+
+    func receive<F: LedgerFact>(_ fact: F) {
+        state.withLock { state in
+            if F.kind == .configurationChanged { state.reload = fact.stamp.sequence }
+            if state.facts.count == 2 * Self.most {
+                state.facts.removeFirst(Self.most)
+                state.skipped += Self.most
+            }
+            state.facts.append(fact)
         }
     }
-}
 
-extension LiveOutcome.Refusal {
-    /// The same as the service's problem document.
-    fileprivate init(_ error: ControlError) {
-        func about(_ fruit: String, _ pieces: Int) -> JSONValue {
-            ["fruit": .string(fruit), "by": .integer(Int64(pieces))]
+    /// The facts since the last call.
+    func take() -> (facts: [any LedgerFact], skipped: Int, reload: UInt64?) {
+        let state = state.withLock { state in
+            defer { state = State() }
+            return state
         }
-        let (kind, members): (String, JSONValue) =
-            switch error {
-            case .wouldBeNegative(let fruit, let pieces): ("notEnoughFruit", about(fruit, pieces))
-            case .doesNotFit(let fruit, let pieces): ("shelfFull", about(fruit, pieces))
-            case .isUnlimited(let fruit): ("unlimitedFruit", ["fruit": .string(fruit)])
-            case .invalid: ("invalidValue", [:])
-            case .diskFailing: ("diskFailing", [:])
-            case .inDoubt: ("inDoubt", [:])
-            case .closed: ("closed", [:])
-            case .stopping: ("stopping", [:])
-            case .notOnMenu, .unknownFruit, .tagMismatch, .keyReused, .badConfiguration, .cannotChange: ("", [:])
-            }
-        self = .problem(kind, members, detail: "\(error)")
+        return (state.facts, state.skipped, state.reload)
     }
 }

@@ -12,7 +12,7 @@ package enum Phrase: CaseIterable, Sendable {
     case orders, line, served, lost, wait
     case waiting, waitingOf, inTheStand, makers, makersBusy, busy, makingOrders
     case servedOrders, cups, perHour, perMinute, perSecond
-    case nobodyServed, median, lastWaits
+    case nobodyServed, median
     // Alerts and log.
     case alerts, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
     // Events and answers.
@@ -96,7 +96,6 @@ package enum Phrase: CaseIterable, Sendable {
         case .perSecond: ("{1} a second", "초당 {1}")
         case .nobodyServed: ("nobody served yet", "아직 판매 없음")
         case .median: ("median", "중앙값")
-        case .lastWaits: ("(the last {1})", "(최근 {1}건)")
 
         case .alerts: ("Alerts {1}", "알림 {1}")
         case .log: ("Log", "기록")

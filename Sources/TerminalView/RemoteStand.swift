@@ -34,7 +34,7 @@ package final class RemoteStand: StandSource {
 
         mutating func takeLines() -> [StandNews] {
             defer { (lines, skipped) = ([], 0) }
-            return (skipped > 0 ? [.skipped(skipped)] : []) + lines.map { .line($0) }
+            return (skipped > 0 ? [.skipped(skipped)] : []) + lines.compactMap { LedgerEvent($0).map { .event($0) } }
         }
     }
 

@@ -165,24 +165,17 @@ extension StandScreen {
     private func waits(_ view: StandView) -> StyledText {
         let words = view.words
         var line = StyledText(" " + words(.wait).left(7))
-        // The service knows the waits of an instant that has passed.
-        let shares = view.isPast ? ["95%", "99%"] : ["90%", "95%", "99%"]
-        let known =
-            view.isPast
-            ? ["p50", "p95", "p99"].compactMap { view.status["waits"]?[$0]?.seconds }
-            : view.waits(perMille: [500, 900, 950, 990])
-        guard let waits = known, waits.count == shares.count + 1 else {
+        let waits = ["p50", "p95", "p99"].compactMap { view.status["waits"]?[$0]?.seconds }
+        guard waits.count == 3 else {
             line.append(words(.nobodyServed).right(8), .dim)
             return line
         }
         line.append(words.span(waits[0]).right(8), .bold)
         line.append(" " + words(.median))
-        for (name, wait) in zip(shares, waits.dropFirst()) {
+        for (name, wait) in zip(["95%", "99%"], waits.dropFirst()) {
             line.append("  \(name) ")
             line.append(words.span(wait), .bold)
         }
-        guard !view.isPast else { return line }
-        line.append("  " + words(.lastWaits, Columns.grouped(view.waitsKnown)), .dim)
         return line
     }
 }

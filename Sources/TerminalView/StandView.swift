@@ -5,8 +5,8 @@ import TextFormats
 
 /// A live display's knowledge of a stand: status, marks, menu and recent events.
 ///
-/// It is made from the service's documents and events. All counts come from one status, and so from one sequence
-/// number.
+/// It is made from the service's documents and events, whether the stand is that of this process or of another. All
+/// figures and alerts come from one status, and so from one sequence number.
 package struct StandView: Sendable {
     /// A fruit with its level and marks.
     struct Shelf: Equatable, Sendable {
@@ -34,8 +34,6 @@ package struct StandView: Sendable {
         var name: String
     }
 
-    /// Served orders whose waits are kept.
-    static let mostWaits = 500
     /// Alerts that are kept.
     private static let mostAlerts = 500
 
@@ -46,7 +44,8 @@ package struct StandView: Sendable {
     var alerts = ScrolledLines(most: mostAlerts)
     var log = LiveLog()
     private(set) var served = Trend()
-    private var waits: [Double] = []
+    /// The number of the event of the last alert.
+    private var lastAlert: UInt64 = 0
     private var sentence: EventSentence
     /// A language tag, such as `ko`. Names are shown in that language if they have it.
     let language: String?
@@ -165,16 +164,6 @@ extension StandView {
     }
 
     var lostInAll: Int { LossReason.allCases.reduce(0) { $0 + lost($1) } }
-
-    /// The number of waits that are kept.
-    var waitsKnown: Int { waits.count }
-
-    /// The waits that these shares of the kept orders, per mille, did not exceed, in seconds; nil if there are none.
-    func waits(perMille: [Int]) -> [Double]? {
-        guard !waits.isEmpty else { return nil }
-        let sorted = waits.sorted()
-        return perMille.map { sorted[max(0, (sorted.count * $0 + 999) / 1000 - 1)] }
-    }
 }
 
 // MARK: - News
@@ -195,6 +184,14 @@ extension StandView {
             shelves[index].full = max(shelves[index].full, level)
             shelves[index].trend.record(Double(level), at: time, speed: speed)
         }
+        let alerts = events("alerts").filter { $0.sequence > lastAlert }
+        lastAlert = alerts.last?.sequence ?? lastAlert
+        self.alerts.append(alerts.map { sentence($0) })
+    }
+
+    /// A list of events in the status.
+    private func events(_ key: String) -> [LedgerEvent] {
+        (status[key]?.elements ?? []).compactMap { LedgerEvent($0) }
     }
 
     /// Takes the stock's marks and the menu.
@@ -232,12 +229,9 @@ extension StandView {
             past.shelves[index].runsOut = nil
         }
         past.served = Trend()
-        func lines(_ key: String) -> [LogLine] {
-            let events = (status[key]?.elements ?? []).compactMap { LedgerEvent(Array($0.compact().utf8)[...]) }
-            return events.filter { $0.sequence <= past.count("sequence") }.map { sentence($0) }
-        }
-        past.log = LiveLog(showing: lines("events"), filter: log.filter)
-        (past.alerts, past.waits) = (ScrolledLines(lines("alerts")), [])
+        let events = past.events("events").filter { $0.sequence <= past.count("sequence") }
+        past.log = LiveLog(showing: events.map { sentence($0) }, filter: log.filter)
+        past.alerts = ScrolledLines(past.events("alerts").map { sentence($0) })
         return past
     }
 
@@ -248,7 +242,7 @@ extension StandView {
             shelves[index].trend = Trend()
             shelves[index].full = max(shelves[index].level ?? 1, 1)
         }
-        (waits, alerts, choice.focus) = ([], ScrolledLines(most: Self.mostAlerts), nil)
+        (lastAlert, alerts, choice.focus) = (0, ScrolledLines(most: Self.mostAlerts), nil)
     }
 
     /// Takes the history of what is in focus.
@@ -269,17 +263,5 @@ extension StandView {
         let line = sentence(event)
         log.add(line)
         choice.focus?.take(event, line)
-        switch event.name {
-        case "lowStock", "stockRecovered": alerts.append([line])
-        case "orderServed":
-            if let wait = event["wait"]?.seconds { waits.append(wait) }
-            waits.removeFirst(max(0, waits.count - Self.mostWaits))
-        case "stockChanged":
-            guard let index = shelves.firstIndex(where: { $0.key == event["fruit"]?.text }),
-                let level = event["to"]?.whole, event.seconds >= shelves[index].trend.latest
-            else { return }
-            shelves[index].trend.record(Double(level), at: event.seconds, speed: speed)
-        default: break
-        }
     }
 }

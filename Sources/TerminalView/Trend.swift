@@ -21,7 +21,7 @@ struct Trend: Sendable {
     /// Where the value changed, oldest first.
     private var points: [Point] = []
     /// Stand time of the latest news.
-    private(set) var latest = -Double.infinity
+    private var latest = -Double.infinity
     private var speed = 1.0
 
     /// Records the value at a stand time.

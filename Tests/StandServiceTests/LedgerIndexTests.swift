@@ -172,8 +172,7 @@ struct LedgerIndexTests {
                 #expect(found.counts.substituted == whole.counts.substituted, "event \(number)")
                 #expect(found.counts.lowStockAlerts == whole.counts.lowStockAlerts, "event \(number)")
                 #expect(found.counts.alerts == whole.counts.alerts, "event \(number)")
-                let shares = Array(stride(from: 2, through: 1000, by: 2))
-                #expect(found.counts.waits(perMille: shares) == whole.counts.waits(perMille: shares), "event \(number)")
+                #expect(found.counts.waits.sorted() == whole.counts.waits.sorted(), "event \(number)")
             }
         }
         #expect(settled > lines.count / 194, "\(settled) of \(lines.count) lines")

@@ -72,6 +72,7 @@ struct StandObserversTests {
 
     private static let shown: Set = [
         "phase", "ready", "queue", "present", "orders", "served", "lost", "cupsServed", "stock", "onOrder",
+        "waits",
     ]
 
     @Test func `without the display its figures stand still`() throws {
@@ -81,13 +82,13 @@ struct StandObserversTests {
         #expect(day.lines == whole.lines && day.alerts == whole.alerts)
         // The whole day moves each of them, unless it ends as it began.
         let moved = Self.shown.filter { whole.end[$0] != whole.opening[$0] }
-        #expect(moved.isSuperset(of: ["phase", "ready", "orders", "served", "lost", "cupsServed", "stock"]))
+        #expect(moved.isSuperset(of: ["phase", "ready", "orders", "served", "lost", "cupsServed", "stock", "waits"]))
     }
 
     @Test func `without the alerter its alerts stand still`() throws {
         let whole = try Day()
         let day = try Day(without: { $0.alerter })
-        day.expect(standsStill: ["lowStockAlerts"], of: whole)
+        day.expect(standsStill: ["lowStockAlerts", "alerts"], of: whole)
         #expect(day.alerts == [] && day.lines == whole.lines)
         #expect(!whole.alerts.isEmpty && whole.end["lowStockAlerts"]?.whole ?? 0 > 0)
     }

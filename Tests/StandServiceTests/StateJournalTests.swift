@@ -209,7 +209,7 @@ private func makeState(_ folder: String, orders: Int) async throws -> [UInt64] {
 }
 
 private func ordersPlaced(inStateAt folder: String) async throws -> UInt64 {
-    try stand(folder).control.status.orders
+    UInt64(try stand(folder).control.status.orders)
 }
 
 private func copyState(_ folder: String, to copy: String) throws {

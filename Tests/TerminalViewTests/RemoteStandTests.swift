@@ -41,7 +41,7 @@ struct RemoteStandTests {
             case "/api/v1/events":
                 #"""
                 id: 1
-                data: {"seq":1,"time":0.0,"event":"lowStock","fruit":"kiwi","level":1,"threshold":2}
+                data: {"seq":1,"at":0.0,"event":"lowStock","fruit":"kiwi","level":1,"threshold":2}
 
 
                 """#
@@ -54,5 +54,5 @@ struct RemoteStandTests {
 }
 
 extension StandNews {
-    fileprivate var isLine: Bool { if case .line = self { true } else { false } }
+    fileprivate var isLine: Bool { if case .event = self { true } else { false } }
 }

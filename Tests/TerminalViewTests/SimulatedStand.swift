@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandService
+import StandState
 import TerminalView
 import Testing
 
@@ -53,6 +54,11 @@ final class SimulatedStand {
         let time = SimulationTime(seconds: seconds)
         stand.advance(to: time, out)
         let events = lines.take().split(separator: UInt8(ascii: "\n"))
-        return events.map { .line($0) } + [.status(status(at: time).json)]
+        return events.map(StandNews.line) + [.status(status(at: time).json)]
     }
+}
+
+extension StandNews {
+    /// The event of a line of the ledger.
+    static func line(_ line: ArraySlice<UInt8>) -> StandNews { .event(LedgerEvent(line)!) }
 }

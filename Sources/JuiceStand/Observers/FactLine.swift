@@ -1,6 +1,6 @@
 import TextFormats
 
-/// Writes facts as lines, as JSON or as text.
+/// Writes facts as lines, as JSON or as text, or keeps their values for a display in this process.
 ///
 /// It writes raw bytes, ten times as fast as a general encoder: the ledger is a hot path. Every write first calls
 /// `reserve(_:)`, so none runs past the end of the buffer.
@@ -11,11 +11,15 @@ package struct FactLine: ~Copyable {
         case json
         /// `at=0.000000000 event=opened`
         case text
+        /// No text: ``values``.
+        case values
     }
 
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
     /// Bytes written so far.
     private(set) var count = 0
+    /// The fields of the latest line in the style `values`.
+    private(set) var values: [JSONValue.Member] = []
     private let style: Style
     private var isFirst = true
     /// The key for the level of a fruit. Log lines use `level` for their severity.
@@ -44,6 +48,7 @@ package struct FactLine: ~Copyable {
         put(lead)
         isFirst = true
         if style == .json { put("{") }
+        if style == .values { values = [] }
     }
 
     mutating func end() {
@@ -56,17 +61,20 @@ package struct FactLine: ~Copyable {
 
 extension FactLine {
     mutating func field(_ key: StaticString, _ value: Int) {
+        if keeps(key, .whole(value)) { return }
         begin(key)
         put(value)
     }
 
     mutating func field(_ key: StaticString, _ value: UInt64) {
+        if keeps(key, .whole(value)) { return }
         begin(key)
         put(value)
     }
 
     /// Seconds with exactly nine decimals.
     mutating func field(_ key: StaticString, _ time: SimulationTime) {
+        if keeps(key, .number(time.seconds)) { return }
         begin(key)
         let (whole, fraction) = UInt64(time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
         put(whole)
@@ -75,12 +83,14 @@ extension FactLine {
     }
 
     mutating func field(_ key: StaticString, _ number: Double) {
+        if keeps(key, .number(number)) { return }
         begin(key)
         put(Array("\(number)".utf8))
     }
 
     /// A word that needs no quotes in text style: an event, a cause, a level.
     mutating func field(_ key: StaticString, word: StaticString) {
+        if keeps(key, .string("\(word)")) { return }
         begin(key)
         if style == .json { put("\"") }
         put(word)
@@ -89,6 +99,7 @@ extension FactLine {
 
     /// A text that needs no escaping; quoted in JSON only.
     mutating func field(_ key: StaticString, plain text: String) {
+        if keeps(key, .string(text)) { return }
         begin(key)
         if style == .json { put("\"") }
         put(Array(text.utf8))
@@ -97,12 +108,20 @@ extension FactLine {
 
     /// A text with quotes in both styles.
     mutating func field(_ key: StaticString, quoted: QuotedText) {
+        if keeps(key, .string(quoted.text)) { return }
         begin(key)
         put(quoted.bytes)
     }
 
     /// Levels by fruit name; `"unlimited"` for an unlimited fruit.
     mutating func field(_ key: StaticString, _ levels: [Int?], names: [QuotedText]) {
+        let unlimited: JSONValue = "unlimited"
+        if keeps(
+            key,
+            .object(zip(names, levels).map { .init(key: $0.text, value: $1.map { .whole($0) } ?? unlimited) }))
+        {
+            return
+        }
         begin(key)
         put("{")
         for (index, level) in levels.enumerated() {
@@ -112,6 +131,14 @@ extension FactLine {
             if let level { put(level) } else { put("\"unlimited\"") }
         }
         put("}")
+    }
+
+    /// - Returns: whether the line keeps values and has no text.
+    @inline(__always)
+    private mutating func keeps(_ key: StaticString, _ value: @autoclosure () -> JSONValue) -> Bool {
+        guard style == .values else { return false }
+        values.append(.init(key: "\(key)", value: value()))
+        return true
     }
 
     private mutating func begin(_ key: StaticString) {
@@ -186,9 +213,11 @@ extension FactLine {
 
 /// A text as a JSON string, encoded once and copied into many lines.
 struct QuotedText {
+    let text: String
     let bytes: [UInt8]
 
     init(_ text: String) {
+        self.text = text
         bytes = Array(JSONValue.string(text).compact().utf8)
     }
 }

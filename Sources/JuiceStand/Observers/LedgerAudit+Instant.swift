@@ -22,7 +22,7 @@ extension LedgerAudit {
         /// The number of the last line that changed a setting.
         private var lastChanges = Numbered<UInt64>()
         /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
-        private var waits: [Int64] = []
+        package private(set) var waits: [Int64] = []
         private var oldestWait = 0
 
         /// The number of waits kept.
@@ -63,14 +63,6 @@ extension LedgerAudit {
             guard waits.count == Self.mostWaits else { return waits.append(wait) }
             waits[oldestWait] = wait
             oldestWait = (oldestWait + 1) % Self.mostWaits
-        }
-
-        /// The smallest of the latest waits with at least `perMille` thousandths of them at or below it; nil if nobody
-        /// was served.
-        ///
-        /// - Complexity: O(*n* log *n*) for *n* waits, which are at most ``mostWaits``.
-        package func waits(perMille: [Int]) -> [SimulationTime?] {
-            waits.percentiles(perMille: perMille)
         }
     }
 

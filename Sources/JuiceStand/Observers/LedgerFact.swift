@@ -1,8 +1,7 @@
+import TextFormats
+
 /// A fact that can be written as a ledger or log line. This file defines the ledger's keys and their order.
 package protocol LedgerFact: Fact {
-    /// ``FactKind/name`` as a static string.
-    static var event: StaticString { get }
-
     /// Writes the fact's own fields, in the order of the ledger.
     func write(to line: inout FactLine, _ names: FactNames)
 }
@@ -18,9 +17,24 @@ package struct FactNames {
     }
 }
 
-extension Opened: LedgerFact {
-    package static var event: StaticString { "opened" }
+/// Reads the fields of facts as they stand in the ledger, for a display in the same process.
+package struct FactFields: ~Copyable {
+    private var line = FactLine(.values)
+    private let names: FactNames
 
+    package init(_ menu: Menu) {
+        names = FactNames(menu)
+    }
+
+    /// The fact's own fields, in the order of the ledger.
+    package mutating func fields(of fact: some LedgerFact) -> [JSONValue.Member] {
+        line.begin()
+        fact.write(to: &line, names)
+        return line.values
+    }
+}
+
+extension Opened: LedgerFact {
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("stand", quoted: QuotedText(stand))
         line.field("opens", quoted: QuotedText(opens))
@@ -31,8 +45,6 @@ extension Opened: LedgerFact {
 }
 
 extension OrderPlaced: LedgerFact {
-    package static var event: StaticString { "orderPlaced" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("juice", quoted: names.juices[juice.index])
@@ -42,16 +54,12 @@ extension OrderPlaced: LedgerFact {
 }
 
 extension OrderStarted: LedgerFact {
-    package static var event: StaticString { "orderStarted" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
     }
 }
 
 extension OrderServed: LedgerFact {
-    package static var event: StaticString { "orderServed" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("wait", wait)
@@ -60,8 +68,6 @@ extension OrderServed: LedgerFact {
 }
 
 extension OrderSubstituted: LedgerFact {
-    package static var event: StaticString { "orderSubstituted" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("wished", quoted: names.juices[wished.index])
@@ -70,8 +76,6 @@ extension OrderSubstituted: LedgerFact {
 }
 
 extension OrderLost: LedgerFact {
-    package static var event: StaticString { "orderLost" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("juice", quoted: juice.map { names.juices[$0.index] } ?? QuotedText(unknownName ?? ""))
@@ -82,8 +86,6 @@ extension OrderLost: LedgerFact {
 }
 
 extension OrderBackordered: LedgerFact {
-    package static var event: StaticString { "orderBackordered" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("fruit", quoted: names.fruits[fruit.index])
@@ -92,8 +94,6 @@ extension OrderBackordered: LedgerFact {
 }
 
 extension StockChanged: LedgerFact {
-    package static var event: StaticString { "stockChanged" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("from", from)
@@ -104,8 +104,6 @@ extension StockChanged: LedgerFact {
 }
 
 extension LowStock: LedgerFact {
-    package static var event: StaticString { "lowStock" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field(line.fruitLevel, level)
@@ -114,8 +112,6 @@ extension LowStock: LedgerFact {
 }
 
 extension StockRecovered: LedgerFact {
-    package static var event: StaticString { "stockRecovered" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field(line.fruitLevel, level)
@@ -124,8 +120,6 @@ extension StockRecovered: LedgerFact {
 }
 
 extension RestockOrdered: LedgerFact {
-    package static var event: StaticString { "restockOrdered" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("pieces", pieces)
@@ -133,8 +127,6 @@ extension RestockOrdered: LedgerFact {
 }
 
 extension RestockDelivered: LedgerFact {
-    package static var event: StaticString { "restockDelivered" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("pieces", pieces)
@@ -143,8 +135,6 @@ extension RestockDelivered: LedgerFact {
 }
 
 extension ConfigurationChanged: LedgerFact {
-    package static var event: StaticString { "configurationChanged" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("key", quoted: QuotedText(key))
         line.field("from", quoted: QuotedText(from))
@@ -153,28 +143,20 @@ extension ConfigurationChanged: LedgerFact {
 }
 
 extension RateChanged: LedgerFact {
-    package static var event: StaticString { "rateChanged" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("factor", factor)
     }
 }
 
 extension Paused: LedgerFact {
-    package static var event: StaticString { "paused" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {}
 }
 
 extension Resumed: LedgerFact {
-    package static var event: StaticString { "resumed" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {}
 }
 
 extension Closed: LedgerFact {
-    package static var event: StaticString { "closed" }
-
     package func write(to line: inout FactLine, _ names: FactNames) {
         line.field("open", open)
         line.field("stock", stock, names: names.fruits)
@@ -182,6 +164,31 @@ extension Closed: LedgerFact {
 }
 
 // MARK: - Words, as static text
+
+extension FactKind {
+    /// The event's name.
+    var word: StaticString {
+        switch self {
+        case .opened: "opened"
+        case .orderPlaced: "orderPlaced"
+        case .orderStarted: "orderStarted"
+        case .orderServed: "orderServed"
+        case .orderSubstituted: "orderSubstituted"
+        case .orderLost: "orderLost"
+        case .orderBackordered: "orderBackordered"
+        case .stockChanged: "stockChanged"
+        case .lowStock: "lowStock"
+        case .stockRecovered: "stockRecovered"
+        case .restockOrdered: "restockOrdered"
+        case .restockDelivered: "restockDelivered"
+        case .configurationChanged: "configurationChanged"
+        case .rateChanged: "rateChanged"
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .closed: "closed"
+        }
+    }
+}
 
 extension StockCause {
     var word: StaticString {

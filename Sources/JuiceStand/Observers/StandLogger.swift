@@ -75,12 +75,12 @@ package final class StandLogger: EveryFactObserver {
             if form == .ledger {
                 state.line.field("seq", fact.stamp.sequence)
                 state.line.field("at", fact.stamp.time)
-                state.line.field("event", word: F.event)
+                state.line.field("event", word: F.kind.word)
             } else {
                 state.line.field("time", plain: wallClock())
                 state.line.field("level", word: F.kind.severity.name)
                 state.line.field("at", fact.stamp.time)
-                state.line.field("event", word: F.event)
+                state.line.field("event", word: F.kind.word)
                 state.line.field("seq", fact.stamp.sequence)
             }
             fact.write(to: &state.line, state.names)

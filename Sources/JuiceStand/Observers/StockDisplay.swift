@@ -128,15 +128,9 @@ package final class StockDisplay: Sendable {
         }
     }
 
-    /// The smallest of the latest waits with at least `perMille` thousandths of them at or below it; nil if nobody was
-    /// served since the display began.
-    ///
-    /// - Complexity: O(*n* log *n*) for the latest *n* waits, which are at most 500.
-    package func waits(perMille: [Int]) -> [SimulationTime?] {
-        let waits = gauges.read {
-            (0..<min(gauges[Place.waited], Self.mostWaits)).map { Int64(gauges[Place.waits + $0]) }
-        }
-        return waits.percentiles(perMille: perMille)
+    /// The latest 500 waits since the display began, in nanoseconds and in no order.
+    package var waits: [Int64] {
+        gauges.read { (0..<min(gauges[Place.waited], Self.mostWaits)).map { Int64(gauges[Place.waits + $0]) } }
     }
 
     /// Facts arrive one at a time under every wiring, so there is one writer.
@@ -250,7 +244,9 @@ extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredOb
 
 extension [Int64] {
     /// The smallest of these nanoseconds with at least `perMille` thousandths of them at or below it; nil without any.
-    func percentiles(perMille: [Int]) -> [SimulationTime?] {
+    ///
+    /// - Complexity: O(*n* log *n*)
+    package func percentiles(perMille: [Int]) -> [SimulationTime?] {
         let sorted = sorted()
         return perMille.map { perMille in
             guard !sorted.isEmpty else { return nil }

@@ -198,6 +198,9 @@ extension StandControl {
     /// Calls `wake` on the stand's queue whenever there are new lines, until the result is released.
     package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch { tail.wake(wake) }
 
+    /// Connects an observer to the facts announced from now on; all of them if the stand is not open yet.
+    package func connect(_ observer: any EveryFactObserver) { driver.async { self.driver.connect(observer) } }
+
     /// Starts to keep lines, and calls `then` with the number of the last event.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {
         instants.begin(self)

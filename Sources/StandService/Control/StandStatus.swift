@@ -1,6 +1,8 @@
 import JuiceStand
 
-/// A running stand at one instant, for the status, the stock screen and the page.
+/// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what only
+/// the engine knows.
+@dynamicMemberLookup
 package struct StandStatus: Sendable {
     package enum Phase: String, Sendable {
         case open
@@ -8,38 +10,19 @@ package struct StandStatus: Sendable {
         case closed
     }
 
-    /// The settings in force. Only a reload changes them.
-    package var settings: StandSettings
-    package var phase = Phase.open
+    /// What the stock display shows.
+    package var shown: StockDisplay.View
+    /// What no fact tells.
+    package var engine: EngineFigures
     /// Stand time of the reading.
-    package var time = SimulationTime.zero
+    package var time: SimulationTime
     /// Stand seconds per wall second.
-    package var speed = 1.0
-    /// Factor on the configured arrival rate.
-    package var rate = 1.0
-    /// Orders of which no cup has been started.
-    package var queue = 0
-    /// Orders in the stand.
-    package var present = 0
-    package var busyMakers = 0
-    /// Makers on duty; `Int.max` is without limit.
-    package var makers = 0
-    /// Orders placed or lost, since the opening.
-    package var orders: UInt64 = 0
-    package var served = 0
-    package var lost = LossCounts()
-    package var substituted = 0
-    package var cupsServed = 0
-    package var revenue = 0.0
-    package var lowStockAlerts = 0
-    /// The sequence number of the last ledger line.
-    package var sequence: UInt64 = 0
-    /// Counts edits and not sales. An editor that sends it along can't undo the edit of another.
-    package var editTag: UInt64 = 0
-    /// Pieces on hand, in menu order; nil for unlimited fruit.
-    package var levels: [Int?] = []
-    /// Pieces on order from the supplier, in menu order.
-    package var onOrder: [Int] = []
+    package var speed: Double
+    /// The latest waits of orders served, in nanoseconds.
+    package var waits: [Int64]
+    package var lowStockAlerts: Int
+    /// The latest alerts, oldest first.
+    package var alerts: [LowStockAlerter.Alert]
     /// Why the stand is not ready; empty if it is.
     package var causes: [String] = []
     /// The latest forecast; nil if none is made.
@@ -47,42 +30,39 @@ package struct StandStatus: Sendable {
 
     /// Call it between two events, so that observers and engine agree.
     package init(_ observers: StandObservers, _ engine: EngineFigures, time: SimulationTime, speed: Double) {
-        let shown = observers.display.current
-        phase = shown.isClosed ? .closed : shown.isPaused ? .paused : .open
-        rate = shown.rate
-        queue = shown.queue
-        present = shown.present
-        orders = UInt64(shown.orders)
-        served = shown.served
-        lost = shown.lost
-        substituted = shown.substituted
-        cupsServed = shown.cupsServed
-        levels = shown.levels
-        onOrder = shown.onOrder
+        shown = observers.display.current
+        waits = observers.display.waits
         lowStockAlerts = observers.alerter.count
-        settings = engine.settings
-        busyMakers = engine.busyMakers
-        makers = engine.makers
-        revenue = engine.revenue
-        sequence = engine.sequence
-        editTag = engine.editTag
+        alerts = observers.alerter.alerts
+        self.engine = engine
         self.time = time
         self.speed = speed
+    }
+
+    package var settings: StandSettings { engine.settings }
+    package var phase: Phase { shown.isClosed ? .closed : shown.isPaused ? .paused : .open }
+
+    package subscript<Figure>(dynamicMember figure: KeyPath<StockDisplay.View, Figure>) -> Figure {
+        shown[keyPath: figure]
+    }
+
+    package subscript<Figure>(dynamicMember figure: KeyPath<EngineFigures, Figure>) -> Figure {
+        engine[keyPath: figure]
     }
 }
 
 /// What no fact tells of a stand at one instant, from the stand itself.
 package struct EngineFigures: Sendable {
-    /// The settings in force.
-    let settings: StandSettings
-    let busyMakers: Int
+    /// The settings in force. Only a reload changes them.
+    package let settings: StandSettings
+    package let busyMakers: Int
     /// Makers on duty; `Int.max` is without limit.
-    let makers: Int
-    let revenue: Double
-    /// The number of facts announced.
-    let sequence: UInt64
-    /// The number of stock edits.
-    let editTag: UInt64
+    package let makers: Int
+    package let revenue: Double
+    /// The sequence number of the last ledger line.
+    package let sequence: UInt64
+    /// Counts edits and not sales. An editor that sends it along can't undo the edit of another.
+    package let editTag: UInt64
 
     package init(_ stand: Stand) {
         settings = stand.settings

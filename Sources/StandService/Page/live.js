@@ -1,11 +1,5 @@
 // The live view: figures, levels, the line, charts over time, alerts, the log.
 
-let alerts = [];
-
-function noteAlert(fact) {
-	if (fact.event === 'lowStock' || fact.event === 'stockRecovered') alerts = [fact, ...alerts].slice(0, 6);
-}
-
 // Building.
 
 let figureNodes = {};
@@ -65,7 +59,7 @@ function drawLiveView(now) {
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
 	drawLine();
-	redrawList(byId('alerts'), past ? past.alerts.toReversed() : alerts, (fact) => fact.seq, makeLogLine);
+	redrawList(byId('alerts'), (past ?? stand).alerts.toReversed(), (fact) => fact.seq, makeLogLine);
 	write('sequence', count(sequence));
 	if (now - logDrawnAt > 950) drawLog(now);
 }

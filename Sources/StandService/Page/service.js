@@ -112,10 +112,7 @@ function follow() {
  * here; after a gap the figures are fetched again. */
 function hear(fact) {
 	if (waitingFacts) return waitingFacts.push(fact);
-	if (remember(fact)) {
-		noteAlert(fact);
-		hearOrder(fact);
-	}
+	if (remember(fact)) hearOrder(fact);
 	if (fact.seq <= stand.sequence) return;
 	if (fact.seq > stand.sequence + 1) return synchronize(fact);
 	apply(fact);
@@ -144,7 +141,7 @@ async function synchronize(...waiting) {
 		if (isAnother) {
 			toast(say('newStand'));
 			facts.length = lastFact = 0;
-			[alerts, samples] = [[], []];
+			samples = [];
 			goToNow();
 			rebuild();
 			for (const order of kept.orders.filter(isOpen)) order.state = 'over';
@@ -170,11 +167,11 @@ function takeStatus(status) {
 	redrawSoon();
 }
 
-/** No fact reports the later cups of an order, which keep makers busy too, nor waits and revenue. */
+/** No fact reports the later cups of an order, which keep makers busy too, nor waits and revenue. The stand keeps the alerts. */
 async function refreshStatus() {
-	const { busyMakers, waits, revenue, makers, rate } = (await get('status')).body;
+	const { busyMakers, waits, revenue, makers, rate, alerts } = (await get('status')).body;
 	Object.assign(stand.figures, { busyMakers, waits, revenue });
-	Object.assign(stand, { makers, rate });
+	Object.assign(stand, { makers, rate, alerts });
 	redrawSoon();
 }
 

@@ -12,6 +12,8 @@ const stand = {
 	/** Pieces by the name of the fruit; null without limit. */
 	levels: {},
 	onOrder: {},
+	/** The latest low levels and recoveries, oldest first. */
+	alerts: [],
 };
 
 /** The latest facts, newest last. */

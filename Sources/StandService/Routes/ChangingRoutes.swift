@@ -106,7 +106,7 @@ extension ChangingRoutes {
             // Only the stand can tell whether a tag is current, once the change takes effect. Of several, the published
             // one is the only candidate.
             guard let wanted = known.first(where: { $0 == current }) ?? known.first else {
-                return .now(HTTPResponse(ControlError.tagMismatch(current: current)))
+                return .now(HTTPResponse(ControlError.tagMismatch(current: current).problem))
             }
             tag = wanted
         }
@@ -159,7 +159,7 @@ extension ChangingRoutes {
     ) -> HTTPResponse {
         switch result {
         case .success(let answer): response(answer)
-        case .failure(let error): HTTPResponse(error)
+        case .failure(let error): HTTPResponse(error.problem)
         }
     }
 }
@@ -167,28 +167,35 @@ extension ChangingRoutes {
 // MARK: - Answers
 
 extension OrderAnswer {
-    /// The response to an order. A lost order is a conflict with the state of the stand.
     fileprivate func response(wish: String) -> HTTPResponse {
+        guard case .placed(let juice, let isSubstitute, let isStarted, let waiting) = outcome else {
+            return HTTPResponse(problem(wish: wish)!)
+        }
+        return HTTPResponse(
+            .created,
+            json: [
+                "order": .whole(number), "at": .number(at.seconds), "juice": .string(juice),
+                "isSubstitute": .bool(isSubstitute), "isStarted": .bool(isStarted),
+                "cupsWaitingForFruit": .whole(waiting),
+            ]
+        ).with("location", "/api/v1/orders/\(number)")
+    }
+
+    /// Why the order was lost: a conflict with the state of the stand. Nil if it was placed.
+    package func problem(wish: String) -> Problem? {
         switch outcome {
-        case .placed(let juice, let isSubstitute, let isStarted, let waiting):
-            HTTPResponse(
-                .created,
-                json: [
-                    "order": .whole(number), "at": .number(at.seconds), "juice": .string(juice),
-                    "isSubstitute": .bool(isSubstitute), "isStarted": .bool(isStarted),
-                    "cupsWaitingForFruit": .whole(waiting),
-                ]
-            ).with("location", "/api/v1/orders/\(number)")
+        case .placed: nil
         case .soldOut(let fruit, let missing, let instead):
-            .problem(
-                ProblemType.soldOut, "not enough fruit for \(wish): \(missing) more \(fruit) needed",
-                [
+            Problem(
+                type: .soldOut, reason: "not enough fruit for \(wish): \(missing) more \(fruit) needed",
+                members: [
                     "order": .whole(number), "reason": "soldOut", "fruit": .string(fruit), "missing": .whole(missing),
                     "instead": .strings(instead),
                 ])
         case .lineFull:
-            .problem(
-                ProblemType.queueFull, "the queue is full", ["order": .whole(number), "reason": "queueFull"])
+            Problem(
+                type: .queueFull, reason: "the queue is full",
+                members: ["order": .whole(number), "reason": "queueFull"])
         }
     }
 }

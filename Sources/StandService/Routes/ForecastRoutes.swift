@@ -136,7 +136,7 @@ extension HTTPResponse {
         case .impossible(.badConfiguration(let problems)):
             self = .problem(
                 .unusableSetting, problems.joined(separator: "\n"), ["problems": .strings(problems)])
-        case .impossible(.cannotChange(let keys)): self = HTTPResponse(ControlError.cannotChange(keys))
+        case .impossible(.cannotChange(let keys)): self = HTTPResponse(ControlError.cannotChange(keys).problem)
         }
     }
 }

@@ -35,7 +35,7 @@ extension StandStatus {
                 settings.menu.fruits.map { .init(key: $0.name, value: .orNull(audit.level(of: $0.name))) }),
             "onOrder": .object(
                 settings.menu.fruits.map { .init(key: $0.name, value: .whole(max(0, audit.onOrder($0.name)))) }),
-            "waits": [SimulationTime?].waitsJSON(counts.waits), "line": .array(line.map(\.json)),
+            "waits": counts.waits.waitsJSON, "line": .array(line.map(\.json)),
             "making": .array(making.map(\.json)),
             "alerts": .array(counts.alerts.map(\.json)), "events": .array(Self.events(view.lines)),
         ]
@@ -54,8 +54,8 @@ extension StandStatus {
 
     func stockJSON(at view: Instants.View) -> JSONValue {
         var then = self
-        then.levels = settings.menu.fruits.map { view.stand.level(of: $0.name) }
-        then.onOrder = settings.menu.fruits.map { max(0, view.stand.onOrder($0.name)) }
+        then.shown.levels = settings.menu.fruits.map { view.stand.level(of: $0.name) }
+        then.shown.onOrder = settings.menu.fruits.map { max(0, view.stand.onOrder($0.name)) }
         return then.stockJSON(editTag: .null)
     }
 
@@ -82,10 +82,10 @@ extension StandStatus {
     }
 }
 
-extension [SimulationTime?] {
-    /// Percentiles of the latest waits in seconds; null before anybody was served.
-    static func waitsJSON(_ percentiles: (_ perMille: [Int]) -> Self) -> JSONValue {
-        let waits = percentiles([500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
+extension [Int64] {
+    /// Percentiles of waits in seconds; null before anybody was served.
+    var waitsJSON: JSONValue {
+        let waits = percentiles(perMille: [500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
         return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
     }
 }

@@ -3,7 +3,7 @@ import StandState
 import TextFormats
 
 /// The kinds of problems that programs can act on: the `type` of a problem document.
-enum ProblemType: String, CaseIterable {
+package enum ProblemType: String, CaseIterable, Sendable {
     case notOnMenu
     case unknownFruit
     case soldOut
@@ -62,17 +62,30 @@ enum ProblemType: String, CaseIterable {
     }
 }
 
+/// Why a request was not fulfilled.
+package struct Problem: Sendable {
+    package var type: ProblemType
+    /// One sentence for the user.
+    package var reason: String
+    /// An object with values for programs.
+    package var members: JSONValue = [:]
+}
+
 extension HTTPResponse {
-    /// - Parameters:
-    ///   - reason: One sentence for the user.
-    ///   - members: An object of extension members, for programs.
-    static func problem(_ type: ProblemType, _ reason: String, _ members: JSONValue = [:]) -> HTTPResponse {
-        .problem(type.status, reason, members, type: (type.uri, type.title))
+    init(_ problem: Problem) {
+        let type = problem.type
+        self = .problem(type.status, problem.reason, problem.members, type: (type.uri, type.title))
     }
 
-    init(_ error: ControlError) {
+    static func problem(_ type: ProblemType, _ reason: String, _ members: JSONValue = [:]) -> HTTPResponse {
+        HTTPResponse(Problem(type: type, reason: reason, members: members))
+    }
+}
+
+extension ControlError {
+    package var problem: Problem {
         let (type, members): (ProblemType, JSONValue) =
-            switch error {
+            switch self {
             case .notOnMenu(_, let nearest): (.notOnMenu, ["nearest": nearest.map { .string($0) }])
             case .unknownFruit(_, let nearest): (.unknownFruit, ["nearest": nearest.map { .string($0) }])
             case .wouldBeNegative(let fruit, let by): (.notEnoughFruit, ["fruit": .string(fruit), "by": .whole(by)])
@@ -88,6 +101,6 @@ extension HTTPResponse {
             case .closed: (.closed, [:])
             case .stopping: (.stopping, [:])
             }
-        self = .problem(type, "\(error)", members)
+        return Problem(type: type, reason: "\(self)", members: members)
     }
 }

@@ -137,16 +137,8 @@ private final class ShownStatus: Sendable {
             return last.response
         }
         if let known { return known }
-        let status = control.status
-        let observers = control.observers
-        var more: [JSONValue.Member] = [
-            .init(key: "waits", value: [SimulationTime?].waitsJSON(observers.display.waits)),
-            .init(
-                key: "alerts",
-                value: .array(observers.alerter.alerts.map { $0.json(status.settings.menu) })),
-        ]
-        if let page { more.append(.init(key: "url", value: .string(page))) }
-        let response = HTTPResponse(json: .object(status.json.members + more))
+        let url: JSONValue = ["url": page.map { .string($0) }]
+        let response = HTTPResponse(json: .object(control.status.json.members + url.members))
         last.withLock { $0 = Shown(revision: revision, causes: causes, response: response, nanoseconds: now) }
         return response
     }

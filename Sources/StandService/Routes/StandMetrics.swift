@@ -35,7 +35,7 @@ extension MetricsText {
         add(
             .counter, "juicestand_events_total", "Events announced; equals the sequence number of the last.",
             status.sequence)
-        add(.counter, "juicestand_orders_placed_total", "Orders placed.", Int(status.orders) - lostOnArrival)
+        add(.counter, "juicestand_orders_placed_total", "Orders placed.", status.orders - lostOnArrival)
         add(.counter, "juicestand_orders_served_total", "Orders served.", status.served)
         add(
             .counter, "juicestand_orders_lost_total", "Orders lost, by reason.", by: "reason",

@@ -11,22 +11,26 @@ extension StandStatus {
         [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
             "seed": .whole(settings.seed), "time": .number(time.seconds), "speed": .number(speed),
-            "rate": .number(rate), "sequence": .whole(sequence), "editTag": .whole(editTag), "queue": .whole(queue),
-            "present": .whole(present), "busyMakers": .whole(busyMakers), "makers": makers.limitJSON,
-            "places": settings.queueLimit.limitJSON, "orders": .whole(orders), "served": .whole(served),
-            "lost": lost.json,
-            "substituted": .whole(substituted), "cupsServed": .whole(cupsServed), "revenue": .number(revenue),
+            "rate": .number(shown.rate), "sequence": .whole(engine.sequence), "editTag": .whole(engine.editTag),
+            "queue": .whole(shown.queue),
+            "present": .whole(shown.present), "busyMakers": .whole(engine.busyMakers),
+            "makers": engine.makers.limitJSON,
+            "places": settings.queueLimit.limitJSON, "orders": .whole(shown.orders), "served": .whole(shown.served),
+            "lost": shown.lost.json,
+            "substituted": .whole(shown.substituted), "cupsServed": .whole(shown.cupsServed),
+            "revenue": .number(engine.revenue),
             "lowStockAlerts": .whole(lowStockAlerts),
-            "stock": .object(zip(settings.menu.fruits, levels).map { .init(key: $0.name, value: .orNull($1)) }),
-            "onOrder": .object(zip(settings.menu.fruits, onOrder).map { .init(key: $0.name, value: .whole($1)) }),
+            "stock": .object(zip(settings.menu.fruits, shown.levels).map { .init(key: $0.name, value: .orNull($1)) }),
+            "onOrder": .object(zip(settings.menu.fruits, shown.onOrder).map { .init(key: $0.name, value: .whole($1)) }),
             "ready": .bool(isReady), "causes": .strings(causes), "forecast": outlook?.json ?? .null,
+            "waits": waits.waitsJSON, "alerts": .array(alerts.map { $0.json(settings.menu) }),
         ]
     }
 
     var isReady: Bool { phase != .closed && causes.isEmpty }
 
     /// Levels, pieces on order and the marks of each shelf, in menu order.
-    package var stockJSON: JSONValue { stockJSON(editTag: .whole(editTag)) }
+    package var stockJSON: JSONValue { stockJSON(editTag: .whole(engine.editTag)) }
 
     func stockJSON(editTag: JSONValue) -> JSONValue {
         [
@@ -36,9 +40,9 @@ extension StandStatus {
                     let fruit = settings.menu.fruits[index]
                     let shelf = settings.shelves[index]
                     return [
-                        "fruit": .string(fruit.name), "names": fruit.names.json, "level": .orNull(levels[index]),
-                        "onOrder": .whole(onOrder[index]), "lowStock": .orNull(shelf.lowStock),
-                        "reorderPoint": .orNull(shelf.restock.point), "capacity": .orNull(shelf.capacity),
+                        "fruit": .string(fruit.name), "names": fruit.names.json, "level": .orNull(shown.levels[index]),
+                        "onOrder": .whole(shown.onOrder[index]), "lowStock": .orNull(shelf.lowStock),
+                        "reorderPoint": .orNull(shelf.restock.reorderPoint), "capacity": .orNull(shelf.capacity),
                         "full": .orNull(shelf.full),
                     ]
                 }),
@@ -110,15 +114,6 @@ extension [LocalizedName] {
 extension Int {
     /// A number; null for no limit.
     var limitJSON: JSONValue { self == .max ? .null : .whole(self) }
-}
-
-extension RestockPolicy {
-    fileprivate var point: Int? {
-        switch self {
-        case .manual: nil
-        case .orderUpTo(let point, _, _, _), .fixedQuantity(let point, _, _): point
-        }
-    }
 }
 
 extension StandSettings.Shelf {

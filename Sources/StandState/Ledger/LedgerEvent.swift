@@ -1,10 +1,10 @@
 import JuiceStand
 import TextFormats
 
-/// One line of the ledger, parsed for display.
+/// One event of the ledger for display: a line, a part of a document, or a fact.
 package struct LedgerEvent: Equatable, Sendable {
     package let sequence: UInt64
-    /// Stand time in seconds, as it is written.
+    /// Stand time in seconds, as a line has it.
     package let at: String
     /// The fact's name in the ledger.
     package let name: String
@@ -13,14 +13,29 @@ package struct LedgerEvent: Equatable, Sendable {
 
     /// nil if it is not a line of a ledger.
     package init?(_ line: ArraySlice<UInt8>) {
-        guard case .object(let members)? = JSONValue(parsing: line), members.count >= 3,
-            let sequence = members[0].value.whole, let name = members[2].value.text, members[1].key == "at",
-            let at = Self.at(of: line)
+        guard let event = JSONValue(parsing: line), let at = Self.at(of: line) else { return nil }
+        self.init(event, at: at)
+    }
+
+    /// nil if it is not an event.
+    ///
+    /// - Parameter at: The time as it is written; nil to take the number.
+    package init?(_ event: JSONValue, at: String? = nil) {
+        guard case .object(let members) = event, members.count >= 3, members[1].key == "at",
+            let sequence = members[0].value.whole, let time = members[1].value.seconds,
+            let name = members[2].value.text
         else { return nil }
         self.sequence = UInt64(clamping: sequence)
-        self.at = at
+        self.at = at ?? "\(time)"
         self.name = name
         self.members = Array(members[3...])
+    }
+
+    package init<F: LedgerFact>(_ fact: F, _ fields: inout FactFields) {
+        sequence = fact.stamp.sequence
+        at = "\(fact.stamp.time.seconds)"
+        name = F.kind.name
+        members = fields.fields(of: fact)
     }
 
     /// Stand time in seconds.

@@ -1,0 +1,88 @@
+import JuiceStand
+import Platform
+import StandState
+import TestSupport
+import Testing
+
+/// The live terminal of `run` makes events of facts, that of `watch` reads them from lines.
+struct LedgerEventTests {
+    private final class Events: EveryFactObserver, LineSink {
+        private struct State: ~Copyable {
+            var fields: FactFields
+            var ofFacts: [LedgerEvent] = []
+            var ofLines: [LedgerEvent] = []
+        }
+
+        private let state: Guarded<State>
+
+        init(_ menu: Menu) { state = Guarded(State(fields: FactFields(menu))) }
+
+        var ofFacts: [LedgerEvent] { state.withLock { $0.ofFacts } }
+        var ofLines: [LedgerEvent] { state.withLock { $0.ofLines } }
+
+        func receive<F: LedgerFact>(_ fact: F) {
+            state.withLock { $0.ofFacts.append(LedgerEvent(fact, &$0.fields)) }
+        }
+
+        func write(_ lines: RawSpan) {
+            let bytes = unsafe lines.withUnsafeBytes { unsafe Array($0) }
+            let events = bytes.split(separator: UInt8(ascii: "\n")).compactMap { LedgerEvent($0) }
+            state.withLock { $0.ofLines += events }
+        }
+    }
+
+    private static func settings(_ whenSoldOut: String, makers: Int) throws -> StandSettings {
+        let configuration = """
+            {"seed": 3, "makers": \(makers), "fruits": {"banana": {"initial": 9, "lowStock": 5, "capacity": 20,
+               "restock": {"fixedQuantity": {"reorderPoint": 4, "quantity": 19, "leadTime": 900}}}, "kiwi": {"initial": 40},
+               "ice": {"initial": "unlimited"}},
+             "menu": {"banana juice": {"recipe": {"banana": 3, "ice": 1}, "preparation": 50}, "kiwi \\"banana\\"": {"recipe":
+               {"banana": 1, "kiwi": 1}, "preparation": 70}}, "queue": {"limit": 6}, "customers": {"whenSoldOut":
+               "\(whenSoldOut)", "patience": 400, "arrivals": {"poisson": {"perSecond": 0.02}}}}
+            """
+        return try StandConfiguration(Array(configuration.utf8), source: "test").settings
+    }
+
+    /// What a day of a stand gives.
+    private static func day(_ whenSoldOut: String) throws -> Events {
+        let settings = try settings(whenSoldOut, makers: 1)
+        let events = Events(settings.menu)
+        let wiring = ClosureWiring()
+        wiring.connect(events)
+        wiring.connect(StandLogger(.ledger, menu: settings.menu, sink: events))
+        var stand = Stand(settings)
+        let out = FactPublisher(wiring)
+        stand.open(out)
+        func time(_ hour: Double) -> SimulationTime { SimulationTime(seconds: hour * 3600) }
+        stand.advance(to: time(1), out)
+        _ = stand.order("banana juice", cups: 2, at: time(1), out)
+        _ = stand.order("cherry\u{7}", cups: 1, at: time(1), out)
+        stand.setRate(0.3, at: time(1), out)
+        let more = try Self.settings(whenSoldOut, makers: 2)
+        let changes = SettingsDifference(from: settings, to: more, ignoringWiring: true).changes
+        stand.reload(more, changes, at: time(1), out)
+        stand.advance(to: time(2), out)
+        stand.pause(at: time(2), out)
+        stand.resume(at: time(2), out)
+        stand.advance(to: time(5), out)
+        stand.close(at: time(5), out)
+        return events
+    }
+
+    @Test func `an event made of a fact is the one read from its line`() throws {
+        var names: Set<String> = []
+        for whenSoldOut in ["wait", "substitute"] {
+            let day = try Self.day(whenSoldOut)
+            let (facts, lines) = (day.ofFacts, day.ofLines)
+            #expect(facts.count == lines.count && facts.count > 300)
+            for (fact, line) in zip(facts, lines) {
+                names.insert(fact.name)
+                let isSame =
+                    fact.sequence == line.sequence && fact.seconds == line.seconds && fact.name == line.name
+                    && fact.members == line.members
+                #expect(isSame, "\(fact) \(line)")
+            }
+        }
+        #expect(names == Set(FactKind.allCases.map(\.name)))
+    }
+}
