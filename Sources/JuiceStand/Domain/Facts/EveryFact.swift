@@ -39,7 +39,7 @@ package enum FactKind: Int, CaseIterable, Sendable {
     case closed
 
     /// The event name in the ledger.
-    package var name: String { "\(self)" }
+    package var name: String { "\(word)" }
 
     /// The kind with that event name in the ledger; nil if there is none.
     package init?(name: String) {
@@ -83,77 +83,53 @@ package typealias EveryFactObserver =
     & StockRecoveredObserver & RestockOrderedObserver & RestockDeliveredObserver & ConfigurationChangedObserver
     & RateChangedObserver & PausedObserver & ResumedObserver & ClosedObserver
 
-extension FactKind {
-    /// Hands the struct of the kind to `visitor`.
-    @inline(__always)
-    fileprivate func visit<Visitor: FactVisitor>(_ visitor: Visitor) -> Visitor.Answer {
-        switch self {
-        case .opened: visitor.visit(Opened.self) { $0 }
-        case .orderPlaced: visitor.visit(OrderPlaced.self) { $0 }
-        case .orderStarted: visitor.visit(OrderStarted.self) { $0 }
-        case .orderServed: visitor.visit(OrderServed.self) { $0 }
-        case .orderSubstituted: visitor.visit(OrderSubstituted.self) { $0 }
-        case .orderLost: visitor.visit(OrderLost.self) { $0 }
-        case .orderBackordered: visitor.visit(OrderBackordered.self) { $0 }
-        case .stockChanged: visitor.visit(StockChanged.self) { $0 }
-        case .lowStock: visitor.visit(LowStock.self) { $0 }
-        case .stockRecovered: visitor.visit(StockRecovered.self) { $0 }
-        case .restockOrdered: visitor.visit(RestockOrdered.self) { $0 }
-        case .restockDelivered: visitor.visit(RestockDelivered.self) { $0 }
-        case .configurationChanged: visitor.visit(ConfigurationChanged.self) { $0 }
-        case .rateChanged: visitor.visit(RateChanged.self) { $0 }
-        case .paused: visitor.visit(Paused.self) { $0 }
-        case .resumed: visitor.visit(Resumed.self) { $0 }
-        case .closed: visitor.visit(Closed.self) { $0 }
-        }
-    }
-}
-
-// MARK: - What the lists are for
-
-/// Code for any kind of fact that needs its struct.
-private protocol FactVisitor {
-    associatedtype Answer
-
-    /// - Parameter narrowed: An observer of every fact as one of this fact. So the compiler rejects an
-    ///   ``EveryFactObserver`` that lacks it.
-    func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) -> Answer
-}
-
 extension Wiring {
     package func connect(_ observer: AnyObject) {
-        let connection = Connection(
-            wiring: self, observer: observer, everyFactObserver: observer as? any EveryFactObserver)
-        for kind in FactKind.allCases { kind.visit(connection) }
-    }
-}
-
-/// Connects an observer to the kinds that it conforms to an observer protocol of.
-private struct Connection<W: Wiring>: FactVisitor {
-    typealias Answer = Void
-
-    let wiring: W
-    let observer: AnyObject
-    /// The same if it hears every fact.
-    let everyFactObserver: (any EveryFactObserver)?
-
-    @inline(__always)
-    func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) {
-        if let observer = everyFactObserver.map(narrowed) ?? observer as? F.Observer {
-            wiring.connect(observer, to: type)
+        let everyFactObserver = observer as? any EveryFactObserver
+        /// Connects an observer that conforms to the observer protocol of this fact.
+        ///
+        /// - Parameter narrowed: An observer of every fact as one of this fact. So the compiler rejects an
+        ///   ``EveryFactObserver`` that lacks it.
+        @inline(__always)
+        func connect<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) {
+            if let observer = everyFactObserver.map(narrowed) ?? observer as? F.Observer {
+                self.connect(observer, to: type)
+            }
+        }
+        for kind in FactKind.allCases {
+            switch kind {
+            case .opened: connect(Opened.self) { $0 }
+            case .orderPlaced: connect(OrderPlaced.self) { $0 }
+            case .orderStarted: connect(OrderStarted.self) { $0 }
+            case .orderServed: connect(OrderServed.self) { $0 }
+            case .orderSubstituted: connect(OrderSubstituted.self) { $0 }
+            case .orderLost: connect(OrderLost.self) { $0 }
+            case .orderBackordered: connect(OrderBackordered.self) { $0 }
+            case .stockChanged: connect(StockChanged.self) { $0 }
+            case .lowStock: connect(LowStock.self) { $0 }
+            case .stockRecovered: connect(StockRecovered.self) { $0 }
+            case .restockOrdered: connect(RestockOrdered.self) { $0 }
+            case .restockDelivered: connect(RestockDelivered.self) { $0 }
+            case .configurationChanged: connect(ConfigurationChanged.self) { $0 }
+            case .rateChanged: connect(RateChanged.self) { $0 }
+            case .paused: connect(Paused.self) { $0 }
+            case .resumed: connect(Resumed.self) { $0 }
+            case .closed: connect(Closed.self) { $0 }
+            }
         }
     }
 }
 
 extension FactKind {
     /// What facts of the kind are about.
-    package var group: FactGroup { Self.groups[rawValue] }
-
-    private static let groups = allCases.map { $0.visit(GroupOfKind()) }
-}
-
-private struct GroupOfKind: FactVisitor {
-    typealias Answer = FactGroup
-
-    func visit<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) -> FactGroup { F.group }
+    package var group: FactGroup {
+        switch self {
+        case .opened, .closed: .stand
+        case .configurationChanged, .rateChanged, .paused, .resumed: .commands
+        case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered: .orders
+        case .stockChanged: .stock
+        case .lowStock, .stockRecovered: .alerts
+        case .restockOrdered, .restockDelivered: .restock
+        }
+    }
 }

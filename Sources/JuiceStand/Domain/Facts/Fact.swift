@@ -22,14 +22,11 @@ public struct Stamp: Equatable, Sendable {
 ///
 /// `TypedNotification` has no requirements, so facts suit delegates and closures as well as the center.
 package protocol Fact: TypedNotification {
-    /// The protocol of its observers.
+    /// The protocol of its observers. Its one method is called during delivery, once for each fact.
     associatedtype Observer: Sendable
 
     /// Its entry in ``FactKind``.
     static var kind: FactKind { get }
-
-    /// What it is about.
-    static var group: FactGroup { get }
 
     /// When it happened.
     var stamp: Stamp { get }

@@ -27,13 +27,11 @@ public struct OrderPlaced: Equatable, Sendable {
 
 /// Hears every ``OrderPlaced``.
 package protocol OrderPlacedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderPlaced)
 }
 
 extension OrderPlaced: Fact {
     package static var kind: FactKind { .orderPlaced }
-    package static var group: FactGroup { .orders }
     package func hand(to observer: any OrderPlacedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -58,13 +56,11 @@ public struct OrderStarted: Equatable, Sendable {
 
 /// Hears every ``OrderStarted``.
 package protocol OrderStartedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderStarted)
 }
 
 extension OrderStarted: Fact {
     package static var kind: FactKind { .orderStarted }
-    package static var group: FactGroup { .orders }
     package func hand(to observer: any OrderStartedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -101,13 +97,11 @@ public struct OrderServed: Equatable, Sendable {
 
 /// Hears every ``OrderServed``.
 package protocol OrderServedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderServed)
 }
 
 extension OrderServed: Fact {
     package static var kind: FactKind { .orderServed }
-    package static var group: FactGroup { .orders }
     package func hand(to observer: any OrderServedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -138,13 +132,11 @@ public struct OrderSubstituted: Equatable, Sendable {
 
 /// Hears every ``OrderSubstituted``.
 package protocol OrderSubstitutedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderSubstituted)
 }
 
 extension OrderSubstituted: Fact {
     package static var kind: FactKind { .orderSubstituted }
-    package static var group: FactGroup { .orders }
     package func hand(to observer: any OrderSubstitutedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -187,13 +179,11 @@ public struct OrderLost: Equatable, Sendable {
 
 /// Hears every ``OrderLost``.
 package protocol OrderLostObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderLost)
 }
 
 extension OrderLost: Fact {
     package static var kind: FactKind { .orderLost }
-    package static var group: FactGroup { .orders }
     package func hand(to observer: any OrderLostObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -224,13 +214,11 @@ public struct OrderBackordered: Equatable, Sendable {
 
 /// Hears every ``OrderBackordered``.
 package protocol OrderBackorderedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: OrderBackordered)
 }
 
 extension OrderBackordered: Fact {
     package static var kind: FactKind { .orderBackordered }
-    package static var group: FactGroup { .orders }
     package func hand(to observer: any OrderBackorderedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }

@@ -30,13 +30,11 @@ public struct Opened: Equatable, Sendable {
 
 /// Hears every ``Opened``.
 package protocol OpenedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: Opened)
 }
 
 extension Opened: Fact {
     package static var kind: FactKind { .opened }
-    package static var group: FactGroup { .stand }
     package func hand(to observer: any OpenedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -67,13 +65,11 @@ public struct ConfigurationChanged: Equatable, Sendable {
 
 /// Hears every ``ConfigurationChanged``.
 package protocol ConfigurationChangedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: ConfigurationChanged)
 }
 
 extension ConfigurationChanged: Fact {
     package static var kind: FactKind { .configurationChanged }
-    package static var group: FactGroup { .commands }
     package func hand(to observer: any ConfigurationChangedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -98,13 +94,11 @@ public struct RateChanged: Equatable, Sendable {
 
 /// Hears every ``RateChanged``.
 package protocol RateChangedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: RateChanged)
 }
 
 extension RateChanged: Fact {
     package static var kind: FactKind { .rateChanged }
-    package static var group: FactGroup { .commands }
     package func hand(to observer: any RateChangedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -126,13 +120,11 @@ public struct Paused: Equatable, Sendable {
 
 /// Hears every ``Paused``.
 package protocol PausedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: Paused)
 }
 
 extension Paused: Fact {
     package static var kind: FactKind { .paused }
-    package static var group: FactGroup { .commands }
     package func hand(to observer: any PausedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -154,13 +146,11 @@ public struct Resumed: Equatable, Sendable {
 
 /// Hears every ``Resumed``.
 package protocol ResumedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: Resumed)
 }
 
 extension Resumed: Fact {
     package static var kind: FactKind { .resumed }
-    package static var group: FactGroup { .commands }
     package func hand(to observer: any ResumedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -188,13 +178,11 @@ public struct Closed: Equatable, Sendable {
 
 /// Hears every ``Closed``.
 package protocol ClosedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: Closed)
 }
 
 extension Closed: Fact {
     package static var kind: FactKind { .closed }
-    package static var group: FactGroup { .stand }
     package func hand(to observer: any ClosedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }

@@ -30,13 +30,11 @@ public struct StockChanged: Equatable, Sendable {
 
 /// Hears every ``StockChanged``.
 package protocol StockChangedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: StockChanged)
 }
 
 extension StockChanged: Fact {
     package static var kind: FactKind { .stockChanged }
-    package static var group: FactGroup { .stock }
     package func hand(to observer: any StockChangedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -69,13 +67,11 @@ public struct LowStock: Equatable, Sendable {
 
 /// Hears every ``LowStock``.
 package protocol LowStockObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: LowStock)
 }
 
 extension LowStock: Fact {
     package static var kind: FactKind { .lowStock }
-    package static var group: FactGroup { .alerts }
     package func hand(to observer: any LowStockObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -106,13 +102,11 @@ public struct StockRecovered: Equatable, Sendable {
 
 /// Hears every ``StockRecovered``.
 package protocol StockRecoveredObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: StockRecovered)
 }
 
 extension StockRecovered: Fact {
     package static var kind: FactKind { .stockRecovered }
-    package static var group: FactGroup { .alerts }
     package func hand(to observer: any StockRecoveredObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -140,13 +134,11 @@ public struct RestockOrdered: Equatable, Sendable {
 
 /// Hears every ``RestockOrdered``.
 package protocol RestockOrderedObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: RestockOrdered)
 }
 
 extension RestockOrdered: Fact {
     package static var kind: FactKind { .restockOrdered }
-    package static var group: FactGroup { .restock }
     package func hand(to observer: any RestockOrderedObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
@@ -177,13 +169,11 @@ public struct RestockDelivered: Equatable, Sendable {
 
 /// Hears every ``RestockDelivered``.
 package protocol RestockDeliveredObserver: AnyObject, Sendable {
-    /// Called during delivery, once for each fact.
     func receive(_ fact: RestockDelivered)
 }
 
 extension RestockDelivered: Fact {
     package static var kind: FactKind { .restockDelivered }
-    package static var group: FactGroup { .restock }
     package func hand(to observer: any RestockDeliveredObserver) { observer.receive(self) }
     package func announce(to sink: any FactSink) { sink.announce(self) }
 }
