@@ -113,7 +113,7 @@ let package = Package(
                 "StandState",
                 "TestSupport", "TextFormats",
             ],
-            exclude: ["Corpus"], swiftSettings: strict),
+            exclude: ["Corpus", "States"], swiftSettings: strict),
         .testTarget(
             name: "TerminalViewTests",
             dependencies: [
