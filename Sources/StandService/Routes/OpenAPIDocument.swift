@@ -47,8 +47,12 @@ enum OpenAPIDocument {
             "components": [
                 "schemas": OpenAPISchemas.all(menu),
                 "parameters": .object(
-                    Route.Parameter.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
-                "headers": .object(Route.Header.allCases.map { .init(key: $0.rawValue, value: $0.description) }),
+                    unique(routes.flatMap(\.description.parameters).map { .init(key: $0.key, value: $0.description) })),
+                "headers": .object(
+                    unique(
+                        (routes.flatMap(\.description.headers) + [.authenticate, .retryAfter]).map {
+                            .init(key: $0.name, value: $0.description)
+                        })),
                 "responses": .object(
                     HTTPStatus.allCases.filter(\.isError).map { status in
                         .init(key: status.name, value: problem(status.meaning, status.headers))
@@ -56,6 +60,12 @@ enum OpenAPIDocument {
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
             ],
         ]
+    }
+
+    /// Without the later members of a key.
+    private static func unique(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+        var keys: Set<String> = []
+        return members.filter { keys.insert($0.key).inserted }
     }
 
     /// The limits of a request, in bytes or numbers of fields.
@@ -78,7 +88,7 @@ enum OpenAPIDocument {
     private static func operation(_ route: Route) -> JSONValue {
         let description = route.description
         let fields = description.fields.map(\.text).joined(separator: " ")
-        let parameters = description.parameters.map { reference("parameters", $0.rawValue) }
+        let parameters = description.parameters.map { reference("parameters", $0.key) }
         var responses = [
             JSONValue.Member(
                 key: "\(description.success.rawValue)",
@@ -103,7 +113,7 @@ enum OpenAPIDocument {
     }
 
     private static func response(_ text: String, _ content: JSONValue, _ headers: [Route.Header]) -> JSONValue {
-        let references = headers.map { JSONValue.Member(key: $0.rawValue, value: reference("headers", $0.rawValue)) }
+        let references = headers.map { JSONValue.Member(key: $0.name, value: reference("headers", $0.name)) }
         return [
             "description": .string(text), "content": content, "headers": headers.isEmpty ? nil : .object(references),
         ]
@@ -148,102 +158,73 @@ extension Route.JudgedField {
 }
 
 extension Route.Parameter {
-    /// The names of those that stand in the query.
-    static let queryNames: [Self: String] = allCases.reduce(into: [:]) { names, parameter in
-        let description = parameter.description
-        if description["in"] == "query" { names[parameter] = description["name"]?.text }
-    }
+    static let orderID = Self(
+        key: "orderID", name: "id", place: .path, text: "The order's number",
+        schema: ["type": "integer", "minimum": 1])
+    static let ifNoneMatch = Self(
+        key: "ifNoneMatch", name: "If-None-Match", place: .header,
+        text: "Known entity tags in double quotes, or *. 304 if one is current", schema: ["type": "string"])
+    static let lastEventID = Self(
+        key: "lastEventID", name: "Last-Event-ID", place: .header, text: "The number of the last known event",
+        schema: OpenAPISchemas.count)
+    static let afterEvent = Self(
+        key: "afterEvent", name: "after", place: .query, text: "The same, for the first connection",
+        schema: OpenAPISchemas.count)
+    static let afterOrder = Self(
+        key: "afterOrder", name: "after", place: .query, text: "Lists orders after this number",
+        schema: OpenAPISchemas.count)
+    static let limit = Self(
+        key: "limit", name: "limit", place: .query, text: "The most orders to list",
+        schema: ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
+    static let forecastLength = Self(
+        key: "forecastLength", name: "in", place: .query,
+        text: "The time to look ahead, such as 30m, 4h or a number of seconds. 409 if all futures together have more "
+            + "than \(ForecastDesk.mostEvents) events", schema: OpenAPISchemas.duration(default: "4h"))
+    static let forecastEvery = Self(
+        key: "forecastEvery", name: "every", place: .query,
+        text: "The interval between the instants with levels and the queue. The span has 1 to "
+            + "\(Forecast.Span.mostInstants) instants", schema: OpenAPISchemas.duration(default: "15m"))
+    static let instant = Self(
+        key: "instant", name: "at", place: .query,
+        text: "An instant that has passed: \(InstantText.expectation). 404 before the opening and in the future",
+        schema: OpenAPISchemas.instant())
+    static let instantEvent = Self(
+        key: "instantEvent", name: "seq", place: .query,
+        text: "Instead of `at`: the instant right after the event of that number", schema: OpenAPISchemas.count)
+    static let historyFrom = Self(
+        key: "historyFrom", name: "from", place: .query, text: "The beginning of the range, as `at` of the status",
+        schema: OpenAPISchemas.instant(default: "0"))
+    static let historyTo = Self(
+        key: "historyTo", name: "to", place: .query,
+        text: "The end of the range. 404 if it is before the beginning", schema: OpenAPISchemas.instant(default: "now"))
+    static let historyPoints = Self(
+        key: "historyPoints", name: "points", place: .query, text: "The approximate number of instants",
+        schema: ["type": "integer", "minimum": 1, "maximum": 1000, "default": 240])
+    static let wiringSpan = Self(
+        key: "wiringSpan", name: "for", place: .query,
+        text: "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
+        schema: [
+            "type": "string", "default": "1s",
+            "pattern":
+                #"^(?=.*[1-9])([0-9]{1,4}ms|[1-5][0-9]{4}ms|60000ms|[1-5]?[0-9]([.][0-9]{1,3})?s?|60s?|1m)$"#,
+        ])
 
     fileprivate var description: JSONValue {
-        switch self {
-        case .orderID:
-            parameter("id", "path", "The order's number", ["type": "integer", "minimum": 1], isRequired: true)
-        case .ifNoneMatch:
-            parameter(
-                "If-None-Match", "header", "Known entity tags in double quotes, or *. 304 if one is current",
-                ["type": "string"])
-        case .lastEventID:
-            parameter(
-                "Last-Event-ID", "header", "The number of the last known event", OpenAPISchemas.count)
-        case .afterEvent:
-            parameter("after", "query", "The same, for the first connection", OpenAPISchemas.count)
-        case .afterOrder:
-            parameter("after", "query", "Lists orders after this number", OpenAPISchemas.count)
-        case .limit:
-            parameter(
-                "limit", "query", "The most orders to list",
-                ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
-        case .forecastLength:
-            parameter(
-                "in", "query",
-                "The time to look ahead, such as 30m, 4h or a number of seconds. 409 if all futures together have "
-                    + "more than "
-                    + "\(ForecastDesk.mostEvents) events",
-                OpenAPISchemas.duration(default: "4h"))
-        case .forecastEvery:
-            parameter(
-                "every", "query",
-                "The interval between the instants with levels and the queue. The span has 1 to "
-                    + "\(Forecast.Span.mostInstants) "
-                    + "instants",
-                OpenAPISchemas.duration(default: "15m"))
-        case .instant:
-            parameter(
-                "at", "query",
-                "An instant that has passed: now, stand seconds, a time of day such as 12:30, or a date and time "
-                    + "such as "
-                    + "2026-05-04T12:30:00. 404 before the opening and in the future",
-                OpenAPISchemas.instant())
-        case .instantEvent:
-            parameter(
-                "seq", "query", "Instead of `at`: the instant right after the event of that number",
-                OpenAPISchemas.count)
-        case .historyFrom:
-            parameter(
-                "from", "query", "The beginning of the range, as `at` of the status",
-                OpenAPISchemas.instant(default: "0"))
-        case .historyTo:
-            parameter(
-                "to", "query", "The end of the range. 404 if it is before the beginning",
-                OpenAPISchemas.instant(default: "now"))
-        case .historyPoints:
-            parameter(
-                "points", "query", "The approximate number of instants",
-                ["type": "integer", "minimum": 1, "maximum": 1000, "default": 240])
-        case .wiringSpan:
-            parameter(
-                "for", "query", "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
-                [
-                    "type": "string", "default": "1s",
-                    "pattern":
-                        #"^(?=.*[1-9])([0-9]{1,4}ms|[1-5][0-9]{4}ms|60000ms|[1-5]?[0-9]([.][0-9]{1,3})?s?|60s?|1m)$"#,
-                ])
-        }
-    }
-
-    private func parameter(
-        _ name: String, _ place: String, _ text: String, _ schema: JSONValue, isRequired: Bool = false
-    ) -> JSONValue {
         [
-            "name": .string(name), "in": .string(place), "required": .bool(isRequired), "description": .string(text),
-            "schema": schema,
+            "name": .string(name), "in": .string(place.rawValue), "required": .bool(place == .path),
+            "description": .string(text), "schema": schema,
         ]
     }
 }
 
 extension Route.Header {
-    fileprivate var description: JSONValue {
-        switch self {
-        case .eTag: header("The validator for If-None-Match")
-        case .location: header("The path of the order")
-        case .authenticate: header("Bearer")
-        case .retryAfter: header("If there are too many connections: seconds to wait", "integer")
-        }
-    }
+    static let eTag = Self(name: "ETag", text: "The validator for If-None-Match")
+    static let location = Self(name: "Location", text: "The path of the order")
+    static let authenticate = Self(name: "WWW-Authenticate", text: "Bearer")
+    static let retryAfter = Self(
+        name: "Retry-After", text: "If there are too many connections: seconds to wait", type: "integer")
 
-    private func header(_ text: String, _ type: JSONValue = "string") -> JSONValue {
-        ["description": .string(text), "schema": ["type": type]]
-    }
+    fileprivate var description: JSONValue { ["description": .string(text), "schema": ["type": type]] }
 }
 
 extension HTTPStatus {

@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import TextFormats
 
 /// An operation of the API: a method on a path, its handler and its description.
 struct Route: Sendable {
@@ -41,21 +42,18 @@ struct Route: Sendable {
         case text(String, String? = nil)
     }
 
-    enum Parameter: String, CaseIterable, Sendable {
-        case orderID
-        case ifNoneMatch
-        case lastEventID
-        case afterEvent
-        case afterOrder
-        case limit
-        case forecastLength
-        case forecastEvery
-        case instant
-        case instantEvent
-        case historyFrom
-        case historyTo
-        case historyPoints
-        case wiringSpan
+    /// A part of the path or the query, or a field of the request.
+    struct Parameter: Sendable {
+        /// Its name in the document.
+        var key: String
+        var name: String
+        var place: Place
+        var text: String
+        var schema: JSONValue
+
+        enum Place: String, Sendable {
+            case path, query, header
+        }
     }
 
     /// A field of a request that no schema can check, because its valid values depend on the state of the stand.
@@ -67,11 +65,10 @@ struct Route: Sendable {
     }
 
     /// A field of an answer.
-    enum Header: String, CaseIterable, Sendable {
-        case eTag = "ETag"
-        case location = "Location"
-        case authenticate = "WWW-Authenticate"
-        case retryAfter = "Retry-After"
+    struct Header: Sendable {
+        var name: String
+        var text: String
+        var type: JSONValue = "string"
     }
 
     init(_ method: HTTPMethod, _ path: String, _ description: Description, _ action: @escaping Action) {
