@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import TestSupport
 import Testing
 
 /// ``lively`` in several settings.

@@ -1,3 +1,4 @@
+import JuiceStand
 import Synchronization
 
 /// Counts served orders. A test compares its count with the stand's own.
@@ -11,7 +12,5 @@ package final class OrderCounter: Sendable {
 
 extension OrderCounter: OrderServedObserver {
     /// Facts arrive one at a time under every wiring, so a load and a store suffice.
-    package func receive(_ fact: OrderServed) {
-        count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-    }
+    package func receive(_ fact: OrderServed) { count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 }
