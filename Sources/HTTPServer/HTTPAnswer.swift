@@ -44,9 +44,7 @@ package final class HTTPReply: Sendable {
     }
 
     /// Sends the response. Only the first call has an effect.
-    package func send(_ response: HTTPResponse) {
-        if !isUsed.exchange(true, ordering: .relaxed) { deliver(response) }
-    }
+    package func send(_ response: HTTPResponse) { if !isUsed.exchange(true, ordering: .relaxed) { deliver(response) } }
 
     /// Calls `body` once if the client closes the connection, or its side of it, before the response is sent.
     ///

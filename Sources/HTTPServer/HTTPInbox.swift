@@ -45,9 +45,7 @@ final class HTTPInbox: Sendable {
     }
 
     /// Requests that streams are fed. Cheap while an earlier request is pending.
-    func wantPump() {
-        if !pumpIsWanted.exchange(true, ordering: .acquiringAndReleasing) { wake() }
-    }
+    func wantPump() { if !pumpIsWanted.exchange(true, ordering: .acquiringAndReleasing) { wake() } }
 
     var wantsPump: Bool { pumpIsWanted.load(ordering: .acquiring) }
 

@@ -105,9 +105,7 @@ extension HTTPRequestParser {
                 throw HTTPRefusal(
                     .badRequest, "Content-Length must not stand beside Transfer-Encoding")
             }
-            guard request.minorVersion == 1 else {
-                throw HTTPRefusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
-            }
+            guard request.minorVersion == 1 else { throw HTTPRefusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding") }
             let names = Self.list(codings)
             guard names.last == "chunked", !names.dropLast().contains("chunked") else {
                 throw HTTPRefusal(.badRequest, "Transfer-Encoding must end in chunked, and have it once")

@@ -64,9 +64,7 @@ package struct HTTPRequestParser: Sendable {
     }
 
     /// Takes received bytes. ``next()`` parses them.
-    package mutating func append(_ bytes: some Collection<UInt8>) {
-        buffer.append(contentsOf: bytes)
-    }
+    package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
     /// The next event; nil if that takes more bytes.
     ///

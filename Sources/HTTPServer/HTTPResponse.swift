@@ -30,9 +30,7 @@ package struct HTTPResponse: Equatable, Sendable {
         return HTTPResponse(status, type: "application/problem+json", content: Array(whole.compact().utf8))
     }
 
-    package init(_ refusal: HTTPRefusal) {
-        self = .problem(refusal.status, refusal.reason)
-    }
+    package init(_ refusal: HTTPRefusal) { self = .problem(refusal.status, refusal.reason) }
 
     /// The response with one more field; `name` in lower case.
     package func with(_ name: String, _ value: String) -> HTTPResponse {

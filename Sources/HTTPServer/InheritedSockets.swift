@@ -60,9 +60,7 @@ package struct InheritedSockets {
 }
 
 extension Socket {
-    fileprivate var isListeningStream: Bool {
-        option(SO_TYPE) == streamSocket && option(SO_ACCEPTCONN) == 1
-    }
+    fileprivate var isListeningStream: Bool { option(SO_TYPE) == streamSocket && option(SO_ACCEPTCONN) == 1 }
 
     private func option(_ name: Int32) -> Int32? {
         var value: Int32 = 0

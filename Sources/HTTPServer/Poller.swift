@@ -40,9 +40,7 @@ struct Readiness: OptionSet {
         }
 
         /// Ends the watch. Call it before the descriptor is closed.
-        func remove(_ watched: Int32) {
-            _ = control(EPOLL_CTL_DEL, watched, 0, [])
-        }
+        func remove(_ watched: Int32) { _ = control(EPOLL_CTL_DEL, watched, 0, []) }
 
         /// Waits until a descriptor is ready, a signal arrives or the time is over.
         ///

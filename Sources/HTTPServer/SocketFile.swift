@@ -46,9 +46,7 @@ package struct SocketFile {
     package func remove() {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_dev == identity.device, status.st_ino == identity.number
-        else {
-            return
-        }
+        else { return }
         unsafe unlink(path)
     }
 

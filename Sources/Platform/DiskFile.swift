@@ -95,9 +95,7 @@ package final class DiskFile: Sendable {
     }
 
     /// Returns when everything written is on the disk.
-    package func synchronize() throws(FileError) {
-        guard disk.synchronize(descriptor) == 0 else { throw error() }
-    }
+    package func synchronize() throws(FileError) { guard disk.synchronize(descriptor) == 0 else { throw error() } }
 
     /// Returns when everything written to some files is on the disk, and their names are.
     package static func synchronize(_ files: [DiskFile]) throws(FileError) {

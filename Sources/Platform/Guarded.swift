@@ -46,14 +46,10 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with
     /// it.
     @inlinable
-    package func lock() {
-        unsafe pthread_mutex_lock(mutex)
-    }
+    package func lock() { unsafe pthread_mutex_lock(mutex) }
 
     @inlinable
-    package func unlock() {
-        unsafe pthread_mutex_unlock(mutex)
-    }
+    package func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }
 
 extension Guarded {

@@ -29,9 +29,7 @@ package struct ReplacedFile: ~Copyable {
         }
     }
 
-    deinit {
-        if isAside, !isFinished { _ = file.disk.remove(file.path) }
-    }
+    deinit { if isAside, !isFinished { _ = file.disk.remove(file.path) } }
 
     /// Writes the whole content and gives the file its name; durable when it returns.
     ///

@@ -11,9 +11,7 @@ package func monotonicNanoseconds() -> UInt64 {
 }
 
 /// A variable of the environment; nil if it is not set.
-package func environmentVariable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
-}
+package func environmentVariable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
 /// Whether a descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

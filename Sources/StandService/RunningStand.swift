@@ -149,9 +149,7 @@ package final class RunningStand: Sendable {
         from old: StandSettings, to new: StandSettings, _ folder: String?
     ) throws(StateError) -> [SettingChange] {
         let difference = SettingsDifference(from: old, to: new, ignoringWiring: true)
-        guard difference.obstacles.isEmpty else {
-            throw .otherStand(folder: folder ?? "", difference.obstacles)
-        }
+        guard difference.obstacles.isEmpty else { throw .otherStand(folder: folder ?? "", difference.obstacles) }
         return difference.changes
     }
 
@@ -259,7 +257,5 @@ private final class LineFork: LineSink {
         self.sinks = sinks
     }
 
-    func write(_ lines: RawSpan) {
-        for sink in sinks { sink.write(lines) }
-    }
+    func write(_ lines: RawSpan) { for sink in sinks { sink.write(lines) } }
 }

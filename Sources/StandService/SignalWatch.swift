@@ -65,9 +65,7 @@ package final class SignalWatch {
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    deinit {
-        source.cancel()
-    }
+    deinit { source.cancel() }
 
     /// Makes a write to a closed pipe or past a size limit an error instead of the end of the process.
     package static func ignoreFailingWrites() {

@@ -64,9 +64,7 @@ package final class RemoteStand: StandSource {
         }
     }
 
-    deinit {
-        stop.stop()
-    }
+    deinit { stop.stop() }
 
     /// Whether the stand's last event has arrived.
     package var hasClosed: Bool { inbox.withLock { $0.hasClosed } }

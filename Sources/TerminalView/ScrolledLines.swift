@@ -37,7 +37,5 @@ struct ScrolledLines: Sendable {
     func window(_ rows: Int) -> ArraySlice<LogLine> { lines.dropLast(back).suffix(rows) }
 
     /// Goes back by some lines, or forward if `count` is negative, as far as lines fill `rows`.
-    mutating func scroll(by count: Int, rows: Int) {
-        back = max(0, min(back + count, lines.count - rows))
-    }
+    mutating func scroll(by count: Int, rows: Int) { back = max(0, min(back + count, lines.count - rows)) }
 }

@@ -10,9 +10,7 @@ extension StandScreen {
             + lines + Array(repeating: StyledText(), count: max(0, min(2, most) - lines.count))
     }
 
-    private func place(_ back: Int, _ words: Words) -> String {
-        back > 0 ? ", " + words.counted(back, .linesBack) : ""
-    }
+    private func place(_ back: Int, _ words: Words) -> String { back > 0 ? ", " + words.counted(back, .linesBack) : "" }
 
     /// The log below its title, `rows` high. Suggests a speed while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {

@@ -90,9 +90,7 @@ package struct StandScreen: Sendable {
     }
 
     /// Text as the terminal can show it, in at most `columns` columns.
-    func clip(_ text: String, _ columns: Int) -> String {
-        glyphs.showable(text).clipped(to: columns, mark: glyphs.cut)
-    }
+    func clip(_ text: String, _ columns: Int) -> String { glyphs.showable(text).clipped(to: columns, mark: glyphs.cut) }
 
     // MARK: - Top and bottom
 

@@ -97,9 +97,7 @@ extension StandView {
             ? .rate(rate == 0 ? Self.rates.lowerBound : min(rate * 2, Self.rates.upperBound)) : nil
     }
 
-    private var slower: LiveWish? {
-        rate > 0 ? .rate(rate <= Self.rates.lowerBound ? 0 : rate / 2) : nil
-    }
+    private var slower: LiveWish? { rate > 0 ? .rate(rate <= Self.rates.lowerBound ? 0 : rate / 2) : nil }
 
     /// The next part in turn; nil after the last.
     private func next(_ part: Part?, _ step: Int) -> Part? {

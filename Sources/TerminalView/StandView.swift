@@ -190,9 +190,7 @@ extension StandView {
     }
 
     /// A list of events in the status.
-    private func events(_ key: String) -> [LedgerEvent] {
-        (status[key]?.elements ?? []).compactMap { LedgerEvent($0) }
-    }
+    private func events(_ key: String) -> [LedgerEvent] { (status[key]?.elements ?? []).compactMap { LedgerEvent($0) } }
 
     /// Takes the stock's marks and the menu.
     mutating func take(stock: JSONValue, menu: JSONValue) {

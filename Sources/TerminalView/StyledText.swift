@@ -50,9 +50,7 @@ package struct StyledText: Equatable, Sendable {
 
     package private(set) var pieces: [Piece] = []
 
-    package init(_ text: String = "", _ style: TextStyle = .plain) {
-        append(text, style)
-    }
+    package init(_ text: String = "", _ style: TextStyle = .plain) { append(text, style) }
 
     package mutating func append(_ text: String, _ style: TextStyle = .plain) {
         guard !text.isEmpty else { return }
@@ -63,9 +61,7 @@ package struct StyledText: Equatable, Sendable {
         }
     }
 
-    mutating func append(_ other: StyledText) {
-        for piece in other.pieces { append(piece.text, piece.style) }
-    }
+    mutating func append(_ other: StyledText) { for piece in other.pieces { append(piece.text, piece.style) } }
 
     /// The text without styles.
     package var text: String { pieces.map(\.text).joined() }

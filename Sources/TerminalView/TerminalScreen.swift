@@ -46,9 +46,7 @@ package struct TerminalScreen: Sendable {
     }
 
     /// Forgets the terminal's content, so that the next frame writes everything.
-    package mutating func invalidate() {
-        size = Size(columns: 0, rows: 0)
-    }
+    package mutating func invalidate() { size = Size(columns: 0, rows: 0) }
 
     /// The bytes that make the terminal show `lines` from its first row on; empty if it does already.
     ///

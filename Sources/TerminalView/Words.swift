@@ -8,9 +8,7 @@ package struct Words: Sendable {
     package static let english = Words(language: nil)
 
     /// - Parameter language: A language tag such as `ko`; English for unknown ones.
-    package init(language: String?) {
-        isKorean = language == "ko"
-    }
+    package init(language: String?) { isKorean = language == "ko" }
 
     /// A phrase with its blanks filled in.
     package func callAsFunction(_ phrase: Phrase, _ arguments: String...) -> String {

@@ -85,9 +85,7 @@ private struct LawReader {
         }
     }
 
-    private func value(_ p: Section, _ key: String) -> Double? {
-        p.node(key).flatMap { value($0, p.path(of: key)) }
-    }
+    private func value(_ p: Section, _ key: String) -> Double? { p.node(key).flatMap { value($0, p.path(of: key)) } }
 
     /// A mean or scale, above 0.
     private func scale(_ p: Section, _ key: String) -> Double? {

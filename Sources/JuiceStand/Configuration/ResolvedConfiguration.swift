@@ -33,9 +33,7 @@ extension StandSettings {
         ]
     }
 
-    private func limit(_ number: Int) -> JSONValue {
-        number == .max ? "unlimited" : .integer(Int64(number))
-    }
+    private func limit(_ number: Int) -> JSONValue { number == .max ? "unlimited" : .integer(Int64(number)) }
 
     private func json(_ juice: Juice) -> JSONValue {
         let entry = menu.juices[juice.index]

@@ -100,9 +100,7 @@ extension Section {
     }
 
     /// The least amount that a parameter may have.
-    func least(_ key: String) -> Double {
-        part(key) { if case .amount(_, let least) = $0 { least } else { nil } }
-    }
+    func least(_ key: String) -> Double { part(key) { if case .amount(_, let least) = $0 { least } else { nil } } }
 
     /// The unit of a distribution.
     func unit(_ key: String) -> DistributionUnit {

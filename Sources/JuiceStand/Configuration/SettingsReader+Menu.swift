@@ -6,9 +6,7 @@ extension SettingsReader {
     func readMenu(
         _ section: Section, fruits: [Menu.FruitEntry]
     ) -> (menu: Menu, offers: [StandSettings.Offer]) {
-        guard section.has("menu") else {
-            return (standardMenu(of: fruits, section), StandSettings.standard.offers)
-        }
+        guard section.has("menu") else { return (standardMenu(of: fruits, section), StandSettings.standard.offers) }
         guard let juices = section.section("menu") else { return (Menu(fruits: fruits, juices: []), []) }
         if juices.all.isEmpty { report.add(juices.place, "menu", "must have at least one juice") }
         var entries: [Menu.JuiceEntry] = []

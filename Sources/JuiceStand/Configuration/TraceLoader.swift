@@ -168,9 +168,7 @@ private struct JuicesOfItems {
         for (item, juice) in request.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
     }
 
-    subscript(item: Int) -> Juice? {
-        if case .juice(let juice)? = fates[item] { juice } else { nil }
-    }
+    subscript(item: Int) -> Juice? { if case .juice(let juice)? = fates[item] { juice } else { nil } }
 
     /// Whether a line has a juice.
     mutating func accepts(_ line: TillLines.Taken, _ name: String) throws(TextProblem) -> Bool {

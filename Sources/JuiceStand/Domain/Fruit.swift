@@ -55,9 +55,7 @@ package struct FruitSet: Equatable, Codable, Sendable {
 
     package init() {}
 
-    package init(_ fruits: some Sequence<Fruit>) {
-        for fruit in fruits { insert(fruit) }
-    }
+    package init(_ fruits: some Sequence<Fruit>) { for fruit in fruits { insert(fruit) } }
 
     package var isEmpty: Bool { bits == 0 }
 

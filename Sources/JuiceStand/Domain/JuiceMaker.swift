@@ -73,9 +73,7 @@ extension JuiceMaker {
     /// How many cups of `juice` the stock is enough for; `Int.max` if every ingredient is unlimited.
     ///
     /// - Complexity: O(*n*) for *n* ingredients
-    public func cups(of juice: Juice) -> Int {
-        menu.recipe(of: juice).reduce(.max) { min($0, store.cups(of: $1)) }
-    }
+    public func cups(of juice: Juice) -> Int { menu.recipe(of: juice).reduce(.max) { min($0, store.cups(of: $1)) } }
 }
 
 // MARK: - Making juice

@@ -7,9 +7,7 @@ package struct Fingerprint: Sendable {
 
     package init() {}
 
-    package init(_ text: String) {
-        combine(text.utf8)
-    }
+    package init(_ text: String) { combine(text.utf8) }
 
     package mutating func combine(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

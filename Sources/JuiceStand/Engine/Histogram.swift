@@ -226,9 +226,7 @@ extension Histogram {
     }
 
     @inline(never)
-    private mutating func carry(_ more: UInt64, from index: Int) {
-        if more > 0 { carried[index, default: 0] += more }
-    }
+    private mutating func carry(_ more: UInt64, from index: Int) { if more > 0 { carried[index, default: 0] += more } }
 
     /// The number of low bits that do not influence a value's bucket.
     @inline(__always)

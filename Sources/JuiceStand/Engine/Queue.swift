@@ -17,9 +17,7 @@ package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Se
     }
 
     @inline(__always)
-    package mutating func append(_ element: Element) {
-        elements.append(element)
-    }
+    package mutating func append(_ element: Element) { elements.append(element) }
 
     /// - Precondition: The queue is not empty.
     /// - Complexity: O(1) amortized.

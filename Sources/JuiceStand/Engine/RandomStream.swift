@@ -37,9 +37,7 @@ package struct RandomStream: RandomNumberGenerator, Codable, Equatable, Sendable
 package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Codable, Equatable, Sendable {
     package private(set) var state: UInt64
 
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     @inline(__always)
     package mutating func next() -> UInt64 {

@@ -122,9 +122,7 @@ extension Sampler {
     private static func gamma(
         _ shape: Double, _ ziggurat: Ziggurat, _ random: inout some RandomNumberGenerator
     ) -> Double {
-        guard shape >= 1 else {
-            return gamma(shape + 1, ziggurat, &random) * pow(random.positiveUniform(), 1 / shape)
-        }
+        guard shape >= 1 else { return gamma(shape + 1, ziggurat, &random) * pow(random.positiveUniform(), 1 / shape) }
         let d = shape - 1 / 3
         let c = 1 / (9 * d).squareRoot()
         while true {
@@ -177,9 +175,7 @@ extension Sampler {
 private struct EmpiricalValues: BitwiseCopyable, Sendable {
     private let draw: Unmanaged<Distribution.Empirical.Draw>
 
-    init(of law: Distribution.Empirical) {
-        unsafe draw = .passUnretained(law.draw)
-    }
+    init(of law: Distribution.Empirical) { unsafe draw = .passUnretained(law.draw) }
 
     func value(at uniform: Double) -> Double { unsafe draw._withUnsafeGuaranteedRef { $0.value(at: uniform) } }
 }

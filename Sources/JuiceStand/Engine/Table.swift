@@ -40,9 +40,7 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     /// Gives the table memory that no other table shares.
     ///
     /// - Complexity: O(1) if it has such memory, else O(*n*) for *n* elements.
-    package mutating func own() {
-        if !isKnownUniquelyReferenced(&memory) { move(toCapacity: capacity) }
-    }
+    package mutating func own() { if !isKnownUniquelyReferenced(&memory) { move(toCapacity: capacity) } }
 
     @inline(never)
     private mutating func move(toCapacity capacity: Int) {
@@ -64,9 +62,7 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 private final class TableMemory {
     let start: UnsafeMutableRawPointer
 
-    init(byteCount: Int, alignment: Int) {
-        unsafe start = .allocate(byteCount: byteCount, alignment: alignment)
-    }
+    init(byteCount: Int, alignment: Int) { unsafe start = .allocate(byteCount: byteCount, alignment: alignment) }
 
     deinit { unsafe start.deallocate() }
 }
@@ -172,7 +168,5 @@ extension Table: Codable where Element: Codable {
         self.init(try [Element](from: decoder))
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        try Array(self).encode(to: encoder)
-    }
+    package func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
 }

@@ -29,9 +29,7 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
     }
 
     /// Starts anew at `time` with the present value.
-    package mutating func restart(at time: SimulationTime) {
-        self = TimeIntegral(value, at: time)
-    }
+    package mutating func restart(at time: SimulationTime) { self = TimeIntegral(value, at: time) }
 
     /// Nanoseconds from the start to `time`.
     package func span(to time: SimulationTime) -> Int64 { (time - start).nanoseconds }

@@ -32,9 +32,7 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
     }
 
     /// Starts anew at `time` with the present value.
-    package mutating func restart(at time: SimulationTime) {
-        self = TimeWeightedTally(value, at: time)
-    }
+    package mutating func restart(at time: SimulationTime) { self = TimeWeightedTally(value, at: time) }
 
     /// The largest value that lasted for any time up to `time`; the present value if no time has passed.
     package func maximum(to time: SimulationTime) -> Int {

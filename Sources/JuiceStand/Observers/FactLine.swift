@@ -30,18 +30,12 @@ package struct FactLine: ~Copyable {
         self.fruitLevel = fruitLevel
     }
 
-    deinit {
-        unsafe buffer.deallocate()
-    }
+    deinit { unsafe buffer.deallocate() }
 
     /// All lines written since ``removeAll()``.
-    func withBytes(_ body: (RawSpan) -> Void) {
-        body(unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
-    }
+    func withBytes(_ body: (RawSpan) -> Void) { body(unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes) }
 
-    mutating func removeAll() {
-        count = 0
-    }
+    mutating func removeAll() { count = 0 }
 
     /// - Parameter lead: A prefix before the line.
     mutating func begin(after lead: StaticString = "") {
@@ -198,9 +192,7 @@ extension FactLine {
 
     /// Makes room for `more` bytes.
     @inline(__always)
-    private mutating func reserve(_ more: Int) {
-        if unsafe count + more > buffer.count { grow(more) }
-    }
+    private mutating func reserve(_ more: Int) { if unsafe count + more > buffer.count { grow(more) } }
 
     private mutating func grow(_ more: Int) {
         let larger = unsafe UnsafeMutableRawBufferPointer.allocate(

@@ -70,9 +70,7 @@ package final class FileLineSink: LineSink {
         isPipe = false
     }
 
-    deinit {
-        if let terminal { close(terminal) }
-    }
+    deinit { if let terminal { close(terminal) } }
 
     /// The first failure; nil if every write has succeeded.
     package var failure: FileError? { state.withLock { $0.failure } }
@@ -111,9 +109,7 @@ package final class FileLineSink: LineSink {
     /// From now on, waits only a moment for a reader that takes nothing. The lines that it does not take are lost.
     ///
     /// - Parameter silence: The moment in milliseconds.
-    package func end(after silence: Int = silence) {
-        mostPolls.withLock { $0 = silence / Int(Self.pollInterval) }
-    }
+    package func end(after silence: Int = silence) { mostPolls.withLock { $0 = silence / Int(Self.pollInterval) } }
 
     /// - Returns: the bytes written; if fewer than all, `errno` holds the reason.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {

@@ -198,9 +198,7 @@ extension LedgerAudit {
 
     private mutating func lost(_ fields: LedgerFields) -> Bool {
         guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(name: text)
-        else {
-            return false
-        }
+        else { return false }
         finding.lost += 1
         counts.lost[reason] += 1
         if (reason == .soldOut) != (fields.text("fruit") != nil) {

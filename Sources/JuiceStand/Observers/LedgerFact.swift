@@ -22,9 +22,7 @@ package struct FactFields: ~Copyable {
     private var line = FactLine(.values)
     private let names: FactNames
 
-    package init(_ menu: Menu) {
-        names = FactNames(menu)
-    }
+    package init(_ menu: Menu) { names = FactNames(menu) }
 
     /// The fact's own fields, in the order of the ledger.
     package mutating func fields(of fact: some LedgerFact) -> [JSONValue.Member] {
@@ -54,9 +52,7 @@ extension OrderPlaced: LedgerFact {
 }
 
 extension OrderStarted: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
-        line.field("order", order)
-    }
+    package func write(to line: inout FactLine, _ names: FactNames) { line.field("order", order) }
 }
 
 extension OrderServed: LedgerFact {
@@ -143,9 +139,7 @@ extension ConfigurationChanged: LedgerFact {
 }
 
 extension RateChanged: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
-        line.field("factor", factor)
-    }
+    package func write(to line: inout FactLine, _ names: FactNames) { line.field("factor", factor) }
 }
 
 extension Paused: LedgerFact {

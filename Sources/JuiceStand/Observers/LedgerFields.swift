@@ -67,9 +67,7 @@ struct LedgerFields {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    func text(_ key: String) -> String? {
-        if case .text(let range)? = value(key) { text(range) } else { nil }
-    }
+    func text(_ key: String) -> String? { if case .text(let range)? = value(key) { text(range) } else { nil } }
 
     func integer(_ key: String) -> Int? {
         // No stand counts further, and sums of larger numbers could overflow.
@@ -86,9 +84,7 @@ struct LedgerFields {
         if case .number(let range)? = value(key) { Double(text(range)) } else { nil }
     }
 
-    func isNumber(_ key: String) -> Bool {
-        if case .number? = value(key) { true } else { false }
-    }
+    func isNumber(_ key: String) -> Bool { if case .number? = value(key) { true } else { false } }
 
     func time(_ key: String) -> Int64? {
         if case .number(let range)? = value(key) { LedgerLine.nanoseconds(range, in: bytes) } else { nil }

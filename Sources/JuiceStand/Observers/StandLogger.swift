@@ -65,9 +65,7 @@ package final class StandLogger: EveryFactObserver {
     }
 
     /// Writes all buffered lines to the sink.
-    package func flush() {
-        state.withLock { write(&$0) }
-    }
+    package func flush() { state.withLock { write(&$0) } }
 
     package func receive<F: LedgerFact>(_ fact: F) {
         state.withLock { state in

@@ -24,7 +24,5 @@ package struct StandObservers: Sendable {
     }
 
     /// Writes the lines that are still buffered.
-    package func flush() {
-        for logger in loggers { logger.flush() }
-    }
+    package func flush() { for logger in loggers { logger.flush() } }
 }

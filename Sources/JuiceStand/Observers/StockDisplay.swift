@@ -159,19 +159,13 @@ extension StockDisplay: OpenedObserver, ClosedObserver {
         }
     }
 
-    package func receive(_ fact: Closed) {
-        update(fact.stamp.time) { gauges[Place.isClosed] = 1 }
-    }
+    package func receive(_ fact: Closed) { update(fact.stamp.time) { gauges[Place.isClosed] = 1 } }
 }
 
 extension StockDisplay: PausedObserver, ResumedObserver, RateChangedObserver {
-    package func receive(_ fact: Paused) {
-        update(fact.stamp.time) { gauges[Place.isPaused] = 1 }
-    }
+    package func receive(_ fact: Paused) { update(fact.stamp.time) { gauges[Place.isPaused] = 1 } }
 
-    package func receive(_ fact: Resumed) {
-        update(fact.stamp.time) { gauges[Place.isPaused] = 0 }
-    }
+    package func receive(_ fact: Resumed) { update(fact.stamp.time) { gauges[Place.isPaused] = 0 } }
 
     package func receive(_ fact: RateChanged) {
         update(fact.stamp.time) { gauges[Place.rate] = Self.bits(fact.factor) }
@@ -188,9 +182,7 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
         }
     }
 
-    package func receive(_ fact: OrderStarted) {
-        update(fact.stamp.time) { gauges[Place.queue] -= 1 }
-    }
+    package func receive(_ fact: OrderStarted) { update(fact.stamp.time) { gauges[Place.queue] -= 1 } }
 
     package func receive(_ fact: OrderServed) {
         update(fact.stamp.time) {
@@ -203,9 +195,7 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
         }
     }
 
-    package func receive(_ fact: OrderSubstituted) {
-        update(fact.stamp.time) { gauges[Place.substituted] += 1 }
-    }
+    package func receive(_ fact: OrderSubstituted) { update(fact.stamp.time) { gauges[Place.substituted] += 1 } }
 
     package func receive(_ fact: OrderLost) {
         update(fact.stamp.time) {
@@ -221,17 +211,11 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
 extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredObserver, RestockOrderedObserver,
     RestockDeliveredObserver
 {
-    package func receive(_ fact: StockChanged) {
-        update(fact.stamp.time) { gauges[Place.level(fact.fruit)] = fact.to }
-    }
+    package func receive(_ fact: StockChanged) { update(fact.stamp.time) { gauges[Place.level(fact.fruit)] = fact.to } }
 
-    package func receive(_ fact: LowStock) {
-        update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 1 }
-    }
+    package func receive(_ fact: LowStock) { update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 1 } }
 
-    package func receive(_ fact: StockRecovered) {
-        update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 0 }
-    }
+    package func receive(_ fact: StockRecovered) { update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 0 } }
 
     package func receive(_ fact: RestockOrdered) {
         update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] += fact.pieces }

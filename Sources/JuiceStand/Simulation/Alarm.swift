@@ -35,9 +35,7 @@ final class Alarm: Sendable {
     }
 
     /// Wakes the sleeping thread. A thread that is about to fall asleep may miss it. Call it on any thread.
-    func ring() {
-        set(1)
-    }
+    func ring() { set(1) }
 
     private func set(_ nanoseconds: UInt64) {
         #if os(Linux)

@@ -4,9 +4,7 @@ struct Backorders: Codable, Sendable {
     /// The number of waiting cups of each juice.
     fileprivate var cups: [Int]
 
-    init(juices: Int) {
-        cups = Array(repeating: 0, count: juices)
-    }
+    init(juices: Int) { cups = Array(repeating: 0, count: juices) }
 
     var isEmpty: Bool { tickets.isEmpty }
 

@@ -26,9 +26,7 @@ struct MakersLine: Codable, Sendable {
     ///
     /// - Complexity: O(1) amortized.
     @inline(__always)
-    mutating func join(_ ticket: OrderTicket, cups: Int32) {
-        entries.append(Entry(ticket: ticket, cups: cups))
-    }
+    mutating func join(_ ticket: OrderTicket, cups: Int32) { entries.append(Entry(ticket: ticket, cups: cups)) }
 
     /// Removes the entries of orders that have left.
     ///

@@ -30,9 +30,7 @@ extension Stand {
 
     /// Admits a further order of the party that has just arrived.
     @inline(never)
-    mutating func arriveWithParty(_ out: FactPublisher) {
-        admit(nextCustomer(), by: .customer, out)
-    }
+    mutating func arriveWithParty(_ out: FactPublisher) { admit(nextCustomer(), by: .customer, out) }
 
     /// A customer asks for juice, and joins the line or leaves at once; see <doc:Rules>.
     @inline(__always)
@@ -193,9 +191,7 @@ extension Stand {
     /// Removes patience events of started orders whenever the calendar has doubled since the last sweep. So its size
     /// depends on the orders in the stand, not on the patience of past customers.
     @inline(__always)
-    private mutating func sweepCalendar() {
-        if state.calendar.count >= state.sweepCalendarAt { dropStaleEvents() }
-    }
+    private mutating func sweepCalendar() { if state.calendar.count >= state.sweepCalendarAt { dropStaleEvents() } }
 
     @inline(never)
     private mutating func dropStaleEvents() {

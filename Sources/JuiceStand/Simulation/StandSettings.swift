@@ -165,9 +165,7 @@ package enum RestockPolicy: Equatable, Sendable {
         }
     }
 
-    package var review: SimulationTime? {
-        if case .orderUpTo(_, _, _, let review) = self { review } else { nil }
-    }
+    package var review: SimulationTime? { if case .orderUpTo(_, _, _, let review) = self { review } else { nil } }
 
     package var reorderPoint: Int? {
         switch self {
@@ -335,7 +333,5 @@ extension StandSettings {
         offers: Menu.standard.juices.map { _ in Offer() }, makers: 1, queueLimit: .max, customers: Customers())
 
     /// Whether the run ends by itself when the last order has left, as that of a trace does.
-    package var endsWithItsOrders: Bool {
-        if case .trace = customers.arrivals { true } else { false }
-    }
+    package var endsWithItsOrders: Bool { if case .trace = customers.arrivals { true } else { false } }
 }

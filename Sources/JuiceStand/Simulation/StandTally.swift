@@ -58,9 +58,7 @@ package struct StandTally: Codable, Sendable {
         }
     }
 
-    init(levels: [Int?]) {
-        fruits = Table(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) })
-    }
+    init(levels: [Int?]) { fruits = Table(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }) }
 
     /// See ``Table/own()``.
     mutating func own() {

@@ -30,9 +30,7 @@ package final class AsyncStreamWiring: Wiring {
         feeds.append(Feed(continuation), of: type, owner: observer as AnyObject)
     }
 
-    package func disconnect(_ observer: AnyObject) {
-        feeds.removeAll(of: observer)
-    }
+    package func disconnect(_ observer: AnyObject) { feeds.removeAll(of: observer) }
 
     package func announce<F: Fact>(_ fact: F) {
         guard let list = feeds.list(of: F.self, Feed<F>.self) else { return }
@@ -42,9 +40,7 @@ package final class AsyncStreamWiring: Wiring {
         }
     }
 
-    package func settle() {
-        underWay.wait()
-    }
+    package func settle() { underWay.wait() }
 }
 
 /// The stand's end of a stream. Its release finishes the stream; facts already yielded are still read.
@@ -55,7 +51,5 @@ private final class Feed<F: Fact> {
         self.continuation = continuation
     }
 
-    deinit {
-        continuation.finish()
-    }
+    deinit { continuation.finish() }
 }

@@ -18,9 +18,7 @@ package final class ClosureWiring: Wiring {
         handlers.append(handler, of: type, owner: observer as AnyObject)
     }
 
-    package func disconnect(_ observer: AnyObject) {
-        handlers.removeAll(of: observer)
-    }
+    package func disconnect(_ observer: AnyObject) { handlers.removeAll(of: observer) }
 
     package func announce<F: Fact>(_ fact: F) {
         guard let list = handlers.list(of: F.self, ((F) -> Void).self) else { return }

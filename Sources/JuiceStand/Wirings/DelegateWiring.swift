@@ -14,9 +14,7 @@ package final class DelegateWiring: Wiring {
     /// Keeps the delegate alive; in an application that is the application's part.
     private let coordinator = StandCoordinator()
 
-    package init() {
-        delegate = coordinator
-    }
+    package init() { delegate = coordinator }
 
     package var wanted: FactSet { coordinator.observers.wanted }
 
@@ -24,13 +22,9 @@ package final class DelegateWiring: Wiring {
         coordinator.observers.append(observer, of: type, owner: observer as AnyObject)
     }
 
-    package func disconnect(_ observer: AnyObject) {
-        coordinator.observers.removeAll(of: observer)
-    }
+    package func disconnect(_ observer: AnyObject) { coordinator.observers.removeAll(of: observer) }
 
-    package func announce<F: Fact>(_ fact: F) {
-        if let delegate { fact.announce(to: delegate) }
-    }
+    package func announce<F: Fact>(_ fact: F) { if let delegate { fact.announce(to: delegate) } }
 }
 
 /// The one delegate: passes each fact on to everybody who wants it.

@@ -46,9 +46,7 @@ package final class DeliveryMeter: Sendable {
     }
 
     /// Has the calls of the center's observers timed, when calls are.
-    func watch(_ center: TypedNotificationCenter) {
-        state.withLock { $0.center = center }
-    }
+    func watch(_ center: TypedNotificationCenter) { state.withLock { $0.center = center } }
 
     func add<F: Fact>(_ observer: AnyObject, to type: F.Type) {
         let listener = Listener(

@@ -64,13 +64,9 @@ private final class Known<Observer: AnyObject> {
     @inline(__always)
     subscript(kind: FactKind) -> [Observer] { unsafe lists[kind.rawValue] }
 
-    var kinds: FactSet {
-        FactKind.allCases.reduce(into: []) { if !self[$1].isEmpty { $0.insert(FactSet($1)) } }
-    }
+    var kinds: FactSet { FactKind.allCases.reduce(into: []) { if !self[$1].isEmpty { $0.insert(FactSet($1)) } } }
 
-    func add(_ observer: Observer, _ kind: FactKind) {
-        unsafe lists[kind.rawValue].append(observer)
-    }
+    func add(_ observer: Observer, _ kind: FactKind) { unsafe lists[kind.rawValue].append(observer) }
 
     func remove(_ observer: AnyObject) {
         for kind in unsafe lists.indices { unsafe lists[kind].removeAll { $0 === observer } }

@@ -38,9 +38,7 @@ final class FoundationMessageWiring: Wiring {
         center.post(FactMessage(fact: fact))
     }
 
-    func settle() {
-        underWay.wait()
-    }
+    func settle() { underWay.wait() }
 }
 
 /// A fact on its way. The protocol requires a subject, which facts do not have.

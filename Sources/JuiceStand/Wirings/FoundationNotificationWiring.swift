@@ -28,9 +28,7 @@ final class FoundationNotificationWiring: Wiring {
         for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
     }
 
-    func announce<F: Fact>(_ fact: F) {
-        center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact])
-    }
+    func announce<F: Fact>(_ fact: F) { center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact]) }
 }
 
 private let factKey = "fact"

@@ -23,9 +23,7 @@ package final class LockedClosureWiring: Wiring {
         handlers.withLock { $0.append(handler, of: type, owner: observer as AnyObject) }
     }
 
-    package func disconnect(_ observer: AnyObject) {
-        handlers.withLock { $0.removeAll(of: observer) }
-    }
+    package func disconnect(_ observer: AnyObject) { handlers.withLock { $0.removeAll(of: observer) } }
 
     package func announce<F: Fact>(_ fact: F) {
         let list = handlers.withLock { $0.list(of: F.self, (@Sendable (F) -> Void).self)?.elements }

@@ -37,9 +37,7 @@ package final class MeteredWiring: Wiring {
         meter.record(F.kind, DispatchTime.now().uptimeNanoseconds - posted)
     }
 
-    package func settle() {
-        base.settle()
-    }
+    package func settle() { base.settle() }
 }
 
 /// Finds the facts of an observer and enters them in a meter.
@@ -56,9 +54,7 @@ private final class Register: Wiring {
         wanted.insert(FactSet(F.kind))
     }
 
-    func disconnect(_ observer: AnyObject) {
-        meter.remove(observer)
-    }
+    func disconnect(_ observer: AnyObject) { meter.remove(observer) }
 
     func announce<F: Fact>(_ fact: F) {}
 }

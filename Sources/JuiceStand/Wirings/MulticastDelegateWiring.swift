@@ -20,9 +20,7 @@ package final class MulticastDelegateWiring: Wiring {
         delegates.append(WeakDelegate(object: observer), of: type, owner: observer)
     }
 
-    package func disconnect(_ observer: AnyObject) {
-        delegates.removeAll(of: observer)
-    }
+    package func disconnect(_ observer: AnyObject) { delegates.removeAll(of: observer) }
 
     package func announce<F: Fact>(_ fact: F) {
         guard let list = delegates.list(of: F.self, WeakDelegate.self) else { return }

@@ -32,12 +32,8 @@ package final class NotificationWiring: Wiring {
     }
 
     /// Posts the fact to ``center``; its observers have been called when this returns.
-    package func announce<F: Fact>(_ fact: F) {
-        center.post(fact)
-    }
+    package func announce<F: Fact>(_ fact: F) { center.post(fact) }
 
     /// Adds kinds of facts to ``wanted``, for observers that use ``center`` directly.
-    package func alsoAnnounce(_ kinds: FactSet) {
-        wanted.formUnion(kinds)
-    }
+    package func alsoAnnounce(_ kinds: FactSet) { wanted.formUnion(kinds) }
 }

@@ -22,13 +22,9 @@ final class ObservationWiring: Wiring {
         wanted.insert(FactSet(F.kind))
     }
 
-    func disconnect(_ observer: AnyObject) {
-        trackers.removeAll { $0.owner == ObjectIdentifier(observer) }
-    }
+    func disconnect(_ observer: AnyObject) { trackers.removeAll { $0.owner == ObjectIdentifier(observer) } }
 
-    func announce<F: Fact>(_ fact: F) {
-        board(of: F.self).fact = fact
-    }
+    func announce<F: Fact>(_ fact: F) { board(of: F.self).fact = fact }
 
     func settle() {
         var isChanged = true

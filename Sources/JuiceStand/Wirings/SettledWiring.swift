@@ -11,13 +11,9 @@ package final class SettledWiring: Wiring {
 
     package var wanted: FactSet { base.wanted }
 
-    package func connect(_ observer: AnyObject) {
-        base.connect(observer)
-    }
+    package func connect(_ observer: AnyObject) { base.connect(observer) }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        base.connect(observer, to: type)
-    }
+    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) { base.connect(observer, to: type) }
 
     package func disconnect(_ observer: AnyObject) {
         base.disconnect(observer)
@@ -29,7 +25,5 @@ package final class SettledWiring: Wiring {
         base.settle()
     }
 
-    package func settle() {
-        base.settle()
-    }
+    package func settle() { base.settle() }
 }

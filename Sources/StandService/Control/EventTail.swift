@@ -43,9 +43,7 @@ final class EventTail: LineSink {
     var last: UInt64 { state.withLock { $0.last } }
 
     /// Starts an empty tail: the next line follows `sequence`.
-    func begin(after sequence: UInt64) {
-        state.withLock { $0.last = sequence }
-    }
+    func begin(after sequence: UInt64) { state.withLock { $0.last = sequence } }
 
     /// - Complexity: O(*n*) for *n* bytes
     func write(_ lines: RawSpan) {
@@ -143,7 +141,5 @@ package final class EventWatch: Sendable {
         self.end = end
     }
 
-    deinit {
-        end()
-    }
+    deinit { end() }
 }

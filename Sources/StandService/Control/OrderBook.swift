@@ -86,9 +86,7 @@ extension OrderBook: OrderPlacedObserver, OrderStartedObserver, OrderServedObser
         }
     }
 
-    package func receive(_ fact: OrderStarted) {
-        state.withLock { $0.orders[fact.order]?.started = fact.stamp.time }
-    }
+    package func receive(_ fact: OrderStarted) { state.withLock { $0.orders[fact.order]?.started = fact.stamp.time } }
 
     package func receive(_ fact: OrderServed) {
         let placed = fact.stamp.time - fact.stay

@@ -47,14 +47,10 @@ extension StandControl {
     }
 
     /// Stops stand time.
-    package func pause(key: String? = nil, reply: @escaping Reply<SimulationTime>) {
-        submit(.pause, key, at: reply)
-    }
+    package func pause(key: String? = nil, reply: @escaping Reply<SimulationTime>) { submit(.pause, key, at: reply) }
 
     /// Resumes stand time.
-    package func resume(key: String? = nil, reply: @escaping Reply<SimulationTime>) {
-        submit(.resume, key, at: reply)
-    }
+    package func resume(key: String? = nil, reply: @escaping Reply<SimulationTime>) { submit(.resume, key, at: reply) }
 
     /// Reads the configuration again and applies the differences, all or none.
     package func reload(key: String? = nil, reply: @escaping Reply<[SettingChange]>) {

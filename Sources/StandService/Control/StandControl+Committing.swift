@@ -45,9 +45,7 @@ extension StandControl {
     }
 
     /// Ends the run: a stand with a state is suspended, any other closes.
-    package func end() {
-        if keeping == nil { close() } else { suspend() }
-    }
+    package func end() { if keeping == nil { close() } else { suspend() } }
 
     /// Ends the run without closing the stand, once everything is durable. The next start resumes.
     package func suspend() {

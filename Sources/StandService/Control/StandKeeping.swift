@@ -74,9 +74,7 @@ final class StandKeeping: Sendable {
     }
 
     /// A record that failed may still be in the journal: the ledger waits until that is certain.
-    func journalFailed(_ failure: FileError) {
-        if folder.isInDoubt { ledger?.withhold(failure) }
-    }
+    func journalFailed(_ failure: FileError) { if folder.isInDoubt { ledger?.withhold(failure) } }
 
     /// The run is about to be suspended: what is left to write are the last records and lines. Call it on any thread.
     func prepareToSuspend() {
@@ -152,14 +150,10 @@ extension StandKeeping {
         }
     }
 
-    private func endMending() {
-        state.withLock { $0.changesWhileMending = nil }
-    }
+    private func endMending() { state.withLock { $0.changesWhileMending = nil } }
 
     /// Called when changes are in the journal, before they are made.
-    func didAppend(_ records: [JournalRecord]) {
-        state.withLock { $0.changesWhileMending? += records }
-    }
+    func didAppend(_ records: [JournalRecord]) { state.withLock { $0.changesWhileMending? += records } }
 
     /// Writes the missing lines once writes succeed, by replaying the journal from the last snapshot.
     private func mend(_ control: StandControl) {
@@ -169,9 +163,7 @@ extension StandKeeping {
             guard
                 let mending = LedgerMending(
                     self.folder.path, self.ledger!, self.menu, made: position.changes)
-            else {
-                return self.endMending()
-            }
+            else { return self.endMending() }
             self.mend(control, mending, to: position)
         }
     }

@@ -38,9 +38,7 @@ struct InstantRoutes: Sendable {
                 start = try time(request, "from") ?? .zero
                 end = min(try time(request, "to") ?? .never, control.status.time)
                 points = try whole(request, "points").map { Int(clamping: $0) } ?? 240
-                guard (1...1000).contains(points) else {
-                    throw .malformed("points must be from 1 to 1000")
-                }
+                guard (1...1000).contains(points) else { throw .malformed("points must be from 1 to 1000") }
                 guard start <= end else { throw .missing("from must not be after to") }
             } catch { return .now(error.response) }
             return .later { [control] reply in
@@ -64,9 +62,7 @@ struct InstantRoutes: Sendable {
 
     private func whole(_ request: HTTPRequest, _ name: String) throws(InstantError) -> UInt64? {
         guard let text = request.queryItem(name) else { return nil }
-        guard let number = HTTPGrammar.count(text) else {
-            throw .malformed("\(name) must be a whole number from 0")
-        }
+        guard let number = HTTPGrammar.count(text) else { throw .malformed("\(name) must be a whole number from 0") }
         return number
     }
 

@@ -61,9 +61,7 @@ extension StandStatus {
 
     /// The stand over time.
     func historyJSON(_ states: [LedgerAudit], from start: SimulationTime, to end: SimulationTime) -> JSONValue {
-        func column(_ value: (LedgerAudit) -> Int) -> JSONValue {
-            .array(states.map { .whole(value($0)) })
-        }
+        func column(_ value: (LedgerAudit) -> Int) -> JSONValue { .array(states.map { .whole(value($0)) }) }
         return [
             "from": .number(start.seconds), "to": .number(end.seconds),
             "at": .array(states.map { .number($0.time.seconds) }),

@@ -117,13 +117,9 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 
     /// The next one; an enumeration has one.
-    var allKeys: [Key] {
-        do { return try Key(stringValue: input.nextName()).map { [$0] } ?? [] } catch { return [] }
-    }
+    var allKeys: [Key] { do { return try Key(stringValue: input.nextName()).map { [$0] } ?? [] } catch { return [] } }
 
-    func contains(_ key: Key) -> Bool {
-        do { return try input.nextName() == key.stringValue } catch { return false }
-    }
+    func contains(_ key: Key) -> Bool { do { return try input.nextName() == key.stringValue } catch { return false } }
 
     func decodeNil(forKey key: Key) throws -> Bool {
         try input.expect(key)
@@ -228,9 +224,7 @@ private final class Single: SingleValueDecodingContainer {
         return !isKnownToBeThere
     }
 
-    private func begin() throws {
-        guard try isKnownToBeThere || input.truth() else { throw StateDecodingError() }
-    }
+    private func begin() throws { guard try isKnownToBeThere || input.truth() else { throw StateDecodingError() } }
 
     private func whole<Value: BinaryInteger>(_ wide: some BinaryInteger) throws -> Value {
         guard let value = Value(exactly: wide) else { throw StateDecodingError() }

@@ -97,19 +97,13 @@ package final class LedgerFile: LineSink {
     }
 
     /// Files of before that a start has found, and that may not be on the disk yet.
-    func add(older files: [DiskFile]) {
-        state.withLock { $0.older += files }
-    }
+    func add(older files: [DiskFile]) { state.withLock { $0.older += files } }
 
     /// Leaves lines out from now on, because the changes they report may not last.
-    package func withhold(_ reason: FileError) {
-        change { $0.failure = $0.failure ?? reason }
-    }
+    package func withhold(_ reason: FileError) { change { $0.failure = $0.failure ?? reason } }
 
     /// Lets another stand write the ledger.
-    package func unlock() {
-        state.withLock { $0.file.unlock() }
-    }
+    package func unlock() { state.withLock { $0.file.unlock() } }
 }
 
 // MARK: - Writing
@@ -149,9 +143,7 @@ extension LedgerFile {
         }
     }
 
-    func cutTornLine() {
-        change { state in if state.isTorn { _ = cut(&state) } }
-    }
+    func cutTornLine() { change { state in if state.isTorn { _ = cut(&state) } } }
 
     /// - Returns: the failure, if not all of the lines could be written.
     private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> FileError? {

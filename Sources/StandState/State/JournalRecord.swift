@@ -80,9 +80,7 @@ extension JournalRecord {
             if case .integer(let number)? = take(key), number >= 0 { number } else { nil }
         }
 
-        mutating func text(_ key: String) -> String? {
-            if case .string(let text)? = take(key) { text } else { nil }
-        }
+        mutating func text(_ key: String) -> String? { if case .string(let text)? = take(key) { text } else { nil } }
 
         mutating func change() -> StandChange? {
             if let juice = text("order") {

@@ -38,9 +38,7 @@ package final class LedgerMending: Sendable {
             wiring.connect(logger)
             func isWell() -> Bool { sink.failure == nil && isWanted() }
             replay.makeChanges(upTo: number, FactPublisher(wiring), while: isWell)
-            guard isWell(), replay.advance(toFact: sequence, FactPublisher(wiring), while: isWell) else {
-                return false
-            }
+            guard isWell(), replay.advance(toFact: sequence, FactPublisher(wiring), while: isWell) else { return false }
             logger.flush()
             return isWell() && replay.stand.factsAnnounced == sequence
         }

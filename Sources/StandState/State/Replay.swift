@@ -35,9 +35,7 @@ package struct Replay {
     }
 
     /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.
-    package mutating func forgetChanges(after number: UInt64) {
-        changes.removeAll { $0.number > number }
-    }
+    package mutating func forgetChanges(after number: UInt64) { changes.removeAll { $0.number > number } }
 
     /// Opens the stand if it is new, and makes the changes up to the one numbered `number`.
     ///

@@ -198,9 +198,7 @@ package struct Resumption {
 
         var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 
-        func write(_ lines: RawSpan) {
-            unsafe lines.withUnsafeBytes { lines in bytes.withLock { unsafe $0 += lines } }
-        }
+        func write(_ lines: RawSpan) { unsafe lines.withUnsafeBytes { lines in bytes.withLock { unsafe $0 += lines } } }
     }
 
     /// How the last line differs from the one in the state; nil if it does not.

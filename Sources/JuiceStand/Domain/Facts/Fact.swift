@@ -65,9 +65,7 @@ package struct FactSet: OptionSet, Sendable {
     }
 
     /// Creates a set of one kind.
-    package init(_ kind: FactKind) {
-        rawValue = 1 << UInt32(kind.rawValue)
-    }
+    package init(_ kind: FactKind) { rawValue = 1 << UInt32(kind.rawValue) }
 
     /// Whether the set includes `kind`.
     @inline(__always)

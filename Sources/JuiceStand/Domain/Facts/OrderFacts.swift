@@ -26,9 +26,7 @@ public struct OrderPlaced: Equatable, Sendable {
 }
 
 /// Hears every ``OrderPlaced``.
-package protocol OrderPlacedObserver: AnyObject, Sendable {
-    func receive(_ fact: OrderPlaced)
-}
+package protocol OrderPlacedObserver: AnyObject, Sendable { func receive(_ fact: OrderPlaced) }
 
 extension OrderPlaced: Fact {
     package static var kind: FactKind { .orderPlaced }
@@ -55,9 +53,7 @@ public struct OrderStarted: Equatable, Sendable {
 }
 
 /// Hears every ``OrderStarted``.
-package protocol OrderStartedObserver: AnyObject, Sendable {
-    func receive(_ fact: OrderStarted)
-}
+package protocol OrderStartedObserver: AnyObject, Sendable { func receive(_ fact: OrderStarted) }
 
 extension OrderStarted: Fact {
     package static var kind: FactKind { .orderStarted }
@@ -96,9 +92,7 @@ public struct OrderServed: Equatable, Sendable {
 }
 
 /// Hears every ``OrderServed``.
-package protocol OrderServedObserver: AnyObject, Sendable {
-    func receive(_ fact: OrderServed)
-}
+package protocol OrderServedObserver: AnyObject, Sendable { func receive(_ fact: OrderServed) }
 
 extension OrderServed: Fact {
     package static var kind: FactKind { .orderServed }
@@ -131,9 +125,7 @@ public struct OrderSubstituted: Equatable, Sendable {
 }
 
 /// Hears every ``OrderSubstituted``.
-package protocol OrderSubstitutedObserver: AnyObject, Sendable {
-    func receive(_ fact: OrderSubstituted)
-}
+package protocol OrderSubstitutedObserver: AnyObject, Sendable { func receive(_ fact: OrderSubstituted) }
 
 extension OrderSubstituted: Fact {
     package static var kind: FactKind { .orderSubstituted }
@@ -178,9 +170,7 @@ public struct OrderLost: Equatable, Sendable {
 }
 
 /// Hears every ``OrderLost``.
-package protocol OrderLostObserver: AnyObject, Sendable {
-    func receive(_ fact: OrderLost)
-}
+package protocol OrderLostObserver: AnyObject, Sendable { func receive(_ fact: OrderLost) }
 
 extension OrderLost: Fact {
     package static var kind: FactKind { .orderLost }
@@ -213,9 +203,7 @@ public struct OrderBackordered: Equatable, Sendable {
 }
 
 /// Hears every ``OrderBackordered``.
-package protocol OrderBackorderedObserver: AnyObject, Sendable {
-    func receive(_ fact: OrderBackordered)
-}
+package protocol OrderBackorderedObserver: AnyObject, Sendable { func receive(_ fact: OrderBackordered) }
 
 extension OrderBackordered: Fact {
     package static var kind: FactKind { .orderBackordered }

@@ -29,9 +29,7 @@ public struct Opened: Equatable, Sendable {
 }
 
 /// Hears every ``Opened``.
-package protocol OpenedObserver: AnyObject, Sendable {
-    func receive(_ fact: Opened)
-}
+package protocol OpenedObserver: AnyObject, Sendable { func receive(_ fact: Opened) }
 
 extension Opened: Fact {
     package static var kind: FactKind { .opened }
@@ -64,9 +62,7 @@ public struct ConfigurationChanged: Equatable, Sendable {
 }
 
 /// Hears every ``ConfigurationChanged``.
-package protocol ConfigurationChangedObserver: AnyObject, Sendable {
-    func receive(_ fact: ConfigurationChanged)
-}
+package protocol ConfigurationChangedObserver: AnyObject, Sendable { func receive(_ fact: ConfigurationChanged) }
 
 extension ConfigurationChanged: Fact {
     package static var kind: FactKind { .configurationChanged }
@@ -93,9 +89,7 @@ public struct RateChanged: Equatable, Sendable {
 }
 
 /// Hears every ``RateChanged``.
-package protocol RateChangedObserver: AnyObject, Sendable {
-    func receive(_ fact: RateChanged)
-}
+package protocol RateChangedObserver: AnyObject, Sendable { func receive(_ fact: RateChanged) }
 
 extension RateChanged: Fact {
     package static var kind: FactKind { .rateChanged }
@@ -119,9 +113,7 @@ public struct Paused: Equatable, Sendable {
 }
 
 /// Hears every ``Paused``.
-package protocol PausedObserver: AnyObject, Sendable {
-    func receive(_ fact: Paused)
-}
+package protocol PausedObserver: AnyObject, Sendable { func receive(_ fact: Paused) }
 
 extension Paused: Fact {
     package static var kind: FactKind { .paused }
@@ -145,9 +137,7 @@ public struct Resumed: Equatable, Sendable {
 }
 
 /// Hears every ``Resumed``.
-package protocol ResumedObserver: AnyObject, Sendable {
-    func receive(_ fact: Resumed)
-}
+package protocol ResumedObserver: AnyObject, Sendable { func receive(_ fact: Resumed) }
 
 extension Resumed: Fact {
     package static var kind: FactKind { .resumed }
@@ -177,9 +167,7 @@ public struct Closed: Equatable, Sendable {
 }
 
 /// Hears every ``Closed``.
-package protocol ClosedObserver: AnyObject, Sendable {
-    func receive(_ fact: Closed)
-}
+package protocol ClosedObserver: AnyObject, Sendable { func receive(_ fact: Closed) }
 
 extension Closed: Fact {
     package static var kind: FactKind { .closed }

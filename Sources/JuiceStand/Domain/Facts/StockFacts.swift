@@ -29,9 +29,7 @@ public struct StockChanged: Equatable, Sendable {
 }
 
 /// Hears every ``StockChanged``.
-package protocol StockChangedObserver: AnyObject, Sendable {
-    func receive(_ fact: StockChanged)
-}
+package protocol StockChangedObserver: AnyObject, Sendable { func receive(_ fact: StockChanged) }
 
 extension StockChanged: Fact {
     package static var kind: FactKind { .stockChanged }
@@ -66,9 +64,7 @@ public struct LowStock: Equatable, Sendable {
 }
 
 /// Hears every ``LowStock``.
-package protocol LowStockObserver: AnyObject, Sendable {
-    func receive(_ fact: LowStock)
-}
+package protocol LowStockObserver: AnyObject, Sendable { func receive(_ fact: LowStock) }
 
 extension LowStock: Fact {
     package static var kind: FactKind { .lowStock }
@@ -101,9 +97,7 @@ public struct StockRecovered: Equatable, Sendable {
 }
 
 /// Hears every ``StockRecovered``.
-package protocol StockRecoveredObserver: AnyObject, Sendable {
-    func receive(_ fact: StockRecovered)
-}
+package protocol StockRecoveredObserver: AnyObject, Sendable { func receive(_ fact: StockRecovered) }
 
 extension StockRecovered: Fact {
     package static var kind: FactKind { .stockRecovered }
@@ -133,9 +127,7 @@ public struct RestockOrdered: Equatable, Sendable {
 }
 
 /// Hears every ``RestockOrdered``.
-package protocol RestockOrderedObserver: AnyObject, Sendable {
-    func receive(_ fact: RestockOrdered)
-}
+package protocol RestockOrderedObserver: AnyObject, Sendable { func receive(_ fact: RestockOrdered) }
 
 extension RestockOrdered: Fact {
     package static var kind: FactKind { .restockOrdered }
@@ -168,9 +160,7 @@ public struct RestockDelivered: Equatable, Sendable {
 }
 
 /// Hears every ``RestockDelivered``.
-package protocol RestockDeliveredObserver: AnyObject, Sendable {
-    func receive(_ fact: RestockDelivered)
-}
+package protocol RestockDeliveredObserver: AnyObject, Sendable { func receive(_ fact: RestockDelivered) }
 
 extension RestockDelivered: Fact {
     package static var kind: FactKind { .restockDelivered }
