@@ -230,6 +230,8 @@ extension HTTPConnection {
 
     private func answer(_ request: HTTPRequest) {
         begin(request)
+        var request = request
+        request.network = network
         if let admitted {
             self.admitted = nil
             return send(admitted(request))

@@ -33,6 +33,8 @@ package struct HTTPRequest: Equatable, Sendable {
     package var content: [UInt8] = []
     /// Whether the client wants to keep the connection open.
     package var keepsConnection = true
+    /// Where the client is, for sharing between clients; nil on a Unix socket.
+    package var network: UInt64?
 
     package init() {}
 }

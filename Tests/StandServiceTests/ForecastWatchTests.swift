@@ -48,6 +48,74 @@ struct ForecastWatchTests {
     /// Of a stand with many customers; it would take hours.
     private let endless = "GET /api/v1/forecast?in=9000d HTTP/1.1\r\nHost: "
 
+    @Test func `twenty readers with different questions delay neither the stand nor its owner`() throws {
+        let stand = try OpenStand(paced, forecast: 7200)
+        let readers = try (0..<20).map { number in
+            let reader = try RawClient(port: stand.port)
+            reader.send("GET /api/v1/forecast?in=\(9000 - number)d HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\r\n")
+            return reader
+        }
+        // One is computed and sixteen wait.
+        try eventually("three readers to be refused") { readers.count { $0.unreadBytes > 0 } >= 3 }
+        func time() throws -> Double {
+            try stand.client.send(.get, "/api/v1/status").json?["forecast"]?["at"]?.seconds ?? 0
+        }
+        let before = try time()
+        try eventually("two more forecasts of the stand") { try time() > before }
+        let between = try time()
+        try eventually("one more forecast of the stand") { try time() > between }
+        for minutes in 1...10 {
+            let answer = try stand.client.send(.get, "/api/v1/forecast?in=\(minutes)m")
+            #expect(answer.isSuccess, "\(answer.text)")
+        }
+        for reader in readers where reader.unreadBytes > 0 {
+            let answer = reader.receive(until: "\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.lowercased().contains("\r\nretry-after: "), "\(answer)")
+        }
+        let answered = readers.count { $0.unreadBytes > 0 }
+        #expect(answered < 20, "no reader waits any more")
+    }
+
+    @Test func `only questions with the same seed share a computation`() throws {
+        let stand = try OpenStand(paced)
+        // The questions wait behind one that never ends, until its client leaves.
+        var first: RawClient? = try RawClient(path: stand.server.socket)
+        first?.send(endless + "stand\r\n\r\n")
+        func ask(seed: Int) throws -> RawClient {
+            let client = try RawClient(path: stand.server.socket)
+            let content = #"{"in": "4m", "every": "2m", "seed": \#(seed)}"#
+            client.send(
+                "POST /api/v1/forecast HTTP/1.1\r\nHost: stand\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(content.utf8.count)\r\n\r\n\(content)")
+            return client
+        }
+        let waiting = try [1, 2, 1].map { (seed: $0, client: try ask(seed: $0)) }
+        #expect(try stand.client.send(.get, "/api/v1/status").isSuccess)
+        first = nil
+        for (seed, client) in waiting {
+            let answer = client.receive(until: "\"seed\":\(seed),")
+            #expect(answer.contains("\"seed\":\(seed),"), "\(seed): \(answer.prefix(400))")
+        }
+    }
+
+    @Test func `readers at different addresses take turns`() throws {
+        let stand = try OpenStand(paced)
+        func ask(_ span: String, from source: String) throws -> RawClient {
+            let reader = RawClient()
+            try reader.connect(port: stand.port, from: source)
+            reader.send("GET /api/v1/forecast?in=\(span) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\r\n")
+            return reader
+        }
+        // Each takes about a second, and longer on a busy machine.
+        let crowd = try (0..<10).map { try ask("\(20 + $0)h", from: "127.0.0.2") }
+        try eventually("the first of ten answers") { crowd.contains { $0.unreadBytes > 0 } }
+        let answered = crowd.count { $0.unreadBytes > 0 }
+        let other = try ask("2m", from: "127.0.0.3")
+        #expect(other.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        // The one that was being computed came first.
+        #expect(crowd.count { $0.unreadBytes > 0 } <= answered + 2)
+    }
+
     @Test(arguments: [true, false])
     func `a forecast is cancelled when all who asked have left`(isLocal: Bool) throws {
         let stand = try OpenStand(paced)

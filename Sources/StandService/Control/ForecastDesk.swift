@@ -6,7 +6,8 @@ import Synchronization
 /// Computes forecasts of a running stand: one at a time, on two threads of low priority.
 ///
 /// A forecast begins with a copy of the stand, taken between two events. Equal questions share a computation. It is
-/// cancelled once every asker has withdrawn.
+/// cancelled once every asker has withdrawn, and that of a reader is put back when the stand or
+/// its owner asks.
 final class ForecastDesk: Sendable {
     typealias Reply = @Sendable (Result<Forecast.Answer, Refusal>) -> Void
 
@@ -31,30 +32,58 @@ final class ForecastDesk: Sendable {
         }
     }
 
-    private struct Job {
+    /// Who asks. The stand's questions are answered first, then the owner's; the readers take turns.
+    enum Asker: Equatable, Sendable {
+        /// For its own display and warnings.
+        case stand
+        /// At the Unix socket, or with the token.
+        case owner
+        case reader(network: UInt64)
+
+        fileprivate var rank: Int {
+            switch self {
+            case .stand: 0
+            case .owner: 1
+            case .reader: 2
+            }
+        }
+    }
+
+    fileprivate struct Job {
         var question: Question
-        /// By the number of the asker.
+        var asker: Asker
+        /// Of a reader, from 1.
+        var turn = 0
+        let number: UInt64
+        /// By the number of the one who asked.
         var replies: [UInt64: Reply]
-        let isCancelled = Flag()
+        /// Raised if nobody waits for the answer, or if another job comes first.
+        var isCancelled = Flag()
+
+        var order: (Int, Int, UInt64) { (asker.rank, turn, number) }
     }
 
     /// Becomes true once, on any thread.
-    private final class Flag: Sendable {
+    fileprivate final class Flag: Sendable {
         private let value = Atomic(false)
         var isRaised: Bool { value.load(ordering: .relaxed) }
         func raise() { value.store(true, ordering: .relaxed) }
     }
 
-    private struct State {
-        /// The first is being computed, if ``isRunning``.
-        var jobs: [Job] = []
-        var isRunning = false
-        /// The number of askers so far.
+    fileprivate struct State {
+        var running: Job?
+        /// In the order in which they are computed.
+        var waiting: [Job] = []
+        var hasThread = false
+        /// The number of questions so far.
         var asked: UInt64 = 0
+        /// The latest turn that has begun, and of each reader that is not behind it, its own.
+        var turn = 0
+        var turns: [UInt64: Int] = [:]
     }
 
     /// The most computations that wait.
-    private static let mostJobs = 16
+    fileprivate static let mostJobs = 16
     /// The most events of a computation: some five seconds on two idle processors. Clients wait half a minute or a
     /// minute, and threads of low priority take several times as long on a busy machine.
     static let mostEvents = 100_000_000
@@ -71,42 +100,31 @@ final class ForecastDesk: Sendable {
 
     /// Calls `reply` once, on any thread.
     ///
-    /// - Returns: The number of this asker, for ``withdraw(_:)``.
+    /// - Returns: The number of this question, for ``withdraw(_:)``.
     @discardableResult
-    func ask(_ question: Question, reply: @escaping Reply) -> UInt64 {
-        enum Next {
-            case nothing, start, refuse
-        }
-        let (next, asker) = state.withLock { state -> (Next, UInt64) in
+    func ask(_ question: Question, for asker: Asker, reply: @escaping Reply) -> UInt64 {
+        let (number, refused, isFirst) = state.withLock { state -> (UInt64, [Reply], Bool) in
             state.asked += 1
-            if let place = state.jobs.firstIndex(where: {
-                question.isAnswered(by: $0.question) && !$0.isCancelled.isRaised
-            }) {
-                state.jobs[place].replies[state.asked] = reply
-                return (.nothing, state.asked)
-            }
-            guard state.jobs.count < Self.mostJobs else { return (.refuse, state.asked) }
-            state.jobs.append(Job(question: question, replies: [state.asked: reply]))
-            defer { state.isRunning = true }
-            return (state.isRunning ? .nothing : .start, state.asked)
+            let refused = state.add(
+                Job(question: question, asker: asker, number: state.asked, replies: [state.asked: reply]))
+            defer { state.hasThread = true }
+            return (state.asked, refused, !state.hasThread)
         }
-        switch next {
-        case .nothing: break
-        case .refuse: reply(.failure(.busy))
-        case .start: start()
-        }
-        return asker
+        for reply in refused { reply(.failure(.busy)) }
+        if isFirst { start() }
+        return number
     }
 
-    /// Tells an asker that the question is withdrawn. Cancels the computation if it has no other asker.
-    func withdraw(_ asker: UInt64) {
+    /// Withdraws a question. Cancels the computation if nobody else waits for it.
+    func withdraw(_ number: UInt64) {
         let reply = state.withLock { state -> Reply? in
-            guard let place = state.jobs.firstIndex(where: { $0.replies[asker] != nil }) else { return nil }
-            let reply = state.jobs[place].replies.removeValue(forKey: asker)
-            guard state.jobs[place].replies.isEmpty else { return reply }
-            state.jobs[place].isCancelled.raise()
-            // The first is being computed, and ends at once.
-            if place > 0 { state.jobs.remove(at: place) }
+            if let reply = state.running?.replies.removeValue(forKey: number) {
+                if state.running!.replies.isEmpty { state.running!.isCancelled.raise() }
+                return reply
+            }
+            guard let place = state.waiting.firstIndex(where: { $0.replies[number] != nil }) else { return nil }
+            let reply = state.waiting[place].replies.removeValue(forKey: number)
+            if state.waiting[place].replies.isEmpty { state.waiting.remove(at: place) }
             return reply
         }
         reply?(.failure(.cancelled))
@@ -116,26 +134,23 @@ final class ForecastDesk: Sendable {
     private func start() {
         // Of usual priority: a thread that Dispatch starts for the stand's queue would inherit a lower one.
         let status = startThread { [self] in
-            var isLeft = true
-            // Once none is left, the next job has a thread of its own.
-            while isLeft, let job = state.withLock({ $0.jobs.first }) {
-                isLeft = end(answer(job.question, until: job.isCancelled))
-            }
+            while let job = state.withLock({ $0.begin() }) { end(answer(job.question, until: job.isCancelled)) }
         }
-        while status != 0, end(.failure(.busy)) {}
+        if status != 0 { while state.withLock({ $0.begin() }) != nil { end(.failure(.busy)) } }
     }
 
-    /// Answers the first job.
-    ///
-    /// - Returns: Whether another one is left.
-    private func end(_ answer: Result<Forecast.Answer, Refusal>) -> Bool {
-        let (replies, isLeft) = state.withLock { state in
-            let job = state.jobs.removeFirst()
-            state.isRunning = !state.jobs.isEmpty
-            return (job.replies, state.isRunning)
+    /// Answers the running job, or puts it back if it was cancelled for another one.
+    private func end(_ answer: Result<Forecast.Answer, Refusal>) {
+        let (replies, refused) = state.withLock { state -> ([Reply], [Reply]) in
+            guard var job = state.running.take() else { return ([], []) }
+            guard case .failure(.cancelled) = answer, !job.replies.isEmpty else {
+                return (Array(job.replies.values), [])
+            }
+            job.isCancelled = Flag()
+            return ([], state.add(job))
         }
-        for reply in replies.values { reply(answer) }
-        return isLeft
+        for reply in replies { reply(answer) }
+        for reply in refused { reply(.failure(.busy)) }
     }
 
     private func answer(_ question: Question, until isCancelled: Flag) -> Result<Forecast.Answer, Refusal> {
@@ -175,5 +190,46 @@ final class ForecastDesk: Sendable {
     /// The stand between two events, with the time; nil once it has ended.
     private func copy() -> (Stand, SimulationTime)? {
         awaited { control.inspect({ stand, time, _ in (stand, time) }, then: $0) }
+    }
+}
+
+// MARK: - Order
+
+extension ForecastDesk.State {
+    /// Adds a job, or its replies to one with the same question.
+    ///
+    /// - Returns: The replies of a job that has no place any more.
+    fileprivate mutating func add(_ new: ForecastDesk.Job) -> [ForecastDesk.Reply] {
+        var job = new
+        if let same = running, job.question.isAnswered(by: same.question), !same.isCancelled.isRaised {
+            running!.replies.merge(job.replies) { $1 }
+            if job.asker.rank < same.asker.rank { running!.asker = job.asker }
+            return []
+        }
+        if case .reader(let network) = job.asker, job.turn == 0 {
+            let last = waiting.last { $0.asker == job.asker }?.turn ?? turns[network] ?? 0
+            job.turn = max(turn, last + 1)
+        }
+        if let place = waiting.firstIndex(where: { job.question.isAnswered(by: $0.question) }) {
+            let same = waiting.remove(at: place)
+            let replies = job.replies.merging(same.replies) { $1 }
+            if same.order < job.order { job = same }
+            job.replies = replies
+        }
+        if job.asker.rank < 2, let running, running.asker.rank == 2 { running.isCancelled.raise() }
+        waiting.insert(job, at: waiting.firstIndex { job.order < $0.order } ?? waiting.count)
+        return waiting.count > ForecastDesk.mostJobs ? Array(waiting.removeLast().replies.values) : []
+    }
+
+    /// Takes the next job; nil if none is left. The next one then has a thread of its own.
+    fileprivate mutating func begin() -> ForecastDesk.Job? {
+        running = waiting.isEmpty ? nil : waiting.removeFirst()
+        hasThread = running != nil
+        if let running, case .reader(let network) = running.asker {
+            turn = max(turn, running.turn)
+            turns[network] = running.turn
+            turns = turns.filter { $0.value >= turn }
+        }
+        return running
     }
 }

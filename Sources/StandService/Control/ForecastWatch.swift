@@ -60,7 +60,7 @@ final class ForecastWatch: Sendable {
     /// Asks for a forecast, unless the last one is still being computed.
     private func ask() {
         guard !state.exchange(\.isAsking, for: true) else { return }
-        desk.ask(.init(span: span)) { [weak self] result in self?.take(result) }
+        desk.ask(.init(span: span), for: .stand) { [weak self] result in self?.take(result) }
     }
 
     private func take(_ result: Result<Forecast.Answer, ForecastDesk.Refusal>) {

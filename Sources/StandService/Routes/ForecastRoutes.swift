@@ -50,13 +50,15 @@ struct ForecastRoutes: Sendable {
             let question: ForecastDesk.Question
             do throws(HTTPRefusal) { question = try read(request) } catch { return .now(HTTPResponse(error)) }
             return .later { reply in
-                let asker = desk.ask(question) { result in
+                // Over TCP, only a POST shows the token.
+                let client = request.method.isSafe ? request.network : nil
+                let number = desk.ask(question, for: client.map { .reader(network: $0) } ?? .owner) { result in
                     switch result {
                     case .success(let answer): reply.send(HTTPResponse(json: answer.result.json()))
                     case .failure(let refusal): reply.send(HTTPResponse(refusal))
                     }
                 }
-                reply.whenAbandoned { desk.withdraw(asker) }
+                reply.whenAbandoned { desk.withdraw(number) }
             }
         }
     }
