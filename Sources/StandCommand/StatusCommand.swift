@@ -41,11 +41,13 @@ enum StatusCommand: Command {
             status["busyMakers"] == nil
             ? "\(Columns.counted(making?.count ?? 0, "order")) being made"
             : "\(makers ?? Columns.counted(busy, "maker")) busy"
+        let behind = status["behind"]?["seconds"]?.seconds ?? 0
+        let isBehind = behind > (status["speed"]?.seconds ?? 1) / 2
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
             "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
-                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed")), arrival rate × "
-                + "\(factor("rate"))",
+                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed"))"
+                + (isBehind ? " (\(SpanText.clock(behind)) behind)" : "") + ", arrival rate × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost "
                 + "\(lostInAll) (" + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
             "in the queue \(count("queue")), \(atWork), "

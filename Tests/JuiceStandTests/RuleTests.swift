@@ -147,6 +147,20 @@ struct RuleTests {
         #expect(levels == [15, 5, 5, 0])
     }
 
+    @Test func `a saved stand knows when the fruit on its way was ordered`() throws {
+        // Ordered at opening, it comes after 100 s; the futures of a saved stand know that half of that is over.
+        let settings = try settings(
+            #"""
+            {"fruits": {"fig": {"initial": 1, "restock": {"fixedQuantity": {"reorderPoint": 5, "quantity": 9, "leadTime": 100}}}},
+             "menu": {"fig juice": {"recipe": {"fig": 2}}}, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}
+            """#)
+        var stand = Stand(settings)
+        stand.open(out)
+        let saved = try JSONDecoder().decode(Stand.Snapshot.self, from: JSONEncoder().encode(stand.snapshot))
+        let futures = Futures(of: Stand(settings, resuming: saved), at: seconds(50), seed: 1)
+        #expect(Set((0..<5).map { futures.stand($0).nextTime }) == [seconds(100)])
+    }
+
     @Test(arguments: [-3, 3])
     func `differences of one fruit that is named twice count together`(pieces: Int) throws {
         var stand = Stand(
@@ -202,6 +216,155 @@ struct RuleTests {
         // No event was late by more than the whole run took. In stand time it would be thousands of seconds.
         let most = try #require(outcome.lateness.spans.maximum)
         #expect(most.seconds <= wall * 1.01, "\(most.seconds) s late in a run of \(wall) s")
+    }
+
+    @Test func `an impatient customer who waited for fruit gives no place back`() throws {
+        // Order 1 keeps the maker busy. Order 2 waits for figs, without a place, and reneges. Order 3 takes the only place.
+        var settings = try settings(
+            #"""
+            {"fruits": {"fig": {"initial": 0}, "ice": {"initial": "unlimited"}}, "queue": {"limit": 1},
+             "menu": {"water": {"recipe": {"ice": 1}, "preparation": 1000}, "fig juice": {"recipe": {"fig": 2}}},
+             "customers": {"arrivals": {"renewal": 1e9}, "patience": 10, "whenSoldOut": "wait"}}
+            """#)
+        settings.customers.arrivals = trace([(1, 0), (2, 1), (20, 0), (21, 0)])
+        #expect(
+            ledger(of: settings, until: 22).contains(
+                #""orderLost","order":4,"juice":"water","cups":1,"reason":"queueFull"}"#))
+    }
+
+    @Test func `a shift that ends precedes the cups that it began`() throws {
+        // One maker from 100 to 200. The cup of order 1 is done at 200, when nobody is there to begin that of order 2.
+        var settings = try settings(
+            #"""
+            {"fruits": {"fig": {"initial": 9}}, "menu": {"fig juice": {"recipe": {"fig": 2}, "preparation": 100}},
+             "makers": {"shifts": {"every": 100, "makers": [0, 1, 0]}}, "customers": {"arrivals": {"renewal": 1e9}}}
+            """#)
+        settings.customers.arrivals = trace([(50, 0), (51, 0)])
+        let starts = ledger(of: settings, until: 250).split(separator: "\n").filter { $0.contains("orderStarted") }
+        #expect(starts.count == 1 && starts[0].contains("\"at\":100."))
+    }
+
+    @Test func `pieces that do not fit the shelf are not counted as delivered`() throws {
+        var stand = Stand(
+            try settings(
+                #"""
+                {"fruits": {"fig": {"initial": 5, "capacity": 10,
+                   "restock": {"fixedQuantity": {"reorderPoint": 5, "quantity": 20, "leadTime": 10}}}},
+                 "menu": {"fig juice": {"recipe": {"fig": 2}}}, "customers": {"arrivals": {"renewal": 1e9}}}
+                """#))
+        VirtualDriver(horizon: seconds(60)).run(&stand, ClosureWiring())
+        #expect(stand.maker.stock(of: Fruit(index: 0)) == 10)
+        #expect(metrics(of: stand)["restock.fig.pieces"] == 5)
+    }
+
+    @Test func `an order by command leaves the customers as they were`() throws {
+        let settings = try settings(
+            #"""
+            {"fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 30}}}}}
+            """#)
+        /// How long the customers stayed.
+        func stays(withOrder: Bool) -> [Substring] {
+            let wiring = ClosureWiring()
+            let (logger, lines) = connectLedger(to: wiring, settings)
+            let out = FactPublisher(wiring)
+            var stand = Stand(settings)
+            stand.open(out)
+            stand.advance(to: seconds(1000), out)
+            let number = withOrder ? stand.order("j", at: seconds(1000), out)?.number : nil
+            stand.advance(to: seconds(2000), out)
+            logger.flush()
+            return lines.text.split(separator: "\n").filter { line in
+                line.contains("orderServed") && !(number.map { line.contains("\"order\":\($0),") } ?? false)
+            }.map { $0[$0.firstRange(of: "\"wait\"")!.lowerBound...] }
+        }
+        let alone = stays(withOrder: false)
+        #expect(alone.count > 50 && alone == stays(withOrder: true))
+    }
+
+    @Test func `the size of a party is rounded to the nearest number`() throws {
+        var stand = Stand(
+            try settings(
+                #"""
+                {"fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}}},
+                 "customers": {"arrivals": {"renewal": 10}, "party": 1.6}}
+                """#))
+        stand.open(out)
+        stand.advance(to: seconds(15), out)
+        #expect(stand.ordersNumbered == 2)
+    }
+
+    @Test func `a new rate keeps the levels of the days`() throws {
+        // Near midnight the rate falls, so that the next customer is due tomorrow, and rises again.
+        let settings = try settings(
+            #"""
+            {"opens": "2026-05-04", "fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+             "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}},
+             "customers": {"arrivals": {"week": {"every": "1d", "perSecond": [1],
+               "level": {"uniform": {"from": 0, "to": 1}}}}}}
+            """#)
+        func secondDay(changing: Bool) -> Int {
+            var stand = Stand(settings)
+            stand.open(out)
+            for (time, factor) in [(86_000.0, 0.001), (86_100, 1)] where changing {
+                stand.advance(to: seconds(time), out)
+                stand.setRate(factor, at: seconds(time), out)
+            }
+            stand.advance(to: seconds(86_400), out)
+            let before = stand.ordersNumbered
+            stand.advance(to: seconds(2 * 86_400), out)
+            return Int(stand.ordersNumbered - before)
+        }
+        let (one, other) = (secondDay(changing: false), secondDay(changing: true))
+        #expect(abs(one - other) < 2000, "\(one) customers, and \(other) after a change of the rate")
+    }
+
+    @Test func `what is replayed at a start does not count as late`() throws {
+        var stand = Stand(
+            try settings(
+                #"{"fruits": {"a": {"initial": "unlimited"}}, "menu": {"j": {"recipe": {"a": 1}, "preparation": 1}}}"#))
+        stand.open(out)
+        let queue = DispatchQueue(label: "stand")
+        let driver = LiveDriver(
+            stand, ClosureWiring(), queue: queue, speed: 1, horizon: .never, resumesAt: seconds(100_000))
+        driver.start { _ in }
+        // Some 5000 customers come before that time.
+        try eventually("the replay") { queue.sync { driver.look { stand, _, _ in stand.ordersNumbered } ?? 0 > 4000 } }
+        let late = queue.sync { driver.look { _, _, lateness in lateness.spans.count } }
+        #expect(try #require(late) < 1000)
+        driver.stop()
+    }
+
+    @Test func `a late stand is where its events are, and says how far it is behind`() throws {
+        let settings = try settings(
+            """
+            {"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}}}, "customers": {"arrivals": {"renewal": 1}}}
+            """)
+        let queue = DispatchQueue(label: "stand")
+        let driver = LiveDriver(Stand(settings), ClosureWiring(), queue: queue, speed: 100, horizon: .never)
+        let isDone = DispatchSemaphore(value: 0)
+        driver.start { _ in isDone.signal() }
+        // Stand time comes to 30 s, and no event happens meanwhile.
+        let late = queue.sync {
+            usleep(300_000)
+            return driver.look { stand, time, lateness in (next: stand.nextTime, time: time, behind: lateness.behind) }
+        }
+        let (next, time, behind) = try #require(late)
+        #expect(time == next && behind >= seconds(28), "at \(time.seconds) s, \(behind.seconds) s behind")
+        let share = Mutex(0.0)
+        let later = Mutex(0.0)
+        try eventually("events to be late") {
+            _ = queue.sync {
+                driver.look { _, _, lateness in
+                    share.withLock { $0 = lateness.lateShare() }
+                    later.withLock { $0 = lateness.lateShare(at: .now() + .seconds(61)) }
+                }
+            }
+            return share.withLock { $0 } > 0
+        }
+        #expect(share.withLock { $0 } <= 1 && later.withLock { $0 } == 0)
+        driver.stop()
+        isDone.wait(for: "the stand to close")
     }
 }
 

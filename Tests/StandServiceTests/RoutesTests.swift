@@ -443,6 +443,35 @@ struct RoutesTests {
         #expect(try stand.client.send(.post, "/api/v1/stop").isSuccess)
     }
 
+    @Test func `a stand that its machine cannot follow says how far it is behind`() throws {
+        let stand = try OpenStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 1000)
+        let (isHeld, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        stand.control.inspect { _, _, _ in
+            isHeld.signal()
+            isOver.wait(for: "the stand to be behind")
+        } then: { _ in
+        }
+        isHeld.wait(for: "the stand to be held")
+        func status() throws -> (time: Double, behind: Double, share: Double) {
+            let json = try #require(try stand.client.send(.get, "/api/v1/status").json)
+            return (
+                try #require(json["time"]?.seconds), try #require(json["behind"]?["seconds"]?.seconds),
+                try #require(json["behind"]?["share"]?.seconds)
+            )
+        }
+        try eventually("the stand to be behind") { try status().behind > 100 }
+        let late = try status()
+        try eventually("the stand to be further behind") { try status().behind > late.behind }
+        #expect(try status().time == late.time, "time passes an event that has not happened")
+        isOver.signal()
+        try eventually("events to be late") { try status().share > 0 }
+        #expect(try status().share <= 1)
+        try eventually("the stand to be on time") { try status().behind < 100 }
+        #expect(try status().time > late.time)
+        let metrics = try stand.client.send(.get, "/metrics").text
+        #expect(metrics.contains("\njuicestand_behind_seconds ") && metrics.contains("\njuicestand_late_events_ratio "))
+    }
+
     @Test func `metrics are never older than the request`() throws {
         let stand = try OpenStand()
         for _ in 0..<20 {

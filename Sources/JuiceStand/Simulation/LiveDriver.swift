@@ -14,8 +14,31 @@ package final class LiveDriver: Sendable {
         package var spans = Histogram()
         /// The number of events released at least 100 ms late.
         package var caughtUp = 0
+        /// Stand time that is due and not reached.
+        package fileprivate(set) var behind = SimulationTime.zero
+        /// Events of the last minute, by the second of wall time, and how many of them were as late.
+        private var minute: [(second: UInt64, events: Int, late: Int)] = []
 
         package init() {}
+
+        fileprivate mutating func record(_ delay: SimulationTime, at second: UInt64) {
+            let isLate = delay >= LiveDriver.late
+            spans.record(delay)
+            if isLate { caughtUp += 1 }
+            if minute.last?.second != second {
+                minute.removeAll { $0.second + 60 <= second }
+                minute.append((second, 0, 0))
+            }
+            minute[minute.count - 1].events += 1
+            if isLate { minute[minute.count - 1].late += 1 }
+        }
+
+        /// The share of the last minute's events that were at least 100 ms late; 0 without events.
+        package func lateShare(at instant: DispatchTime = .now()) -> Double {
+            let recent = minute.filter { $0.second + 60 > instant.second }
+            let events = recent.reduce(0) { $0 + $1.events }
+            return events == 0 ? 0 : Double(recent.reduce(0) { $0 + $1.late }) / Double(events)
+        }
     }
 
     /// The result of a run.
@@ -60,7 +83,7 @@ package final class LiveDriver: Sendable {
     private static let shortWait = DispatchTimeInterval.milliseconds(2)
     /// Nanoseconds that a thread may need to wake.
     private static let wakingTime: UInt64 = 100_000
-    private static let late = SimulationTime(nanoseconds: 100_000_000)
+    fileprivate static let late = SimulationTime(nanoseconds: 100_000_000)
 
     let queue: DispatchQueue
     /// The bits of ``speed``, which only the queue changes.
@@ -202,31 +225,30 @@ package final class LiveDriver: Sendable {
         let out = FactPublisher(state.wiring)
         let end = min(horizon, standTime(state, at: state.deadline))
         var now = standTime(state)
+        var second = DispatchTime.now().second
         var released = 0
         let sliceEnd = DispatchTime.now() + Self.sliceTime
         var factsAtClock = state.stand.factsAnnounced
         while state.stand.nextTime <= now, state.stand.nextTime < end, !state.stand.isOver {
             if released == limit { return false }
             // What was due before the program went down is replayed, not late.
-            if state.stand.nextTime >= resumesAt ?? .zero { record(now - state.stand.nextTime, &state.lateness) }
+            if state.stand.nextTime >= resumesAt ?? .zero {
+                let delay = SimulationTime(seconds: (now - state.stand.nextTime).seconds / speed)
+                state.lateness.record(delay, at: second)
+            }
             state.stand.step(out)
             state.isAfterEvent = true
             released += 1
             if released % Self.clockInterval.events == 0
                 || state.stand.factsAnnounced &- factsAtClock >= Self.clockInterval.facts
             {
-                if DispatchTime.now() >= sliceEnd { return false }
-                now = standTime(state)
+                let instant = DispatchTime.now()
+                if instant >= sliceEnd { return false }
+                (now, second) = (standTime(state, at: instant), instant.second)
                 factsAtClock = state.stand.factsAnnounced
             }
         }
         return true
-    }
-
-    private func record(_ delay: SimulationTime, _ lateness: inout Lateness) {
-        let wall = SimulationTime(seconds: delay.seconds / speed)
-        lateness.spans.record(wall)
-        if wall >= Self.late { lateness.caughtUp += 1 }
     }
 
     func standTime(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
@@ -236,6 +258,12 @@ package final class LiveDriver: Sendable {
         guard !state.stand.isPaused, now > clock.wall else { return clock.stand }
         let wall = now.uptimeNanoseconds - clock.wall.uptimeNanoseconds
         return clock.stand + SimulationTime(seconds: Double(wall) / 1e9 * speed)
+    }
+
+    /// The stand time up to which all events have happened. A late stand has not come to ``standTime(_:at:)``.
+    private func reached(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
+        let next = state.stand.isOver ? .never : state.stand.nextTime
+        return max(state.stand.now, min(standTime(state, at: instant), horizon, next))
     }
 
     /// Arms the timer so that ``release()`` is called when the next event is due.
@@ -317,8 +345,7 @@ extension LiveDriver {
         return state.withLock { state in
             guard state?.clock != nil else { return nil }
             let now = DispatchTime.now()
-            let stand = state!.stand
-            let time = max(stand.now, min(standTime(state!, at: now), stand.isOver ? .never : stand.nextTime))
+            let time = reached(state!, at: now)
             state!.clock = Clock(stand: time, wall: now)
             speedBits.store(speed.bitPattern, ordering: .relaxed)
             arm(&state!)
@@ -356,12 +383,22 @@ extension LiveDriver {
         return state.withLock { $0.map { body($0.stand) } }
     }
 
-    /// Calls `body` with the stand, the present stand time and the lateness. Returns nil if the stand is not open.
+    /// Calls `body` with the stand, the stand time that it has reached and the lateness. Returns nil if the stand is not
+    /// open.
     package func look<Result>(_ body: (Stand, SimulationTime, Lateness) -> Result) -> Result? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in
             guard let state, state.clock != nil else { return nil }
-            return body(state.stand, max(state.stand.now, min(standTime(state), horizon)), state.lateness)
+            let now = DispatchTime.now()
+            let time = reached(state, at: now)
+            var lateness = state.lateness
+            // A replay is not late.
+            lateness.behind = max(.zero, min(standTime(state, at: now), horizon) - max(time, resumesAt ?? .zero))
+            return body(state.stand, time, lateness)
         }
     }
+}
+
+extension DispatchTime {
+    fileprivate var second: UInt64 { uptimeNanoseconds / 1_000_000_000 }
 }

@@ -167,6 +167,8 @@ extension StandControl {
 
     private func refuse(_ batch: [Request], _ error: ControlError) {
         for request in batch { request.reply(.failure(error)) }
+        // What was due before an end has happened.
+        publish()
         finish(closed: false, isRefused: true)
     }
 

@@ -76,6 +76,9 @@ package final class StandControl: Sendable {
     private struct Published {
         var status: StandStatus
         var wall: DispatchTime
+        /// The time of the next event. Until it has happened, stand time does not pass it.
+        var next = SimulationTime.never
+        var lateness = LiveDriver.Lateness()
     }
 
     init(
@@ -105,13 +108,18 @@ package final class StandControl: Sendable {
 
 extension StandControl {
     package var status: StandStatus {
-        var (status, wall) = published.withLock { ($0.status, $0.wall) }
+        let published = published.withLock { $0 }
+        var status = published.status
         status.causes = causes
         status.outlook = outlook
+        status.lateShare = published.lateness.lateShare()
         if status.phase == .open {
-            let passed = Double(DispatchTime.now().uptimeNanoseconds - wall.uptimeNanoseconds) / 1e9 * status.speed
+            let passed =
+                Double(DispatchTime.now().uptimeNanoseconds - published.wall.uptimeNanoseconds) / 1e9 * status.speed
             let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
-            status.time = max(status.time, min(status.time + SimulationTime(seconds: passed), end))
+            let due = max(status.time, min(status.time + status.behind + SimulationTime(seconds: passed), end))
+            status.time = max(status.time, min(due, published.next))
+            status.behind = due - status.time
         }
         return status
     }
@@ -258,12 +266,15 @@ extension StandControl {
 extension StandControl {
     /// Publishes the current status.
     func publish() {
-        let status = driver.look { stand, time, _ in
+        let new = driver.look { stand, time, lateness in
             instants.see(stand)
-            return StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
+            var status = StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
+            status.behind = lateness.behind
+            return Published(
+                status: status, wall: .now(), next: stand.isOver ? .never : stand.nextTime, lateness: lateness)
         }
-        guard let status else { return }
-        published.withLock { $0 = Published(status: status, wall: .now()) }
+        guard let new else { return }
+        published.withLock { $0 = new }
         publications.add(1, ordering: .releasing)
     }
 

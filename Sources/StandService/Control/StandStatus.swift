@@ -16,6 +16,10 @@ package struct StandStatus: Sendable {
     package var engine: EngineFigures
     /// Stand time of the reading.
     package var time: SimulationTime
+    /// Stand time that is due and not reached, because the stand is late.
+    package var behind = SimulationTime.zero
+    /// The share of events of the last minute of wall time that came at least 100 ms late.
+    package var lateShare = 0.0
     /// Stand seconds per wall second.
     package var speed: Double
     /// The latest waits of orders served, in nanoseconds.

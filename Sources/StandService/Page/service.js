@@ -169,9 +169,10 @@ function takeStatus(status) {
 
 /** No fact reports the later cups of an order, which keep makers busy too, nor waits and revenue. The stand keeps the alerts. */
 async function refreshStatus() {
-	const { busyMakers, waits, revenue, makers, rate, alerts } = (await get('status')).body;
+	const { busyMakers, waits, revenue, makers, rate, time, speed, behind, alerts } = (await get('status')).body;
 	Object.assign(stand.figures, { busyMakers, waits, revenue });
-	Object.assign(stand, { makers, rate, alerts });
+	Object.assign(stand, { makers, rate, speed, behind, alerts });
+	if (isBehind()) setTime(time);
 	redrawSoon();
 }
 

@@ -6,6 +6,8 @@ const stand = {
 	sequence: 0,
 	/** Stand time at `heardAt`, and its speed. */
 	time: 0, heardAt: 0, speed: 1,
+	/** Stand seconds that it is late, and the share of events that came late in the last minute. */
+	behind: { seconds: 0, share: 0 },
 	/** The stand time of the last change of figures and levels. */
 	since: 0,
 	figures: {},
@@ -38,9 +40,12 @@ function similarity(one, other) {
 	return sum(Math.min) / sum(Math.max);
 }
 
-/** The current stand time. */
+/** Whether the stand is faster than its machine: more than half a second late. */
+const isBehind = () => stand.behind.seconds > stand.speed / 2;
+
+/** The stand time that it has reached. */
 function timeOfNow() {
-	return stand.time + (stand.phase === 'open' && isConnected ? (performance.now() - stand.heardAt) / 1000 * stand.speed : 0);
+	return stand.time + (stand.phase === 'open' && isConnected && !isBehind() ? (performance.now() - stand.heardAt) / 1000 * stand.speed : 0);
 }
 
 function setTime(time) {

@@ -56,7 +56,8 @@ enum OpenAPISchemas {
                 // Of an instant, only if the ledger settles them.
                 ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number),
                 // Of the present alone.
-                ("editTag", count), ("ready", boolean), ("causes", list(string)), ("forecast", outlook),
+                ("behind", numbers(["seconds", "share"], number)), ("editTag", count), ("ready", boolean),
+                ("causes", list(string)), ("forecast", outlook),
                 ("url", string),
                 // Of an instant alone.
                 ("line", list(present)), ("making", list(present)), ("alerts", list(["type": "object"])),

@@ -16,6 +16,10 @@ extension MetricsText {
         add(.gauge, "juicestand_paused", "1 while the stand is paused.", status.phase == .paused ? 1 : 0)
         add(.gauge, "juicestand_stand_time_seconds", "Stand time since the opening.", now.time.seconds)
         add(.gauge, "juicestand_speed_ratio", "Stand seconds per wall second.", now.speed)
+        add(.gauge, "juicestand_behind_seconds", "Stand time that is due and not reached.", now.behind.seconds)
+        add(
+            .gauge, "juicestand_late_events_ratio",
+            "Share of the last minute's events that were released at least 100 ms late.", now.lateShare)
         add(.gauge, "juicestand_arrivals_factor_ratio", "Factor on the configured arrival rate.", status.rate)
         addOrders(status)
         addFruit(status, measured)

@@ -11,6 +11,7 @@ extension StandStatus {
         [
             "stand": .string(settings.stand), "phase": .string(phase.rawValue), "opens": .string(settings.opens),
             "seed": .whole(settings.seed), "time": .number(time.seconds), "speed": .number(speed),
+            "behind": ["seconds": .number(behind.seconds), "share": .number(lateShare)],
             "rate": .number(shown.rate), "sequence": .whole(engine.sequence), "editTag": .whole(engine.editTag),
             "queue": .whole(shown.queue),
             "present": .whole(shown.present), "busyMakers": .whole(engine.busyMakers),
