@@ -235,10 +235,10 @@ extension LiveDriverTests {
             // As a screen does, only without a pause.
             var views = 0
             var served = 0
-            let deadline = ContinuousClock.now + .seconds(300)
+            let deadline = ContinuousClock.now + .seconds(60)
             while !isClosed.load(ordering: .acquiring) {
                 guard ContinuousClock.now < deadline else {
-                    Issue.record("waited 300 seconds for the stand to close")
+                    Issue.record("waited 60 seconds for the stand to close")
                     driver.stop()
                     break
                 }

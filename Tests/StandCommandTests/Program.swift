@@ -90,8 +90,7 @@ struct Program {
 
     /// Calls `body` with a directory that is removed afterwards.
     static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = URL(filePath: try TemporaryFolder.make())
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await body(folder)
     }

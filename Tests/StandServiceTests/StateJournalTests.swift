@@ -217,8 +217,7 @@ private func copyState(_ folder: String, to copy: String) throws {
 }
 
 func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     try await body(folder.path)
+    withExtendedLifetime(folder) {}
 }

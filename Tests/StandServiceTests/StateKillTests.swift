@@ -17,7 +17,7 @@ struct StateKillTests {
     @Test func `a stand that is killed again and again loses nothing, does nothing twice, and writes one ledger`()
         async throws
     {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID().uuidString)").path
+        let folder = try TemporaryFolder.make()
         try FileManager.default.createDirectory(atPath: "\(folder)/all", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var generator = SystemRandomNumberGenerator()

@@ -12,7 +12,7 @@ import Testing
 /// - Throws: ``WaitError`` when `limit` is over, or what `condition` throws.
 @_disfavoredOverload  // In an async test the other one is meant.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () throws -> Bool
 ) throws {
     var wait = Wait(what, limit, sourceLocation)
@@ -21,7 +21,7 @@ package func eventually(
 
 /// Waits until `condition` holds, as the function that blocks does, and lets other tasks run meanwhile.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws {
     var wait = Wait(what, limit, sourceLocation)
@@ -33,7 +33,7 @@ extension DispatchSemaphore {
     ///
     /// - Parameter what: What is waited for, as the message names it.
     package func wait(
-        for what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation
+        for what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let deadline = DispatchTime.now() + .milliseconds(Int(limit / .milliseconds(1)))
         guard wait(timeout: deadline) == .timedOut else { return }
@@ -45,7 +45,7 @@ extension DispatchSemaphore {
 ///
 /// - Throws: ``WaitError`` when `limit` is over.
 package func waitForInput(
-    _ descriptor: Int32, _ what: String, within limit: Duration = .seconds(300),
+    _ descriptor: Int32, _ what: String, within limit: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,6 +1,7 @@
 import Platform
 
-/// A client that sends any bytes and reads what comes. It gives up after five minutes without any, as if the peer had closed.
+/// A client that sends any bytes and reads what comes. It gives up after a minute without any, as if the peer had
+/// closed.
 package final class RawClient {
     package let descriptor: Int32
 
@@ -9,7 +10,7 @@ package final class RawClient {
 
     private init(family: Int32) {
         descriptor = socket(family, streamSocket, 0)
-        var limit = timeval(tv_sec: 300, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)

@@ -6,8 +6,16 @@ package final class TemporaryFolder {
     package let path: String
 
     package init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("juice-stand-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        path = try Self.make()
+    }
+
+    /// A new folder, for its caller to remove. Its name is short: the path of a socket in it has at most 107 bytes.
+    package static func make() throws -> String {
+        var template = Array((FileManager.default.temporaryDirectory.path + "/js-XXXXXX").utf8CString)
+        guard let path = unsafe mkdtemp(&template) else {
+            throw FileError(path: "a temporary folder", reason: reasonOfLastError())
+        }
+        return unsafe String(cString: path)
     }
 
     deinit {
