@@ -109,3 +109,15 @@ func `a calendar behaves like a sorted array`(seed: UInt64) throws {
     copy.schedule(3, at: at(7))
     #expect(copy.drain() == [1, 2, 3])
 }
+
+@Test func `events that are moved come in the order of their new times`() {
+    var calendar = EventCalendar<Int>()
+    for number in 1...9 { calendar.schedule(number, at: SimulationTime(seconds: Double(number))) }
+    calendar.reschedule { number, time in number % 3 == 0 ? .never : SimulationTime(seconds: 10) - time }
+    var taken: [Int] = []
+    while calendar.count > 0 {
+        taken.append(calendar.takeFirst().event)
+        calendar.closeUp()
+    }
+    #expect(taken == [8, 7, 5, 4, 2, 1])
+}

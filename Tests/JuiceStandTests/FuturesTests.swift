@@ -156,6 +156,19 @@ struct FuturesTests {
         #expect(Set(nextTimes(stand, at: now, 20)) == [0.03])
     }
 
+    @Test func `the rest of somebody's patience depends on when the order was placed`() throws {
+        // One maker, busy for good, and patience of exactly 100 s: who came at 10 leaves at 110.
+        let settings = try settings(
+            """
+            {"fruits": {"a": {"initial": "unlimited"}}, "makers": 1, "menu": {"j": {"recipe": {"a": 1}, "preparation": 1e6}},
+             "customers": {"arrivals": {"renewal": 1}, "patience": 100}}
+            """)
+        var (stand, _) = self.stand(settings, at: 10.5)
+        stand.setRate(0, at: SimulationTime(seconds: 10.5), silent)
+        // The one of 1 s is being served, that of 2 s leaves first.
+        #expect(Set(nextTimes(stand, at: SimulationTime(seconds: 60), 20)) == [42])
+    }
+
     @Test func `the rest of a lead time depends on when the fruit was ordered`() throws {
         let settings = try settings(
             """

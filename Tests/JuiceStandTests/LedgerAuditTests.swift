@@ -198,6 +198,12 @@ func `rotated files of a simulated stand pass the audit, even without the first`
     }
 }
 
+@Test func `an order that is started twice is found`() {
+    var lines = example
+    lines.insert(lines[4], at: 5)
+    #expect(problems(audit(renumbered(lines))) == ["ledger.1:6:1: order 1 is started twice"])
+}
+
 @Test func `swapped lines are found`() {
     for index in 1..<example.count - 1 {
         var lines = example

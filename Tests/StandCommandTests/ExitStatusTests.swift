@@ -52,6 +52,17 @@ struct ExitStatusTests {
         }
     }
 
+    @Test func `a ledger on a full disk ends with a whole line, and the command with status 74`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            // A limit on the size of files stands in for the full disk.
+            let command = "trap '' XFSZ; ulimit -f 64; exec \"$0\" simulate --for 8h --seed 1 --ledger ledger"
+            let ending = try shell(command, in: folder)
+            #expect(ending.status == 74 && ending.said.contains("ledger: File too large"), "\(ending.said)")
+            let ledger = try Data(contentsOf: folder.appending(path: "ledger"))
+            #expect(ledger.count > 10_000 && ledger.last == UInt8(ascii: "\n"))
+        }
+    }
+
     @Test func `a state in use, and one whose stand has closed, end a start with status 75`() async throws {
         try await Program.withTemporaryFolder { folder in
             let options = "run --speed 1000 --display none --listen off --state state --socket"

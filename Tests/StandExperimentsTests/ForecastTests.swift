@@ -58,6 +58,18 @@ struct ForecastTests {
         #expect(early.low < early.mean && early.mean < early.high)
     }
 
+    @Test func `fruit is short before it is sold out`() throws {
+        // Three pieces: the first customer, at 100 s, leaves one, which is too few for a cup.
+        let fruit = try run(
+            """
+            {"fruits": {"fig": {"initial": 3}}, "menu": {"j": {"recipe": {"fig": 2}}},
+             "customers": {"arrivals": {"renewal": 100}}}
+            """, Self.span(150, every: 150, 20)
+        ).runs[0].fruits[0]
+        #expect(fruit.short.probability.mean == 1 && fruit.short.at?.p50 == 100)
+        #expect(fruit.stockout.probability.mean == 0)
+    }
+
     @Test func `the interval of a probability is Wilson's`() throws {
         // Of no stockout in 200 futures: 0 to z²/(n + z²).
         let never = try run(pineapples, Self.span(60, every: 60)).runs[0].fruits[0]

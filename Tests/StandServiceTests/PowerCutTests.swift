@@ -26,6 +26,45 @@ struct PowerCutTests {
             try stand.cutEverywhere(subsets: Self.stands == nil ? 0 : 10, in: folder.path)
         }
     }
+
+    @Test func `a change that may or may not be on the disk is answered so, and its key tells after the next start`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let disk = try RecordingDisk(folder.path)
+        var options = RunningStand.Options(
+            settings: try StandConfiguration(
+                Array(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#.utf8), source: "test"
+            ).settings, wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: nil, display: .none,
+            logsAsJSON: false)
+        options.state = folder.path + "/state"
+        options.disk = disk
+        var answers: [Result<OrderAnswer, ControlError>] = []
+        for life in 0..<2 {
+            let running = try RunningStand(options)
+            let control = running.control
+            let group = DispatchGroup()
+            DispatchQueue(label: "run").async(group: group) { _ = running.run { _ in } }
+            disk.set(life == 0 ? .synchronize : nil, of: "state/journal")
+            let answer = await withCheckedContinuation { continuation in
+                control.order("kiwi juice", cups: 1, key: "a") { continuation.resume(returning: $0) }
+            }
+            answers.append(answer)
+            control.suspend()
+            await withCheckedContinuation { continuation in
+                group.notify(queue: .global()) { continuation.resume() }
+            }
+        }
+        #expect(throws: ControlError.self) { try answers[0].get() }
+        guard case .failure(.inDoubt(let cause)) = answers[0] else {
+            Issue.record("answered \(answers[0])")
+            return
+        }
+        let said = "\(ControlError.inDoubt(cause))"
+        #expect(said.contains("may take effect") && said.contains("same Idempotency-Key"), "\(said)")
+        // Whether it was made at the start or with the second request: once.
+        #expect(try answers[1].get().number == 1)
+    }
 }
 
 /// A stand on a disk that records, with what it answered.
@@ -85,7 +124,7 @@ private final class CutStand: Sendable {
     init(_ root: String, seed: UInt64) throws {
         self.root = root
         self.seed = seed
-        try Folder.make(root)
+        try Folder.make(root + "/old")
         disk = try RecordingDisk(root)
         settings = try StandConfiguration(Array(Self.configuration.utf8), source: "test").settings
         state = Guarded(State(random: SplitMix64(seed: seed)))
@@ -153,6 +192,8 @@ private final class CutStand: Sendable {
             }
             try Folder.rename("\(root)/ledger", to: "\(root)/ledger.\(number)", on: disk)
             try await reopen(control)
+            // Then the state needs it no more.
+            try Folder.rename("\(root)/ledger.\(number)", to: "\(root)/old/ledger.\(number)", on: disk)
         case .rate: await ask(.rate(2), key, control)
         case .pauseAndResume:
             await ask(.pause, key, control)
@@ -380,8 +421,10 @@ private final class CutStand: Sendable {
             }
         }
         var files: [LedgerReading] = []
-        for name in try Folder.names(in: root) where name.hasPrefix("ledger") {
-            files.append(try LedgerReading("\(root)/\(name)"))
+        for folder in [root, root + "/old"] {
+            for name in try Folder.names(in: folder) where name.hasPrefix("ledger") {
+                files.append(try LedgerReading("\(folder)/\(name)"))
+            }
         }
         let paths = files.filter { $0.first != nil }.sorted { $0.first! < $1.first! }.map(\.file.path)
         var audit = LedgerAudit()

@@ -67,6 +67,24 @@ struct StateLedgerTests {
         try DiskFile(ledger, .appending).truncate(to: Array(kept).count + 1)
     }
 
+    @Test func `a ledger that was moved away goes on in an empty file of its own`() throws {
+        let folder = try StateFolder(state)
+        var stand = try resumed(in: folder)
+        let ledger = try #require(stand.ledger)
+        let (logger, out) = Self.connect(stand)
+        stand.stand.open(out)
+        logger.flush()
+        let path = self.ledger
+        try Folder.rename(path, to: path + ".1")
+        let other = try self.folder.write("{\"seq\":1,\"at\":0}\n", to: "ledger.jsonl")
+        #expect(throws: FileError.self) { try ledger.reopen() }
+        #expect(String(decoding: try readFile(other), as: UTF8.self) == "{\"seq\":1,\"at\":0}\n")
+        try Folder.remove(other)
+        #expect(try ledger.reopen() == ledger.last + 1)
+        #expect(try DiskFile(path, .appending).lock() != nil, "another stand could write it")
+        folder.close()
+    }
+
     @Test func `a ledger that was cut is completed as far back as the older snapshot`() throws {
         let saved = try run()
         let whole = try readFile(ledger)
