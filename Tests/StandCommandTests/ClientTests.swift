@@ -141,10 +141,9 @@ struct ClientTests {
     }
 
     @Test func `a second stand uses a socket and a port of its own and logs them`() async throws {
-        try await Program.withTemporaryFolder { folder in
+        try await Program.withTemporaryFolder(in: "/tmp") { folder in
             // The default socket of these two alone: programs of other tests run at the same time.
             let variables = ["XDG_RUNTIME_DIR": folder.path]
-            unsafe chmod(folder.path, 0o700)
             let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
             let first = try Program.start(["run", "--display", "text", "--speed", "1000"], variables: variables)
             try await first.waitForOutput("event=listening")
@@ -231,7 +230,8 @@ struct TokenTests {
             let terminal = try Terminal()
             let socket = folder.appending(path: "socket").path
             let running = try Program.start(
-                ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, on: terminal)
+                ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, on: terminal,
+                variables: ["LC_ALL": "C.UTF-8"])
             let shown = try terminal.read(until: text)
             let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
             kill(running.process.processIdentifier, SIGTERM)

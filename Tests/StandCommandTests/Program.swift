@@ -89,8 +89,10 @@ struct Program {
     }
 
     /// Calls `body` with a directory that is removed afterwards.
-    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-        let folder = URL(filePath: try TemporaryFolder.make())
+    static func withTemporaryFolder<Result>(
+        in parent: String = FileManager.default.temporaryDirectory.path, _ body: (URL) async throws -> Result
+    ) async throws -> Result {
+        let folder = URL(filePath: try TemporaryFolder.make(in: parent))
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await body(folder)
     }

@@ -10,8 +10,8 @@ package final class TemporaryFolder {
     }
 
     /// A new folder, for its caller to remove. Its name is short: the path of a socket in it has at most 107 bytes.
-    package static func make() throws -> String {
-        var template = Array((FileManager.default.temporaryDirectory.path + "/js-XXXXXX").utf8CString)
+    package static func make(in parent: String = FileManager.default.temporaryDirectory.path) throws -> String {
+        var template = Array((parent + "/js-XXXXXX").utf8CString)
         guard let path = unsafe mkdtemp(&template) else {
             throw FileError(path: "a temporary folder", reason: reasonOfLastError())
         }
