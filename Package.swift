@@ -20,6 +20,9 @@ let topics = [
     "libraries", "scripts", "code", "locks", "rules", "configuration", "ledger", "results",
 ]
 
+/// Whether a program of the tests decides each step of the notification center; see `scripts/explore`.
+let isExplored = Context.environment["JUICESTAND_EXPLORED"] != nil
+
 // The manifest is the drawing of the house: each module may import only the modules above it.
 let package = Package(
     name: "juice-stand",
@@ -38,7 +41,9 @@ let package = Package(
         .target(name: "Tills", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         // In C, because Swift has no thread-local variables.
         .target(name: "ThreadLocalFrame"),
-        .target(name: "NotificationBus", dependencies: ["ThreadLocalFrame"], swiftSettings: strict),
+        .target(
+            name: "NotificationBus", dependencies: ["ThreadLocalFrame"],
+            swiftSettings: strict + (isExplored ? [.define("EXPLORED")] : [])),
         .target(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: strict),
@@ -131,3 +136,10 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+if isExplored {
+    package.targets.append(
+        .executableTarget(
+            name: "Explorer", dependencies: ["NotificationBus", "Platform"], path: "Tests/Explorer",
+            exclude: ["Faults"], swiftSettings: strict))
+}

@@ -3,9 +3,7 @@ import Synchronization
 extension TypedNotificationCenter {
     /// The careful path of a post: for a thread's first, one nested deeper than any before, a type nobody has observed,
     /// and a center that somebody watches.
-    @usableFromInline
-    @inline(never)
-    @unsafe
+    @usableFromInline @inline(never) @unsafe
     func deliverCarefully<N: TypedNotification>(_ notification: N, from sender: UInt) {
         let isWatched = watch.isOn.load(ordering: .acquiring)
         if isWatched { watch.see(notification, by: self) }
@@ -60,11 +58,7 @@ extension Channel {
             }
         }
         let branch = unsafe sender == 0 ? nil : branch(of: sender)
-        if unsafe branch != nil {
-            unsafe PostingFrame.current = unsafe frame.next
-            guard unsafe PostingThread.enter() != nil else { center.diagnoseRecursion(of: name) }
-            unsafe PostingFrame.current = unsafe frame
-        }
+        if unsafe branch != nil && PostingThread.enter(inside: frame) == nil { center.diagnoseRecursion(of: name) }
         unsafe self.visit(branch, from: sender, upTo: sequence, frame, isFenced: true) { observer, key in
             guard observer != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { return }
             unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { visit($0, UInt64(key)) }
@@ -72,24 +66,22 @@ extension Channel {
     }
 
     /// Announces the current rack, whatever else is announced in the frame.
-    @usableFromInline
-    @inline(never)
-    @unsafe
+    @usableFromInline @inline(never) @unsafe
     func announceCurrentRack(in frame: PostingFrame) -> Rack {
         while true {
             let current = unsafe currentRack
             let before = unsafe frame.announceWithFence(current.slot(0))
             // What was announced before may have become a rack of another channel, which then waits for this frame. The
             // debt stays: this channel may wait for the frame too.
-            if unsafe before != 0 && frame.debt.pointee.load(ordering: .sequentiallyConsistent) != 0 {
-                // The end of a capture may post: this frame is taken.
-                unsafe PostingFrame.current = unsafe frame.next
+            if unsafe before != 0 && frame.debt.pointee.sequentialLoad() != 0 {
                 Backlog.settle()
-                unsafe PostingFrame.current = unsafe frame
             }
-            let checked = checkedRack.load(ordering: .sequentiallyConsistent)
-            if unsafe checked == current.address { return unsafe current }
-            if checked == 0 { placePending() }
+            // Not whether the two are equal: a thread that stands still between storing them must not hold up this one.
+            if checkedRack.sequentialLoad() == 0 {
+                placePending()
+            } else if unsafe rack.sequentialLoad() == current.address {
+                return unsafe current
+            }
         }
     }
 }
@@ -113,7 +105,7 @@ extension Channel {
     /// Whether `address` lies in a rack of this channel that is in use.
     func contains(_ address: UInt) -> Bool {
         state.withLock { state in
-            ([rack.load(ordering: .acquiring)] + state.retired).contains {
+            ([rack.acquiringLoad()] + state.retired).contains {
                 unsafe Rack(address: $0).addresses.contains(address)
             }
         }

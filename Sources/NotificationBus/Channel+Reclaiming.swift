@@ -1,5 +1,3 @@
-import Synchronization
-
 // Why a post needs no lock, and why nothing is reclaimed that it uses. These are hazard pointers (Maged M. Michael,
 // "Hazard Pointers: Safe Memory Reclamation for Lock-Free Objects", IEEE TPDS 15(6), 2004) whose readers have no fence:
 // the reclaiming thread has the system make the barrier on all threads.
@@ -40,12 +38,11 @@ import Synchronization
 // A post that has done (d) before (1) still does (e), even if the cancellation has returned by then: from outside, a
 // call that is decided on looks like one that is running. Only `cancelAndWait()` tells the caller when that is over.
 //
-// `ReclamationModel` in the tests is this protocol as a machine, and tries all interleavings of small cases.
+// `scripts/explore` runs this code in all orders of its steps that a bound allows, in small cases.
 
 extension Channel {
     /// Pays the debt of a frame whose post to this channel is over.
-    @usableFromInline
-    @inline(never)
+    @usableFromInline @inline(never)
     func settle(_ frame: PostingFrame) {
         _ = unsafe frame.pay()
         reclaim()
@@ -101,7 +98,10 @@ extension Channel {
 extension [Retired] {
     /// Releases observers and frees racks; no lock may be held.
     mutating func release() {
-        for retired in self where retired.rack != 0 { unsafe Rack(address: retired.rack).deallocate() }
+        for retired in self {
+            if retired.rack != 0 { unsafe Rack(address: retired.rack).deallocate() }
+            if let observer = retired.observer { System.willRelease(observer) }
+        }
         self = []
     }
 }
@@ -109,6 +109,8 @@ extension [Retired] {
 /// The channels that have something out of use which a post still uses.
 enum Backlog {
     private static let channels = Guarded<[Channel]>([])
+
+    static var isEmpty: Bool { channels.withLock { $0.isEmpty } }
 
     static func add(_ channel: Channel) {
         channels.withLock { channels in

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The observers of one type at one center.
 ///
 /// Posting threads read atomics. Two locks guard the rest, and neither is held while foreign code is called or
@@ -7,12 +5,12 @@ public import Synchronization
 @usableFromInline
 final class Channel: Sendable {
     /// The address of the current ``Rack``.
-    @usableFromInline let rack: Atomic<UInt>
+    @usableFromInline let rack: Word
     /// The same address; 0 if observers are pending, so that the next post puts them into a new rack.
-    @usableFromInline let checkedRack: Atomic<UInt>
+    @usableFromInline let checkedRack: Word
 
     /// The address of the table of branches; 0 if there are none.
-    @usableFromInline let branches = Atomic<UInt>(0)
+    @usableFromInline let branches = Word(0)
 
     /// What the channel carries, as text.
     let name: String
@@ -53,8 +51,8 @@ final class Channel: Sendable {
         self.name = name
         self.notification = notification
         self.tombstone = UInt(bitPattern: unsafe Unmanaged.passRetained(tombstone).toOpaque())
-        rack = Atomic(unsafe Rack(capacity: Channel.smallest).address)
-        checkedRack = Atomic(rack.load(ordering: .relaxed))
+        rack = Word(unsafe Rack(capacity: Channel.smallest).address)
+        checkedRack = Word(rack.relaxedLoad())
         self.latest = latest.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
         state = Guarded(State())
     }
@@ -62,8 +60,8 @@ final class Channel: Sendable {
     /// By now ``close()`` has been called, or nobody has observed; and what waits for a post keeps the channel.
     deinit {
         assert(state.withLock { $0.retired.isEmpty }, "a rack out of use was not freed")
-        unsafe Rack(address: rack.load(ordering: .acquiring)).deallocate()
-        unsafe UnsafeMutablePointer<Atomic<UInt>>(bitPattern: branches.load(ordering: .acquiring))?.deallocate()
+        unsafe Rack(address: rack.acquiringLoad()).deallocate()
+        unsafe UnsafeMutablePointer<Word>(bitPattern: branches.acquiringLoad())?.deallocate()
         for address in [tombstone, latest] {
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { continue }
             unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
@@ -83,9 +81,7 @@ final class Channel: Sendable {
 
 extension Channel {
     /// What keeps the latest `N`; the channel must be that of `N`.
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func latest<N>(of type: N.Type) -> Unmanaged<LatestValue<N>>? {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: latest) else { return nil }
         return unsafe Unmanaged.fromOpaque(pointer)
@@ -102,7 +98,7 @@ extension Channel {
     @usableFromInline
     func lock() {
         state.lock()
-        while checkedRack.load(ordering: .relaxed) == 0 {
+        while checkedRack.relaxedLoad() == 0 {
             state.unlock()
             placePending()
             state.lock()
@@ -154,13 +150,13 @@ extension Channel {
     private func add(_ observer: Observer, _ key: UInt64, to state: inout State) -> Bool {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
         state.live += 1
-        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        let rack = unsafe Rack(address: self.rack.relaxedLoad())
         let count = unsafe rack.count
         if unsafe !state.pending.isEmpty || (count > 0 && rack.key(count - 1) > key) {
             // One new rack for each would take quadratic time in all.
             let mayReclaim = state.pending.isEmpty && !state.retired.isEmpty
             state.pending.append((address, key))
-            checkedRack.store(0, ordering: .sequentiallyConsistent)
+            checkedRack.sequentialStore(0)
             return mayReclaim
         }
         if unsafe count < rack.capacity {
@@ -202,7 +198,7 @@ extension Channel {
         limbo.withLock { limbo in
             let retired = state.withLock { state in
                 if !state.pending.isEmpty { replace(in: &state) }
-                let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+                let rack = unsafe Rack(address: self.rack.relaxedLoad())
                 let observers = unsafe (0..<rack.count).compactMap { unsafe take(rack.key($0), from: &state) }
                 return observers + newRacks(in: state, beside: limbo)
             }
@@ -250,7 +246,7 @@ extension Channel {
 
     /// Puts an observer or the tombstone wherever posts may meet the one with `key`; `nil` if that is gone already.
     private func put(_ new: UInt, inPlaceOf key: UInt64, in state: State) -> Retired? {
-        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        let rack = unsafe Rack(address: self.rack.relaxedLoad())
         guard let (places, address) = unsafe put(new, inPlaceOf: key, in: rack) else { return nil }
         let observer = unsafe Unmanaged<Observer>.fromOpaque(
             UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
@@ -264,8 +260,8 @@ extension Channel {
         guard unsafe index < rack.count, unsafe rack.key(index) == key else { return nil }
         let slot = unsafe rack.slot(index)
         // Nobody else changes a slot, so there is no instant in which a cancelled observer is back.
-        if unsafe slot.pointee.load(ordering: .relaxed) == tombstone { return nil }
-        let observer = unsafe slot.pointee.exchange(new, ordering: .acquiringAndReleasing)
+        if unsafe slot.pointee.relaxedLoad() == tombstone { return nil }
+        let observer = unsafe slot.pointee.exchange(new)
         return unsafe (rack.places(before: index), observer)
     }
 
@@ -280,7 +276,7 @@ extension Channel {
 
     /// Replaces the current rack by one that has room and no tombstones, and in which no observer is pending.
     func replace(in state: inout State, adding new: (observer: UInt, key: UInt64)? = nil) {
-        let old = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        let old = unsafe Rack(address: self.rack.relaxedLoad())
         var added = state.pending.sorted { $0.key < $1.key }
         if let new { added.append(new) }
         state.pending = []
@@ -288,7 +284,7 @@ extension Channel {
         let rack = unsafe Rack(capacity: live + Channel.room(beside: live))
         var rest = added[...]
         for index in unsafe 0..<old.count {
-            let observer = unsafe old.slot(index).pointee.load(ordering: .relaxed)
+            let observer = unsafe old.slot(index).pointee.relaxedLoad()
             if observer == tombstone { continue }
             while let next = rest.first, unsafe next.key < old.key(index) {
                 unsafe rack.append(next.observer, next.key)
@@ -299,7 +295,8 @@ extension Channel {
         for next in rest { unsafe rack.append(next.observer, next.key) }
         state.dead = 0
         state.retired.append(unsafe old.address)
-        checkedRack.store(unsafe rack.address, ordering: .sequentiallyConsistent)
-        self.rack.store(unsafe rack.address, ordering: .sequentiallyConsistent)
+        // In this order: a post that finds `checkedRack` not to be 0 finds the observers that were pending before.
+        self.rack.sequentialStore(unsafe rack.address)
+        checkedRack.sequentialStore(unsafe rack.address)
     }
 }

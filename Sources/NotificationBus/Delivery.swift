@@ -2,17 +2,15 @@ public import Synchronization
 public import ThreadLocalFrame
 
 // The path of a post, which is compiled into the module that posts. The steps (a) to (g) are those of
-// `Channel+Reclaiming.swift`.
+// `Channel+Reclaiming.swift`. What is not inlined is not specialized either: a specialized function would take large
+// notifications from a place of its own, into which every post would copy them first.
 
 extension TypedNotificationCenter {
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func deliver<N: TypedNotification>(_ notification: N, from sender: UInt) {
         if N.keepsLatest { return unsafe deliverKeeping(notification, from: sender, isFenced: false) }
-        let frame = unsafe PostingFrame.current
-        guard let channel = unsafe channel(of: N.self, in: table.load(ordering: .acquiring)), unsafe frame.isReady
-        else {
+        let (frame, isReady) = unsafe PostingFrame.current
+        guard isReady, let channel = unsafe channel(of: N.self, in: table.load(ordering: .acquiring)) else {
             return unsafe deliverWithFences(notification, from: sender)
         }
         unsafe deliver(notification, from: sender, over: channel, frame, isFenced: false)
@@ -20,14 +18,11 @@ extension TypedNotificationCenter {
     }
 
     /// The path of every post if the system has no barrier on all threads: its posts have two barriers of their own.
-    @inlinable
-    @inline(never)
-    @unsafe
+    @usableFromInline @inline(never) @unsafe
     func deliverWithFences<N: TypedNotification>(_ notification: N, from sender: UInt) {
         if N.keepsLatest { return unsafe deliverKeeping(notification, from: sender, isFenced: true) }
-        let frame = unsafe PostingFrame.current
-        guard let channel = unsafe channel(of: N.self, in: fencedTable.load(ordering: .acquiring)), unsafe frame.isReady
-        else {
+        let (frame, isReady) = unsafe PostingFrame.current
+        guard isReady, let channel = unsafe channel(of: N.self, in: fencedTable.load(ordering: .acquiring)) else {
             return unsafe deliverCarefully(notification, from: sender)
         }
         unsafe deliver(notification, from: sender, over: channel, frame, isFenced: true)
@@ -35,9 +30,7 @@ extension TypedNotificationCenter {
     }
 
     /// Delivers once channel and frame are known.
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func deliver<N: TypedNotification>(
         _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ frame: PostingFrame, isFenced: Bool
     ) {
@@ -50,9 +43,7 @@ extension TypedNotificationCenter {
     }
 
     /// Calls the observers of all senders and those of one, in the order of their keys.
-    @inlinable
-    @inline(never)
-    @unsafe
+    @usableFromInline @inline(never) @unsafe
     func deliverByKey<N: TypedNotification>(
         _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ branch: Unmanaged<Channel>,
         _ frame: PostingFrame, isFenced: Bool
@@ -68,12 +59,11 @@ extension TypedNotificationCenter {
     /// The path of a type that keeps its latest value.
     ///
     /// One lock makes an instant in which the value becomes the latest and the observers that get it are settled.
-    @inlinable
-    @unsafe
+    @inlinable @unsafe
     func deliverKeeping<N: TypedNotification>(_ notification: N, from sender: UInt, isFenced: Bool) {
-        let frame = unsafe PostingFrame.current
+        let (frame, isReady) = unsafe PostingFrame.current
         let table = isFenced ? fencedTable.load(ordering: .acquiring) : table.load(ordering: .acquiring)
-        guard let channel = unsafe channel(of: N.self, in: table), unsafe frame.isReady,
+        guard isReady, let channel = unsafe channel(of: N.self, in: table),
             let latest = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.latest(of: N.self) })
         else {
             return unsafe isFenced
@@ -84,7 +74,7 @@ extension TypedNotificationCenter {
         unsafe channel._withUnsafeGuaranteedRef { $0.lock() }
         // Under the lock no rack is replaced, so the one that is announced is the current one.
         let rack = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentRack }
-        if sender != 0, unsafe channel._withUnsafeGuaranteedRef({ $0.branches.load(ordering: .relaxed) }) != 0 {
+        if sender != 0, unsafe channel._withUnsafeGuaranteedRef({ $0.branches.relaxedLoad() }) != 0 {
             unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
             return unsafe deliverCarefully(notification, from: sender)
         }
@@ -98,85 +88,71 @@ extension TypedNotificationCenter {
     }
 
     /// Calls the observers of a rack whose first slot is announced, and leaves it.
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func call<N: TypedNotification>(
         _ rack: Rack, upTo end: UInt, _ notification: N, _ channel: Unmanaged<Channel>, _ frame: PostingFrame,
         isFenced: Bool
     ) {
-        unsafe PostingFrame.current = unsafe frame.next
         var slot = unsafe rack.slot(0)
-        while UInt(bitPattern: slot) != end {
-            unsafe frame.announce(slot)
-            let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .sequentiallyConsistent))
+        var isDone = UInt(bitPattern: slot) == end
+        while !isDone {
+            let body = unsafe UnsafeRawPointer(bitPattern: slot.pointee.sequentialLoad())
                 .unsafelyUnwrapped
             unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
             unsafe slot = unsafe slot.advanced(unchecked: 1)
+            isDone = UInt(bitPattern: slot) == end
+            // The first slot is announced already.
+            if !isDone { unsafe frame.announce(slot) }
         }
-        unsafe PostingFrame.current = unsafe frame
         if unsafe frame.leave(isFenced: isFenced) {
             unsafe channel._withUnsafeGuaranteedRef { unsafe $0.settle(frame) }
         }
     }
 
     /// The channel of a type, if posts may take the path of `table`.
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func channel<N: TypedNotification>(of type: N.Type, in table: UInt) -> Unmanaged<Channel>? {
-        let address = unsafe ChannelTable(address: table)
-            .channel(UInt(bitPattern: ObjectIdentifier(N.self)))
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-        return unsafe Unmanaged<Channel>.fromOpaque(pointer)
+        unsafe ChannelTable(address: table).channel(UInt(bitPattern: ObjectIdentifier(N.self)))
     }
 }
 
 extension PostingFrame {
     /// Says that the thread is about to read `slot`, or that it makes sure of the slot's rack.
-    @inlinable
-    @inline(__always)
-    func announce(_ slot: UnsafeMutablePointer<Atomic<UInt>>) {
-        unsafe place.pointee.store(UInt(bitPattern: slot), ordering: .releasing)
+    @inlinable @inline(__always)
+    func announce(_ slot: UnsafeMutablePointer<Word>) {
+        unsafe place.pointee.releasingStore(UInt(bitPattern: slot))
         juicestand_compiler_fence()
     }
 
     /// Says the same to threads that have no barrier on this one, and returns the place before.
-    @inlinable
-    @inline(__always)
-    @discardableResult
-    func announceWithFence(_ slot: UnsafeMutablePointer<Atomic<UInt>>) -> UInt {
-        unsafe place.pointee.exchange(UInt(bitPattern: slot), ordering: .sequentiallyConsistent)
+    @inlinable @inline(__always) @discardableResult
+    func announceWithFence(_ slot: UnsafeMutablePointer<Word>) -> UInt {
+        unsafe place.pointee.exchange(UInt(bitPattern: slot))
     }
 
     /// Says that the post is over; `true` if somebody waited for that.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     func leave(isFenced: Bool) -> Bool {
         if isFenced {
-            _ = unsafe place.pointee.exchange(0, ordering: .sequentiallyConsistent)
-            return unsafe debt.pointee.load(ordering: .sequentiallyConsistent) != 0
+            _ = unsafe place.pointee.exchange(0)
+            return unsafe debt.pointee.sequentialLoad() != 0
         }
-        unsafe place.pointee.store(0, ordering: .releasing)
+        unsafe place.pointee.releasingStore(0)
         juicestand_compiler_fence()
-        return unsafe debt.pointee.load(ordering: .acquiring) != 0
+        return unsafe debt.pointee.acquiringLoad() != 0
     }
 }
 
 extension Channel {
-    @inlinable
-    @inline(__always)
-    @unsafe
-    var currentRack: Rack { unsafe Rack(address: rack.load(ordering: .acquiring)) }
+    @inlinable @inline(__always) @unsafe
+    var currentRack: Rack { unsafe Rack(address: rack.acquiringLoad()) }
 
     /// Announces the current rack in a frame.
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func enterRack(_ frame: PostingFrame, isFenced: Bool) -> Rack {
         if isFenced { return unsafe announceCurrentRack(in: frame) }
         let rack = unsafe currentRack
         unsafe frame.announce(rack.slot(0))
-        return unsafe checkedRack.load(ordering: .acquiring) == rack.address ? rack : announceCurrentRack(in: frame)
+        return unsafe checkedRack.acquiringLoad() == rack.address ? rack : announceCurrentRack(in: frame)
     }
 }

@@ -43,10 +43,10 @@ struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
     /// Keeps other threads out until ``unlock()``, for state that goes with the value.
     func lock() {
-        unsafe pthread_mutex_lock(mutex)
+        unsafe System.lock(mutex)
     }
 
     func unlock() {
-        unsafe pthread_mutex_unlock(mutex)
+        unsafe System.unlock(mutex)
     }
 }

@@ -1,8 +1,7 @@
 /// The latest value of a notification that keeps it, and who posted it; its channel's lock guards it.
 @usableFromInline
 final class LatestValue<N: TypedNotification> {
-    @frozen
-    @usableFromInline
+    @frozen @usableFromInline
     struct Entry {
         @usableFromInline var value: N
         @usableFromInline var sender: SenderIdentity?

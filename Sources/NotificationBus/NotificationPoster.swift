@@ -21,8 +21,7 @@ public struct NotificationPoster<N: TypedNotification>: Sendable {
     /// Delivers a notification to every observer of its type, as ``TypedNotificationCenter/post(_:)`` does.
     ///
     /// - Complexity: O(*n*) in the number of observers of the type.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     public func post(_ notification: N) {
         unsafe deliver(notification, from: 0)
     }
@@ -30,19 +29,16 @@ public struct NotificationPoster<N: TypedNotification>: Sendable {
     /// Delivers a notification in the name of `sender`, as ``TypedNotificationCenter/post(_:from:)`` does.
     ///
     /// - Complexity: O(*n*) in the number of observers of the type.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     public func post(_ notification: N, from sender: AnyObject) {
         unsafe deliver(notification, from: UInt(bitPattern: ObjectIdentifier(sender)))
     }
 
-    @inlinable
-    @inline(__always)
-    @unsafe
+    @inlinable @inline(__always) @unsafe
     func deliver(_ notification: N, from sender: UInt) {
         if N.keepsLatest { return unsafe center.deliver(notification, from: sender) }
-        let frame = unsafe PostingFrame.current
-        guard unsafe frame.isReady, !center.isCareful.load(ordering: .acquiring) else {
+        let (frame, isReady) = unsafe PostingFrame.current
+        guard isReady, !center.isCareful.load(ordering: .acquiring) else {
             return unsafe center.deliverWithFences(notification, from: sender)
         }
         unsafe center.deliver(notification, from: sender, over: .passUnretained(channel), frame, isFenced: false)

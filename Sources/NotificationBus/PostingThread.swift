@@ -1,4 +1,3 @@
-import Synchronization
 import ThreadLocalFrame
 
 /// The record of one posting thread: a frame for each level of nesting.
@@ -12,7 +11,7 @@ import ThreadLocalFrame
 /// so a walk that stands on such a record goes on as if nothing had happened.
 @safe
 struct PostingThread {
-    private let words: UnsafeMutablePointer<Atomic<UInt>>
+    private let words: UnsafeMutablePointer<Word>
 
     /// Posts may be nested this deep.
     static let deepest = 256
@@ -20,24 +19,22 @@ struct PostingThread {
     private static let size = unsafe header + PostingFrame.size * (deepest + 1)
 
     private init?(address: UInt) {
-        guard let words = unsafe UnsafeMutablePointer<Atomic<UInt>>(bitPattern: address) else { return nil }
+        guard let words = unsafe UnsafeMutablePointer<Word>(bitPattern: address) else { return nil }
         unsafe self.words = words
     }
 
     private var address: UInt { unsafe UInt(bitPattern: words) }
-    private var next: UnsafeMutablePointer<Atomic<UInt>> { unsafe words }
-    private var previous: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 1 }
-    private var end: UnsafeMutablePointer<Atomic<UInt>> { unsafe words + 2 }
+    private var next: UnsafeMutablePointer<Word> { unsafe words }
+    private var previous: UnsafeMutablePointer<Word> { unsafe words + 1 }
+    private var end: UnsafeMutablePointer<Word> { unsafe words + 2 }
 
     private func frame(_ depth: Int) -> PostingFrame {
         unsafe PostingFrame(words: words + (Self.header + PostingFrame.size * depth))
     }
 
-    /// How deep the posts of the current thread are nested; the record must be its own.
-    private var depth: Int {
-        let top = unsafe UInt(bitPattern: PostingFrame.current.words)
-        let bottom = unsafe UInt(bitPattern: frame(0).words)
-        return unsafe Int(top - bottom) / (PostingFrame.size * MemoryLayout<UInt>.stride)
+    /// How many frames of the record come before one of them.
+    private func depth(of frame: PostingFrame) -> Int {
+        unsafe (frame.words - self.frame(0).words) / PostingFrame.size
     }
 }
 
@@ -47,28 +44,31 @@ extension PostingThread {
     /// The record of the current thread; `nil` before its first post.
     static var current: PostingThread? { PostingThread(address: juicestand_record()) }
 
-    /// A usable frame for a post of the current thread; `nil` if its posts are nested too deep.
-    static func enter() -> PostingFrame? {
+    /// A usable frame for a post of the current thread, in `outer` if given; `nil` if its posts are nested too deep.
+    static func enter(inside outer: PostingFrame? = nil) -> PostingFrame? {
         let thread = current ?? enrolled()
-        let frame = unsafe PostingFrame.current
+        let frame = unsafe outer?.next ?? PostingFrame.current.frame
         if unsafe !frame.isReady {
-            guard thread.depth < deepest else { return nil }
+            guard unsafe thread.depth(of: frame) < deepest else { return nil }
             unsafe frame.prepare()
-            unsafe thread.end.pointee.store(UInt(bitPattern: frame.next.words), ordering: .releasing)
+            unsafe thread.end.pointee.releasingStore(UInt(bitPattern: frame.next.words))
         }
         return unsafe frame
     }
 
     /// The sender of the innermost post of the current thread; 0 without one.
     static var currentSender: UInt {
-        guard let thread = current, thread.depth > 0 else { return 0 }
-        return unsafe thread.frame(thread.depth - 1).sender.pointee.load(ordering: .relaxed)
+        guard let thread = current else { return 0 }
+        let depth = unsafe thread.depth(of: PostingFrame.current.frame)
+        return unsafe depth == 0 ? 0 : thread.frame(depth - 1).sender.pointee.relaxedLoad()
     }
 
     /// The places of the posts that the current thread has under way, outermost first.
     static var currentPlaces: [UInt] {
         guard let thread = current else { return [] }
-        return (0..<thread.depth).map { unsafe thread.frame($0).place.pointee.load(ordering: .relaxed) }
+        return unsafe (0..<thread.depth(of: PostingFrame.current.frame)).map {
+            unsafe thread.frame($0).place.pointee.relaxedLoad()
+        }
     }
 }
 
@@ -76,7 +76,7 @@ extension PostingThread {
 
 extension PostingThread {
     /// The newest record of the list; other records follow.
-    private static let first = Atomic<UInt>(0)
+    private static let first = Word(0)
 
     /// Records that ended threads left, and how many records exist. Guards every change of the list.
     private static let spare = Guarded(Spare())
@@ -90,20 +90,20 @@ extension PostingThread {
     private static func enrolled() -> PostingThread {
         let record = spare.withLock { spare in
             let record = spare.records.popLast().flatMap { PostingThread(address: $0) } ?? made(&spare)
-            let head = first.load(ordering: .relaxed)
-            unsafe record.previous.pointee.store(0, ordering: .relaxed)
-            unsafe record.next.pointee.store(head, ordering: .relaxed)
+            let head = first.relaxedLoad()
+            unsafe record.previous.pointee.relaxedStore(0)
+            unsafe record.next.pointee.relaxedStore(head)
             if let head = PostingThread(address: head) {
-                unsafe head.previous.pointee.store(record.address, ordering: .relaxed)
+                unsafe head.previous.pointee.relaxedStore(record.address)
             }
-            first.store(record.address, ordering: .releasing)
+            first.releasingStore(record.address)
             return record
         }
         juicestand_set_record(record.address)
-        unsafe PostingFrame.current = record.frame(0)
+        juicestand_set_frame(unsafe UInt(bitPattern: record.frame(0).words))
         unsafe System.tellOfEnd(of: record.words)
-        // Either a thread that frees sees this record, or this thread sees what the other took away.
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        // The post that follows announces its rack with an exchange. So either a thread that reclaims sees this record, or
+        // this thread sees what the other took away.
         return record
     }
 
@@ -111,13 +111,11 @@ extension PostingThread {
         spare.made += 1
         // Of a cache line's alignment, so that threads do not slow one another down. Frames are initialized as they are
         // needed, and most threads need one or two.
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: size * MemoryLayout<Atomic<UInt>>.stride, alignment: 128)
-        let words = unsafe memory.bindMemory(to: Atomic<UInt>.self, capacity: size)
-        for word in 0..<header { unsafe (words + word).initialize(to: Atomic(0)) }
-        let record = unsafe PostingThread(address: UInt(bitPattern: memory)).unsafelyUnwrapped
+        let words = unsafe System.allocate(words: size, alignment: 128)
+        for word in 0..<header { unsafe (words + word).initialize(to: Word(0)) }
+        let record = unsafe PostingThread(address: UInt(bitPattern: words)).unsafelyUnwrapped
         unsafe record.frame(0).clear()
-        unsafe record.end.pointee.store(UInt(bitPattern: record.frame(0).words), ordering: .relaxed)
+        unsafe record.end.pointee.relaxedStore(UInt(bitPattern: record.frame(0).words))
         return record
     }
 
@@ -127,29 +125,36 @@ extension PostingThread {
     static func end(_ record: UnsafeMutableRawPointer?) {
         guard let thread = PostingThread(address: UInt(bitPattern: record)) else { return }
         var isOwing = false
-        unsafe PostingFrame.current = thread.frame(0)
         unsafe thread.forEachFrame { frame in
-            unsafe frame.sender.pointee.store(0, ordering: .relaxed)
-            _ = unsafe frame.place.pointee.exchange(0, ordering: .sequentiallyConsistent)
+            unsafe frame.sender.pointee.relaxedStore(0)
+            _ = unsafe frame.place.pointee.exchange(0)
             if unsafe frame.pay() { isOwing = true }
         }
         // Captures are released here, and their ends may post.
         if isOwing { Backlog.settle() }
         juicestand_forget_thread()
         spare.withLock { spare in
-            let next = unsafe thread.next.pointee.load(ordering: .relaxed)
-            let previous = unsafe thread.previous.pointee.load(ordering: .relaxed)
+            let next = unsafe thread.next.pointee.relaxedLoad()
+            let previous = unsafe thread.previous.pointee.relaxedLoad()
             if let next = PostingThread(address: next) {
-                unsafe next.previous.pointee.store(previous, ordering: .relaxed)
+                unsafe next.previous.pointee.relaxedStore(previous)
             }
             if let previous = PostingThread(address: previous) {
-                unsafe previous.next.pointee.store(next, ordering: .releasing)
+                unsafe previous.next.pointee.releasingStore(next)
             } else {
-                first.store(next, ordering: .releasing)
+                first.releasingStore(next)
             }
             spare.records.append(thread.address)
         }
     }
+
+    #if EXPLORED
+        /// Forgets all records; `false` if one is still in the list.
+        static func forgetAll() -> Bool {
+            spare.withLock { $0 = Spare() }
+            return first.relaxedLoad() == 0
+        }
+    #endif
 
     /// How many records exist, and how many of them belong to live threads.
     static var count: (made: Int, live: Int) { spare.withLock { ($0.made, $0.made - $0.records.count) } }
@@ -165,9 +170,9 @@ extension PostingThread {
     /// - Complexity: O(1), and where other threads have posted a call of the system that interrupts those that are
     ///   running.
     static func barrier() {
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        System.fence()
         let own = juicestand_record()
-        var record = PostingThread(address: first.load(ordering: .acquiring))
+        var record = PostingThread(address: first.acquiringLoad())
         while let thread = record {
             if thread.address != own {
                 if System.hasBarrierOnAllThreads { System.barrierOnAllThreads() }
@@ -181,7 +186,7 @@ extension PostingThread {
     ///
     /// - Complexity: O(*t*) in the number of live threads that have posted.
     static func forEachFrame(_ body: (PostingFrame) -> Void) {
-        var record = PostingThread(address: first.load(ordering: .acquiring))
+        var record = PostingThread(address: first.acquiringLoad())
         while let thread = record {
             unsafe thread.forEachFrame(body)
             record = thread.following
@@ -195,10 +200,10 @@ extension PostingThread {
         return own == 0 || address < own || address >= own + UInt(size * MemoryLayout<UInt>.stride)
     }
 
-    private var following: PostingThread? { unsafe PostingThread(address: next.pointee.load(ordering: .acquiring)) }
+    private var following: PostingThread? { unsafe PostingThread(address: next.pointee.acquiringLoad()) }
 
     private func forEachFrame(_ body: (PostingFrame) -> Void) {
-        let end = unsafe self.end.pointee.load(ordering: .acquiring)
+        let end = unsafe self.end.pointee.acquiringLoad()
         var frame = unsafe frame(0)
         while unsafe UInt(bitPattern: frame.words) < end {
             unsafe body(frame)

@@ -42,9 +42,9 @@ struct Hazard {
         var posts: [Hazard] = []
         unsafe PostingThread.forEachFrame { frame in
             // The place first: an epoch that is read before it may be that of an earlier post.
-            let place = unsafe frame.place.pointee.load(ordering: .acquiring)
+            let place = unsafe frame.place.pointee.acquiringLoad()
             guard place != 0 else { return }
-            let epoch = unsafe frame.epoch.pointee.load(ordering: .acquiring)
+            let epoch = unsafe frame.epoch.pointee.acquiringLoad()
             posts.append(unsafe Hazard(frame: frame, epoch: epoch, places: place..<place + 1))
         }
         return posts
@@ -53,13 +53,13 @@ struct Hazard {
     /// Whether the post is still where it was.
     var isHeld: Bool {
         // The place first: a later post that has it is in a later epoch by then.
-        let place = unsafe frame.place.pointee.load(ordering: .acquiring)
-        return unsafe places.contains(place) && frame.epoch.pointee.load(ordering: .acquiring) == epoch
+        let place = unsafe frame.place.pointee.acquiringLoad()
+        return unsafe places.contains(place) && frame.epoch.pointee.acquiringLoad() == epoch
     }
 
     /// Has the thread of the post reclaim when the post is over.
     func demandDebt() {
-        unsafe frame.debt.pointee.store(1, ordering: .releasing)
+        unsafe frame.debt.pointee.releasingStore(1)
     }
 
     var isOfAnotherThread: Bool { unsafe PostingThread.isOfAnotherThread(frame) }

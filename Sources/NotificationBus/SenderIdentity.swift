@@ -19,8 +19,7 @@ final class SenderIdentity: @unchecked Sendable {
     }
 
     /// The object at `address`, which must be there; `nil` for 0.
-    @usableFromInline
-    @unsafe
+    @usableFromInline @unsafe
     convenience init?(address: UInt) {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         self.init(unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())

@@ -68,8 +68,7 @@ public final class TypedNotificationCenter: Sendable {
     ///
     /// - Complexity: O(*n*) in the number of observers of the type. It takes no lock and allocates nothing, except for
     ///   the first post of a thread, for types that keep their latest value and while diagnostics are on.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     public func post<N: TypedNotification>(_ notification: N) {
         unsafe deliver(notification, from: 0)
     }
@@ -79,8 +78,7 @@ public final class TypedNotificationCenter: Sendable {
     /// Observers that asked for a certain sender get it if it is this one, and observers that did not get it as always.
     ///
     /// - Complexity: as ``post(_:)``; observers of other senders take part in *n*.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     public func post<N: TypedNotification>(_ notification: N, from sender: AnyObject) {
         unsafe deliver(notification, from: UInt(bitPattern: ObjectIdentifier(sender)))
     }
@@ -89,10 +87,8 @@ public final class TypedNotificationCenter: Sendable {
 
     /// The channel that carries `Value`, if there is one yet.
     func channel<Value>(carrying type: Value.Type) -> Channel? {
-        let address = unsafe ChannelTable(address: channels.load(ordering: .acquiring))
-            .channel(UInt(bitPattern: ObjectIdentifier(Value.self)))
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-        return unsafe Unmanaged<Channel>.fromOpaque(pointer).takeUnretainedValue()
+        unsafe ChannelTable(address: channels.load(ordering: .acquiring))
+            .channel(UInt(bitPattern: ObjectIdentifier(Value.self)))?.takeUnretainedValue()
     }
 
     /// The channel that carries `Value`, made where there is none yet.

@@ -97,7 +97,7 @@ extension Channel {
     private var reportsByKey: [(key: UInt64, report: ObservationReport)] {
         placePending()
         return state.withLock { state in
-            let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+            let rack = unsafe Rack(address: self.rack.relaxedLoad())
             return unsafe (0..<rack.count).compactMap { index in
                 let key = unsafe rack.key(index)
                 guard let place = observer(key)?.place else { return nil }
@@ -108,10 +108,10 @@ extension Channel {
 
     /// The observer that `key` stands for; the lock must be held.
     func observer(_ key: UInt64) -> Observer? {
-        let rack = unsafe Rack(address: self.rack.load(ordering: .relaxed))
+        let rack = unsafe Rack(address: self.rack.relaxedLoad())
         let index = unsafe rack.index(of: key)
         guard unsafe index < rack.count, unsafe rack.key(index) == key else { return nil }
-        let address = unsafe rack.slot(index).pointee.load(ordering: .relaxed)
+        let address = unsafe rack.slot(index).pointee.relaxedLoad()
         guard address != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         return unsafe Unmanaged<Observer>.fromOpaque(pointer).takeUnretainedValue()
     }

@@ -9,10 +9,10 @@
 #define JUICESTAND_TLS
 #endif
 
-/// Four words that never count as a usable frame; where every thread starts.
+/// A frame that was never used; where every thread starts.
 extern const uintptr_t juicestand_no_frame[4];
 
-/// The frame that the next post of this thread uses.
+/// The frame of this thread's outermost post.
 extern __thread const uintptr_t *juicestand_frame_word JUICESTAND_TLS;
 
 /// The record of this thread; null before its first post.

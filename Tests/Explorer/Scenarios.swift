@@ -1,0 +1,183 @@
+import NotificationBus
+
+/// A few threads, and what each does.
+struct Scenario: Sendable {
+    var name: String
+    /// Whether freed memory is used again at once, too.
+    var reuses = false
+    /// Threads that have not posted before.
+    var newcomers: [Int] = []
+    var prepare: @Sendable (Case) -> Void
+    var programs: [@Sendable (Case) -> Void]
+    var check: @Sendable (Case) -> Void = { _ in }
+}
+
+private final class Sender: Sendable {}
+
+extension Scenario {
+    static let all: [Scenario] = [
+        Scenario(
+            name: "two posters, one observer cancelled",
+            prepare: { $0.observe(1) },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.post(Sold(value: 2)) }, { $0.cancelAndWait(1) }]),
+        Scenario(
+            name: "a post, two observers cancelled",
+            prepare: {
+                $0.observe(1)
+                $0.observe(2)
+            },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.cancel(1) }, { $0.cancel(2) }]),
+        Scenario(
+            name: "a post, one observer cancelled twice",
+            prepare: { $0.observe(1) },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.cancelAndWait(1) }, { $0.cancelAndWait(1) }]),
+        Scenario(
+            name: "two posts of a thread, one observer cancelled and waited for",
+            prepare: { $0.observe(1) },
+            programs: [
+                {
+                    $0.post(Sold(value: 1))
+                    $0.post(Sold(value: 2))
+                }, { $0.cancelAndWait(1) },
+            ]),
+        Scenario(
+            name: "the rack grows, its observer is cancelled", reuses: true,
+            prepare: {
+                $0.fill(Sold.self)
+                $0.observe(1)
+            },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.observe(2) }, { $0.cancelAndWait(1) }]),
+        Scenario(
+            name: "an observer goes before another that is cancelled", reuses: true,
+            prepare: {
+                $0.observe(1)
+                $0.observe(3)
+            },
+            programs: [
+                {
+                    $0.post(Sold(value: 1))
+                    // A post that makes a new rack leaves the old one to the next cancellation.
+                    $0.cancel(3)
+                }, { $0.observe(2, priority: .high) }, { $0.cancelAndWait(1) },
+            ]),
+        Scenario(
+            name: "the next post calls an observer that goes before another",
+            prepare: { $0.observe(1) },
+            programs: [
+                { $0.post(Sold(value: 1)) },
+                {
+                    $0.observe(2, priority: .high)
+                    $0.post(Sold(value: 2))
+                    $0.cancel(2)
+                },
+            ],
+            check: { $0.check($0.received[2]?.contains(2) == true, "an observer misses a post that began later") }),
+        Scenario(
+            name: "observers cancel themselves in two posts",
+            prepare: { $0.observe(1) { $0.cancel(1) } },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.post(Sold(value: 2)) }]),
+        Scenario(
+            name: "observers cancel each other while the rack grows", reuses: true,
+            prepare: {
+                $0.fill(Sold.self)
+                $0.observe(1) { $0.cancel(1) }
+            },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.observe(2) }]),
+        Scenario(
+            name: "a thread ends inside an observer that is cancelled",
+            prepare: { $0.observe(1) { $0.exit(inside: 1) } },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.cancelAndWait(1) }]),
+        Scenario(
+            name: "a thread ends inside an observer after one that cancelled itself",
+            prepare: {
+                $0.observe(1) { $0.cancel(1) }
+                $0.observe(2) { $0.exit(inside: 2) }
+            },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.cancel(2) }]),
+        Scenario(
+            name: "a thread ends inside an observer while the rack grows", reuses: true,
+            prepare: {
+                $0.fill(Sold.self)
+                $0.observe(1) { $0.exit(inside: 1) }
+            },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.observe(2) }, { $0.cancel(1) }]),
+        Scenario(
+            name: "a thread posts for the first time", newcomers: [0],
+            prepare: { $0.observe(1) },
+            programs: [{ $0.post(Sold(value: 1)) }, { $0.cancelAndWait(1) }]),
+        Scenario(
+            name: "two threads end, one observer is cancelled",
+            prepare: { $0.observe(1) },
+            programs: [
+                { _ in endThread() },
+                {
+                    $0.post(Sold(value: 1))
+                    endThread()
+                }, { $0.cancel(1) },
+            ]),
+        Scenario(
+            name: "a thread ends, another takes its record over", newcomers: [1],
+            prepare: { $0.observe(1) },
+            programs: [{ _ in endThread() }, { $0.post(Sold(value: 1)) }, { $0.cancel(1) }]),
+        Scenario(
+            name: "a rack becomes one of another type", reuses: true,
+            prepare: {
+                $0.fill(Sold.self)
+                $0.observe(1)
+                $0.fill(Spoiled.self)
+                $0.observe(2, Spoiled.self)
+            },
+            programs: [
+                { $0.post(Sold(value: 1)) },
+                {
+                    $0.observe(3)
+                    $0.cancel(1)
+                    $0.observe(4, Spoiled.self)
+                    $0.cancel(2)
+                },
+            ]),
+        Scenario(
+            name: "a late observer with the latest value",
+            prepare: {
+                $0.observe(1, Level.self)
+                let center = $0.center
+                $0.explorer.prepare(0) { center.post(Level(value: 0)) }
+            },
+            programs: [
+                {
+                    $0.post(Level(value: 1))
+                    $0.post(Level(value: 2))
+                }, { $0.observe(2, Level.self, replayingLatest: true) },
+            ],
+            check: { example in
+                let late = example.received[2] ?? []
+                example.check(
+                    Array(0...2).suffix(late.count) == late[...], "a value is missing, double or out of order")
+                example.check(!late.isEmpty, "the latest value is missing")
+            }),
+        Scenario(
+            name: "a pause during two posts",
+            prepare: { $0.observe(1) },
+            programs: [
+                {
+                    $0.post(Sold(value: 1))
+                    $0.post(Sold(value: 2))
+                },
+                {
+                    $0.pause(1, keepingNewest: 2)
+                    $0.check($0.resume(1) == 0, "a pause drops what it has room for")
+                },
+            ],
+            check: { $0.check($0.received[1] == [1, 2], "a notification is lost, double or out of order") }),
+        {
+            let sender = Sender()
+            return Scenario(
+                name: "a post in the name of a sender, an observer of it cancelled",
+                prepare: {
+                    $0.observe(1)
+                    $0.observe(2, from: sender)
+                },
+                programs: [{ $0.post(Sold(value: 1), from: sender) }, { $0.cancelAndWait(2) }])
+        }(),
+    ]
+}
