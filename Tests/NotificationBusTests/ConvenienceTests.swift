@@ -34,6 +34,18 @@ struct ConvenienceTests {
         #expect(record.entries == [2])
     }
 
+    @Test func `an emptied bag keeps nothing`() {
+        let bag = ObservationBag()
+        weak var token: ObservationToken?
+        do {
+            let kept = center.observe(LowStock.self) { _ in }
+            kept.store(in: bag)
+            token = kept
+        }
+        bag.cancelAll()
+        #expect(token == nil)
+    }
+
     /// An object that observes in its initializer.
     private final class Display: Sendable {
         private let observations = ObservationBag()

@@ -216,6 +216,29 @@ struct LifetimeTests {
         withExtendedLifetime(iterator) {}
     }
 
+    @Test func `a late observer that has caught up keeps no value`() {
+        let center = TypedNotificationCenter()
+        let record = Record<Int>()
+        func post(_ level: Int) { center.post(Kept(captive: Captive { record.note(level) })) }
+        post(1)
+        let token = center.observe(Kept.self, replayingLatest: true) { _ in }
+        post(2)
+        post(3)
+        #expect(record.entries == [1, 2])
+        token.cancel()
+    }
+
+    @Test func `a center that goes away releases observers that no post has put in their place yet`() {
+        let released = Cell(0)
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        let captive = Captive { released.add(1) }
+        let low = center?.observe(LowStock.self, priority: .low) { _ in }
+        let high = center?.observe(LowStock.self, priority: .high) { [captive = consume captive] _ in captive.touch() }
+        center = nil
+        #expect(released.value == 1)
+        withExtendedLifetime((low, high)) {}
+    }
+
     @Test func `a center that its own observer lets go of delivers the post under way to its end`() {
         let record = Record<String>()
         let holder = Guarded<TypedNotificationCenter?>(TypedNotificationCenter())

@@ -40,6 +40,35 @@ struct PauseTests {
         token.cancel()
     }
 
+    @Test func `a pause of a paused observer changes nothing, and a pause hears its sender alone`() {
+        let record = Record<Int>()
+        let sender = Captive {}
+        let token = center.observe(LowStock.self, from: sender) { record.note($0.level) }
+        token.pause(keepingNewest: 2)
+        center.post(LowStock(level: 1), from: sender)
+        token.pause(keepingNewest: 2)
+        center.post(LowStock(level: 2))
+        center.post(LowStock(level: 3), from: sender)
+        #expect(token.resume() == 0)
+        #expect(record.entries == [1, 3])
+        token.cancel()
+    }
+
+    @Test func `an observer that cancels itself while it resumes gets no more of what was kept`() {
+        let record = Record<Int>()
+        let box = TokenBox()
+        let token = center.observe(LowStock.self) { note in
+            record.note(note.level)
+            box.cancel()
+        }
+        box.keep(token)
+        token.pause(keepingNewest: 3)
+        for level in 1...3 { center.post(LowStock(level: level)) }
+        token.resume()
+        #expect(record.entries == [1])
+        box.keep(nil)
+    }
+
     @Test func `a paused observer keeps its place among the others, and its sender`() {
         final class Till: Sendable {}
         let record = Record<String>()

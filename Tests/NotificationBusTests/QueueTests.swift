@@ -1,5 +1,6 @@
 import Dispatch
 import NotificationBus
+import Platform
 import TestSupport
 import Testing
 
@@ -61,7 +62,7 @@ struct QueueTests {
             let record = Record<String>()
             let token = center.observe(LowStock.self, on: queue) { _ in
                 running.arrive()
-                for _ in 0..<1000 { _ = currentThread() }
+                usleep(20_000)
                 record.note("ended")
             }
             center.post(LowStock())

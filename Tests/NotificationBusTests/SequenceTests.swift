@@ -248,6 +248,13 @@ struct BackPressureTests {
         #expect(await iterator?.next()?.level == 2)
         iterator = nil
         await waiting.value
+        // Without room until the reader goes away.
+        iterator = center.notifications(of: LowStock.self, buffering: .suspending(1)).makeAsyncIterator()
+        center.post(LowStock(level: 4))
+        let blocked = Task { await center.send(LowStock(level: 5)) }
+        for _ in 0..<100 { await Task.yield() }
+        iterator = nil
+        await blocked.value
     }
 
     @Test(arguments: [NotificationBuffering.newest(2), .oldest(2)])
