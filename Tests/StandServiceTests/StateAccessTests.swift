@@ -78,6 +78,18 @@ struct StateAccessTests {
         withExtendedLifetime(second) {}
     }
 
+    @Test func `a moved ledger stays to be synchronized if lines came while it was synchronized before`() throws {
+        let file = try #require(try begin().ledger)
+        let files = file.unsynchronized
+        file.write("{\"seq\":1}\n")
+        try Folder.rename(ledger, to: ledger + ".1")
+        #expect(try file.reopen() == 2)
+        file.didSynchronize(files)
+        #expect(file.unsynchronized.all.count == 2)
+        try file.synchronize()
+        #expect(file.unsynchronized.all.count == 1)
+    }
+
     @Test func `a state that another stand uses is refused, and its process is named`() throws {
         let first = try StateFolder(state)
         #expect(throws: StateError.inUse(folder: state, by: process)) { try StateFolder(state) }

@@ -34,7 +34,7 @@ struct StateLedgerTests {
             saved.append(ledger.last)
             let isWritten = DispatchSemaphore(value: 0)
             let isBegun = stateFolder.save(
-                SavedStand(stand.stand, stand.cache, ledger: ledger), after: ledger.unsynchronized
+                SavedStand(stand.stand, stand.cache, ledger: ledger), after: ledger.unsynchronized.all
             ) { failure in
                 if let failure { Issue.record(failure) }
                 isWritten.signal()
@@ -154,7 +154,8 @@ struct StateLedgerTests {
         logger.flush()
         let isWritten = DispatchSemaphore(value: 0)
         try #require(
-            stateFolder.save(SavedStand(stand.stand, stand.cache, ledger: ledger), after: ledger.unsynchronized) { _ in
+            stateFolder.save(SavedStand(stand.stand, stand.cache, ledger: ledger), after: ledger.unsynchronized.all) {
+                _ in
                 isWritten.signal()
             })
         isWritten.wait(for: "the snapshot")

@@ -116,11 +116,11 @@ final class StandKeeping: Sendable {
         guard !isEnding else { return }
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
-        let files = ledger?.unsynchronized ?? []
+        let files = ledger?.unsynchronized
         let saved = SavedStand(stand, cache, ledger: ledger)
         let facts = stand.factsAnnounced
-        _ = folder.save(saved, after: files) { [self] failure in
-            if failure == nil { ledger?.didSynchronize(files) }
+        _ = folder.save(saved, after: files?.all ?? []) { [self] failure in
+            if failure == nil, let files { ledger?.didSynchronize(files) }
             state.withLock {
                 $0.time = .now()
                 $0.failures = failure == nil ? 0 : $0.failures + 1

@@ -81,18 +81,27 @@ package final class LedgerFile: LineSink {
     package var last: UInt64 { state.withLock { $0.last } }
     package var line: String? { state.withLock { $0.line.isEmpty ? nil : String(decoding: $0.line, as: UTF8.self) } }
 
-    /// The files that a snapshot builds on and that may not be on the disk yet.
-    package var unsynchronized: [DiskFile] { state.withLock { $0.older + [$0.file] } }
+    /// Files that may not be on the disk yet.
+    package struct Unsynchronized {
+        /// Lines are no longer written to them.
+        fileprivate let older: [DiskFile]
+        /// All that a snapshot builds on.
+        package let all: [DiskFile]
+    }
 
-    /// Files of before are on the disk.
-    package func didSynchronize(_ files: [DiskFile]) {
-        state.withLock { state in state.older.removeAll { old in files.contains { $0 === old } } }
+    package var unsynchronized: Unsynchronized {
+        state.withLock { Unsynchronized(older: $0.older, all: $0.older + [$0.file]) }
+    }
+
+    /// The files have been synchronized. The present one of that time may have been written to since, and moved away.
+    package func didSynchronize(_ files: Unsynchronized) {
+        state.withLock { state in state.older.removeAll { old in files.older.contains { $0 === old } } }
     }
 
     /// Returns when all lines and the names of their files are on the disk.
     package func synchronize() throws(FileError) {
         let files = unsynchronized
-        try DiskFile.synchronize(files)
+        try DiskFile.synchronize(files.all)
         didSynchronize(files)
     }
 
