@@ -46,7 +46,7 @@ package final class LowStockAlerter: Sendable {
     }
 
     /// The number of alerts kept.
-    package static let mostAlerts = 6
+    package static let mostAlerts = 50
 
     private let state = Guarded(State())
 

@@ -59,7 +59,7 @@ function drawLiveView(now) {
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
 	drawLine();
-	redrawList(byId('alerts'), (past ?? stand).alerts.toReversed(), (fact) => fact.seq, makeLogLine);
+	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
 	write('sequence', count(sequence));
 	if (now - logDrawnAt > 950) drawLog(now);
 }
