@@ -115,6 +115,7 @@ import ThreadLocalFrame
         func willRelease(_ observer: AnyObject, line: Int)
     }
 
+    /// The explorer. Unsafe, because it is set before the first explored thread starts, and only read from then on.
     package nonisolated(unsafe) var seam: (any Seam)!
 
     /// Ends the current thread as far as the center knows.

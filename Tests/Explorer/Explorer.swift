@@ -222,7 +222,7 @@ extension Explorer {
     }
 }
 
-// MARK: - Who goes on
+// MARK: - Choosing the next thread
 
 extension Explorer {
     /// A step of a thread that others can notice: another thread may go before it.
