@@ -40,7 +40,7 @@ struct StateAccessTests {
             let stateFolder = try StateFolder(state)
             _ = try Resumption.resume(settings, stateFolder, ledger: nil)
             let isSaved = DispatchSemaphore(value: 0)
-            let isBegun = stateFolder.save(stand, after: []) { failure in
+            let isBegun = stateFolder.save(stand, at: .zero, after: []) { failure in
                 #expect(failure == nil)
                 isSaved.signal()
             }

@@ -28,9 +28,9 @@ struct StateFolderTests {
         // The disk is busy until the signal.
         let disk = DispatchSemaphore(value: 0)
         state.append([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
-        #expect(state.save(saved, after: []) { _ in Issue.record("the snapshot was not given up") })
+        #expect(state.save(saved, at: .zero, after: []) { _ in Issue.record("the snapshot was not given up") })
         state.stopSaving()
-        #expect(!state.save(saved, after: []) { _ in })
+        #expect(!state.save(saved, at: .zero, after: []) { _ in })
         disk.signal()
         state.close()
         #expect(try Set(Folder.names(in: path)) == before)
@@ -47,6 +47,50 @@ struct StateFolderTests {
         disk.signal()
         try eventually("both records are written") { !state.isAppending }
         state.close()
+    }
+
+    @Test func `a snapshot keeps stand time, also after the last event`() throws {
+        let state = try StateFolder(path)
+        let resumed = try resume(in: state)
+        let time = SimulationTime(seconds: 100)
+        let isWritten = DispatchSemaphore(value: 0)
+        try #require(state.save(resumed, at: time, after: []) { _ in isWritten.signal() })
+        isWritten.wait(for: "the snapshot")
+        state.close()
+        let found = try #require(try FoundState.read(path))
+        #expect(found.generation == 2)
+        let replay = try Replay(found, folder: path)
+        #expect(replay.stand.now < time && replay.latest == time)
+    }
+
+    /// A journal whose first line could not be synchronized is in memory only, and so may be its name.
+    @Test func `a journal that was begun in vain is begun again`() throws {
+        let disk = try RecordingDisk(folder.path)
+        do {
+            let state = try StateFolder(path, on: disk)
+            let saved = try resume(in: state)
+            disk.set(.synchronize, of: "state/journal")
+            let isWritten = DispatchSemaphore(value: 0)
+            try #require(
+                state.save(saved, at: .zero, after: []) { failure in
+                    #expect(failure != nil)
+                    isWritten.signal()
+                })
+            isWritten.wait(for: "the failure")
+            disk.set(nil, of: "state/journal")
+            state.close()
+        }
+        let state = try StateFolder(path, on: disk)
+        _ = try resume(in: state)
+        let mark = JournalRecord.mark(at: SimulationTime(seconds: 1))
+        state.append([mark], isDurable: true)
+        state.close()
+        var random = SystemRandomNumberGenerator()
+        for (number, image) in PowerCuts(disk, from: disk.count, using: &random).images.keys.enumerated() {
+            let left = "\(folder.path)/left-\(number)"
+            try image.write(to: left)
+            #expect(try FoundState.read("\(left)/state")?.records == [mark])
+        }
     }
 
     @Test(arguments: 0...2)

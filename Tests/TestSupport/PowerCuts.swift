@@ -41,20 +41,30 @@ package struct PowerCuts {
         var synchronized: [UInt8] = []
         /// Contents after each change since.
         var later: [[UInt8]] = []
-        /// Bytes that the system could not write and may have forgotten.
+        /// Of the synchronized bytes those that the system could not write and may have forgotten.
         var forgotten: Range<Int>?
+        /// The same of the newest bytes; what was cut and is written again is not among them.
+        private var newestForgotten: Range<Int>?
+
+        init(synchronized: [UInt8] = []) { self.synchronized = synchronized }
 
         var newest: [UInt8] { later.last ?? synchronized }
+
+        mutating func truncate(to size: Int) {
+            let zeros = [UInt8](repeating: 0, count: max(0, size - newest.count))
+            later.append(newest.prefix(size) + zeros)
+            newestForgotten = newestForgotten.map { $0.clamped(to: 0..<size) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
 
         mutating func synchronize() {
             synchronized = newest
             later = []
-            forgotten = forgotten?.clamped(to: 0..<synchronized.count)
+            forgotten = newestForgotten
         }
 
         mutating func failToSynchronize() {
-            let start = min(forgotten?.lowerBound ?? .max, synchronized.count)
-            forgotten = start..<max(start, newest.count)
+            let start = min(newestForgotten?.lowerBound ?? .max, synchronized.count, newest.count)
+            newestForgotten = start..<newest.count
         }
 
         /// The content without the bytes that may have been forgotten.
@@ -109,10 +119,7 @@ package struct PowerCuts {
                 while files.count <= file { files.append(File()) }
                 later.append(.set(name, .file(file)))
             case .append(let file, let bytes): files[file].later.append(files[file].newest + bytes)
-            case .truncate(let file, let size):
-                let content = files[file].newest
-                let zeros = [UInt8](repeating: 0, count: max(0, size - content.count))
-                files[file].later.append(content.prefix(size) + zeros)
+            case .truncate(let file, let size): files[file].truncate(to: size)
             case .synchronize(let file): files[file].synchronize()
             case .failToSynchronize(let file): files[file].failToSynchronize()
             case .makeFolder(let name): later.append(.set(name, .folder))

@@ -88,7 +88,7 @@ extension StandControl {
         }
         guard isFree else { return }
         let cache = cache.withLock { $0 }
-        _ = driver.look { stand, _, _ in keeping?.save(stand, cache) }
+        _ = driver.look { stand, time, _ in keeping?.save(stand, cache, at: time) }
     }
 
     /// Called once the stand is open: commits the changes that waited for that.

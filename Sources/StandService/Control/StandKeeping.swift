@@ -112,14 +112,14 @@ final class StandKeeping: Sendable {
     }
 
     /// Saves a snapshot between two changes, unless a write it depends on is missing.
-    func save(_ stand: Stand, _ cache: IdempotencyCache) {
+    func save(_ stand: Stand, _ cache: IdempotencyCache, at time: SimulationTime) {
         guard !isEnding else { return }
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
         let files = ledger?.unsynchronized
         let saved = SavedStand(stand, cache, ledger: ledger)
         let facts = stand.factsAnnounced
-        _ = folder.save(saved, after: files?.all ?? []) { [self] failure in
+        _ = folder.save(saved, at: time, after: files?.all ?? []) { [self] failure in
             if failure == nil, let files { ledger?.didSynchronize(files) }
             state.withLock {
                 $0.time = .now()

@@ -167,7 +167,7 @@ package struct Resumption {
         if let first = known.first, first <= sequence + 1 || first == replay.ledgerBegins { return [] }
         let line = sequence == 0 ? opening(of: replay.stand) : found.saved.ledgerLine
         // What was recorded is whole up to there.
-        let begins = replay.ledgerBegins.flatMap { $0 > sequence + 1 ? $0 : nil }
+        let begins = replay.ledgerBegins.flatMap { $0 > sequence ? $0 : nil }
         var older: [LedgerReading] = []
         for file in try LedgerFiles.beside(path, on: disk).sorted(by: { $0.first! < $1.first! }) {
             guard let first = file.first, first >= begins ?? 1, first > older.last?.last ?? 0,
@@ -175,7 +175,8 @@ package struct Resumption {
             else { continue }
             let found = try file.line(max(sequence, 1))
             let hasLine = line != nil && found == line
-            let isNext = first > sequence + 1 && (first == begins || file.isNamed(after: path))
+            // The line of the snapshot may be in a file that is no longer here.
+            let isNext = first > max(sequence, 1) && (first == begins || file.isNamed(after: path))
             if hasLine || isNext { older.append(file) }
         }
         return older

@@ -86,7 +86,11 @@ package final class StateFolder: Sendable {
                 writing.isInDoubt = true
                 failures.withLock { $0.journal = error }
             }
-            if found.length == 0 { try rotate(&writing, to: found.lastJournal) }
+            // A journal may have been begun in vain, so that neither its name nor its first line is on the disk.
+            let header = Journal.header(generation: found.lastJournal)
+            if found.length == 0 || found.length == header.count && !writing.isInDoubt {
+                try rotate(&writing, to: found.lastJournal)
+            }
             withJournal { $0 = writing }
         } catch {
             throw .system(error)
@@ -212,12 +216,14 @@ extension StateFolder {
     /// Saves the stand as it is between two changes; later changes go into a new journal.
     ///
     /// - Parameters:
+    ///   - time: Stand time, which may be later than the stand's last event. The journal is marked with it.
     ///   - files: The ledger's. The snapshot builds on them, so they must be on the disk before it.
     ///   - then: Called on a queue of the folder's, unless the snapshot is given up.
     /// - Returns: false if a snapshot is being written already, or after ``stopSaving()``.
-    package func save(_ saved: SavedStand, after files: [DiskFile], then: @escaping @Sendable (FileError?) -> Void)
-        -> Bool
-    {
+    package func save(
+        _ saved: SavedStand, at time: SimulationTime, after files: [DiskFile],
+        then: @escaping @Sendable (FileError?) -> Void
+    ) -> Bool {
         guard !failures.exchange(\.isSaving, for: true), !isSavingStopped else { return false }
         let end: @Sendable (FileError?) -> Void = { failure in
             self.failures.withLock {
@@ -233,6 +239,7 @@ extension StateFolder {
                 generation = try self.withJournal { writing throws(FileError) in
                     let next = writing.generation + 1
                     try self.rotate(&writing, to: next)
+                    if let failure = self.append(JournalRecord.mark(at: time).line, true, &writing) { throw failure }
                     return next
                 }
             } catch {
