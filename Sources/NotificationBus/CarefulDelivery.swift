@@ -59,9 +59,11 @@ extension Channel {
         }
         let branch = unsafe sender == 0 ? nil : branch(of: sender)
         if unsafe branch != nil && PostingThread.enter(inside: frame) == nil { center.diagnoseRecursion(of: name) }
-        unsafe self.visit(branch, from: sender, upTo: sequence, frame, isFenced: true) { observer, key in
+        unsafe self.visit(branch, upTo: sequence, frame, isFenced: true) { observer, key in
             guard observer != tombstone, let pointer = unsafe UnsafeRawPointer(bitPattern: observer) else { return }
-            unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { visit($0, UInt64(key)) }
+            unsafe Unmanaged<Body<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                if $0.hears(sender) { visit($0, UInt64(key)) }
+            }
         }
     }
 

@@ -50,7 +50,7 @@ extension Channel {
     /// after `frame` is used too, which must be ready.
     @inline(__always) @unsafe
     func visit(
-        _ branch: Unmanaged<Channel>?, from sender: UInt, upTo sequence: UInt, _ frame: PostingFrame, isFenced: Bool,
+        _ branch: Unmanaged<Channel>?, upTo sequence: UInt, _ frame: PostingFrame, isFenced: Bool,
         _ body: (_ observer: UInt, _ key: UInt) -> Void
     ) {
         let rack = unsafe enterRack(frame, isFenced: isFenced)
@@ -64,7 +64,6 @@ extension Channel {
             branchEnd = unsafe branchRack.end
         }
         var branchSlot = unsafe branchRack.slot(0)
-        unsafe inner.sender.pointee.relaxedStore(sender)
         while true {
             let key = unsafe UInt(bitPattern: slot) == end ? .max : rack.key(at: slot)
             let branchKey = unsafe UInt(bitPattern: branchSlot) == branchEnd ? .max : branchRack.key(at: branchSlot)
@@ -79,7 +78,6 @@ extension Channel {
             unsafe (key < branchKey ? frame : inner).announce(current)
             unsafe body(current.pointee.sequentialLoad(), min(key, branchKey))
         }
-        unsafe inner.sender.pointee.relaxedStore(0)
         if let branch = unsafe branch {
             if unsafe inner.leave(isFenced: isFenced) {
                 unsafe branch._withUnsafeGuaranteedRef { unsafe $0.settle(inner) }

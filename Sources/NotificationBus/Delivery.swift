@@ -49,9 +49,11 @@ extension TypedNotificationCenter {
         _ frame: PostingFrame, isFenced: Bool
     ) {
         unsafe channel._withUnsafeGuaranteedRef { channel in
-            unsafe channel.visit(branch, from: sender, upTo: .max, frame, isFenced: isFenced) { observer, _ in
+            unsafe channel.visit(branch, upTo: .max, frame, isFenced: isFenced) { observer, _ in
                 let body = unsafe UnsafeRawPointer(bitPattern: observer).unsafelyUnwrapped
-                unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.call(notification) }
+                unsafe Unmanaged<Body<N>>.fromOpaque(body)._withUnsafeGuaranteedRef {
+                    if $0.hears(sender) { $0.call(notification) }
+                }
             }
         }
     }

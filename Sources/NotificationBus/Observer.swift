@@ -25,34 +25,29 @@ class Observer {
 @usableFromInline
 final class Body<Value>: Observer {
     @usableFromInline let call: @Sendable (Value) -> Void
-    private let handler: @Sendable (Value) -> Void
     private let sender: SenderIdentity?
     private let kept: KeptValues<Value>?
 
     init(
         _ fileID: StaticString, _ line: UInt, from sender: SenderIdentity? = nil,
-        _ handler: @escaping @Sendable (Value) -> Void
+        _ call: @escaping @Sendable (Value) -> Void
     ) {
-        self.handler = handler
+        self.call = call
         self.sender = sender
         kept = nil
-        if let sender {
-            call = { if PostingThread.currentSender == sender.address { handler($0) } }
-        } else {
-            call = handler
-        }
         super.init(fileID, UInt32(clamping: line))
     }
 
     private init(pausing body: Body, keepingNewest count: Int) {
-        let kept = KeptValues(body, body.handler, count)
-        let sender = body.sender?.address
-        handler = body.handler
-        self.sender = body.sender
+        let kept = KeptValues(body, body.call, count)
         self.kept = kept
-        call = { if sender == nil || PostingThread.currentSender == sender { kept.hear($0) } }
+        sender = body.sender
+        call = { kept.hear($0) }
         super.init(body.fileID, body.line)
     }
+
+    /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
+    func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
 
     override var pause: (any Pause)? { kept }
 

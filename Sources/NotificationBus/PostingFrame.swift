@@ -3,13 +3,12 @@ public import ThreadLocalFrame
 /// What a thread announces about one post that it has under way.
 ///
 /// ```
-/// place | debt | sender | epoch
+/// place | debt | epoch
 /// ```
 ///
 /// - `place` is the address of the slot whose observer the thread is calling or about to call; 0 between posts, and 1 in
 ///   a frame that has never been used, with which a post takes the careful path. Other threads read it.
 /// - `debt` is set by a thread that waits for the post to end. The posting thread then reclaims what was waiting.
-/// - `sender` identifies the object that posts; 0 without one. Only the posting thread uses it.
 /// - `epoch` advances when a post ends with a debt, so a thread that waits for one post does not take a later one for
 ///   it.
 @frozen @usableFromInline @unsafe
@@ -42,10 +41,7 @@ struct PostingFrame {
     var debt: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 1) }
 
     @inlinable @inline(__always)
-    var sender: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 2) }
-
-    @inlinable @inline(__always)
-    var epoch: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 3) }
+    var epoch: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 2) }
 
     /// Whether a post may use the frame as it is.
     @inlinable @inline(__always)
@@ -57,7 +53,7 @@ struct PostingFrame {
 
     /// Words from one frame to the next.
     @inlinable @inline(__always)
-    static var size: Int { 4 }
+    static var size: Int { 3 }
 
     /// Makes the frame usable, and the next one one that has never been used.
     func prepare() {

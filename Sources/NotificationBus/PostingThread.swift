@@ -56,13 +56,6 @@ extension PostingThread {
         return unsafe frame
     }
 
-    /// The sender of the innermost post of the current thread; 0 without one.
-    static var currentSender: UInt {
-        guard let thread = current else { return 0 }
-        let depth = unsafe thread.depth(of: PostingFrame.current.frame)
-        return unsafe depth == 0 ? 0 : thread.frame(depth - 1).sender.pointee.relaxedLoad()
-    }
-
     /// The places of the posts that the current thread has under way, outermost first.
     static var currentPlaces: [UInt] {
         guard let thread = current else { return [] }
@@ -126,7 +119,6 @@ extension PostingThread {
         guard let thread = PostingThread(address: UInt(bitPattern: record)) else { return }
         var isOwing = false
         unsafe thread.forEachFrame { frame in
-            unsafe frame.sender.pointee.relaxedStore(0)
             _ = unsafe frame.place.pointee.exchange(0)
             if unsafe frame.pay() { isOwing = true }
         }

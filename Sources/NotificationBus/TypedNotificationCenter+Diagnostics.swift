@@ -23,9 +23,7 @@ public struct ObservationReport: Sendable, Hashable {
     }
 }
 
-/// Posts of one type that no observer heard.
-///
-/// An observer that asks for a certain sender counts as hearing the others too: it was called on to decide.
+/// Posts of one type that no observer heard. An observer that asks for a certain sender hears no other.
 public struct UnheardPosts: Sendable {
     /// The type that was posted.
     public var notification: any TypedNotification.Type

@@ -77,7 +77,7 @@ public final class TypedNotificationCenter: Sendable {
     ///
     /// Observers that asked for a certain sender get it if it is this one, and observers that did not get it as always.
     ///
-    /// - Complexity: as ``post(_:)``; observers of other senders take part in *n*.
+    /// - Complexity: as ``post(_:)``. Of the observers of other senders, one in 1,024 takes part in *n*.
     @inlinable @inline(__always)
     public func post<N: TypedNotification>(_ notification: N, from sender: AnyObject) {
         unsafe deliver(notification, from: UInt(bitPattern: ObjectIdentifier(sender)))

@@ -27,6 +27,26 @@ struct NarrowingTests {
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func `an observer of a sender hears no other, paused or measured, however many there are`() {
+        let corner = Stand()
+        // One in 1,024 shares a branch with `corner`.
+        let others = (0..<20_000).map { _ in Stand() }
+        let record = Record<Int>()
+        let token = center.observe(LowStock.self, from: corner) { record.note($0.level) }
+        for other in others { center.post(LowStock(level: 1), from: other) }
+        token.pause(keepingNewest: 1)
+        for other in others { center.post(LowStock(level: 2), from: other) }
+        center.post(LowStock(level: 3), from: corner)
+        #expect(token.resume() == 0)
+        #expect(record.entries == [3])
+        center.diagnostics.isMeasuring = true
+        for other in others { center.post(LowStock(level: 4), from: other) }
+        #expect(center.diagnostics.observations().map(\.deliveries) == [0])
+        #expect(center.diagnostics.unheardPosts().map(\.count) == [others.count])
+        #expect(record.entries == [3])
+        token.cancel()
+    }
+
     @Test func `a post without a sender inside one with a sender has none`() {
         let corner = Stand()
         let record = Record<String>()
