@@ -152,7 +152,7 @@ extension Channel {
         state.live += 1
         let rack = unsafe Rack(address: self.rack.relaxedLoad())
         let count = unsafe rack.count
-        if unsafe !state.pending.isEmpty || (count > 0 && rack.key(count - 1) > key) {
+        if unsafe count > 0 && rack.key(count - 1) > key {
             // One new rack for each would take quadratic time in all.
             let mayReclaim = state.pending.isEmpty && !state.retired.isEmpty
             state.pending.append((address, key))
@@ -277,9 +277,10 @@ extension Channel {
     /// Replaces the current rack by one that has room and no tombstones, and in which no observer is pending.
     func replace(in state: inout State, adding new: (observer: UInt, key: UInt64)? = nil) {
         let old = unsafe Rack(address: self.rack.relaxedLoad())
-        var added = state.pending.sorted { $0.key < $1.key }
-        if let new { added.append(new) }
+        var added = state.pending
         state.pending = []
+        added.sort { $0.key < $1.key }
+        if let new { added.append(new) }
         let live = unsafe old.count - state.dead + added.count
         let rack = unsafe Rack(capacity: live + Channel.room(beside: live))
         var rest = added[...]
