@@ -116,8 +116,10 @@ extension Case {
         posts[index].stored = explorer.stored(by: thread)
     }
 
+    /// Cancels an observer, if it observes already.
     func cancel(_ number: Int) {
-        tokens[number]?.cancel()
+        guard let token = tokens[number] else { return }
+        token.cancel()
         cancelled[number] = explorer.step
     }
 
@@ -140,9 +142,9 @@ extension Case {
         explorer.exitCurrent()
     }
 
-    /// Fills the first rack of a type up to one observer: with three that are cancelled.
-    func fill<N: Numbered>(_ type: N.Type) {
-        for _ in 0..<3 { center.observe(type, line: 0) { _ in }.cancel() }
+    /// Puts observers that are cancelled into the first rack of a type, which has room for four.
+    func fill<N: Numbered>(_ type: N.Type, _ count: Int = 3) {
+        for _ in 0..<count { center.observe(type, line: 0) { _ in }.cancel() }
     }
 }
 

@@ -112,8 +112,16 @@ final class Explorer: Seam, @unchecked Sendable {
 
 extension Explorer {
     /// Calls `execution` for every schedule. It sets a case up and calls ``run(_:)`` once.
-    func explore(_ execution: () -> Void) {
-        repeat {
+    ///
+    /// - Returns: Whether it met every schedule before `end`.
+    func explore(until end: ContinuousClock.Instant, _ execution: () -> Void) -> Bool {
+        defer {
+            for worker in workers {
+                worker.job = nil
+                worker.turn.signal()
+            }
+        }
+        while true {
             (position, preemptions, delays, writes, step) = (0, 0, 0, 0, 0)
             execution()
             released = []
@@ -121,10 +129,8 @@ extension Explorer {
             blocks = []
             used = 0
             schedules += 1
-        } while advance()
-        for worker in workers {
-            worker.job = nil
-            worker.turn.signal()
+            if !advance() { return true }
+            if .now > end { return false }
         }
     }
 
@@ -236,6 +242,11 @@ extension Explorer {
         if choice == 0 { return }
         preemptions += 1
         leave(number, to: others[(choice - 1) / ways], holding: (choice - 1) % ways)
+    }
+
+    /// Lets any thread go on, which is no preemption.
+    func rest() {
+        if let number = current { pass(on: number, mustWait: true) }
     }
 
     /// Gives the token away, as the thread can't go on or has ended.

@@ -1,17 +1,15 @@
 import NotificationBus
 import Platform
 
-/// `Explorer [PREEMPTIONS DELAYS] [WORD]`: explores the scenarios whose names have the word.
+/// `Explorer [PREEMPTIONS DELAYS [SECONDS]] [WORD…]`: explores the scenarios whose names have a word, each for that time.
 @main
 enum Main {
     static func main() {
-        var words = CommandLine.arguments.dropFirst()
+        let numbers = CommandLine.arguments.dropFirst().map(Int.init).prefix { $0 != nil }.compactMap(\.self)
+        let words = CommandLine.arguments.dropFirst(1 + numbers.count)
         var bound = Explorer.Bound()
-        if words.count >= 2, let preemptions = words.first.flatMap(Int.init), let delays = Int(words.dropFirst().first!)
-        {
-            bound = Explorer.Bound(preemptions: preemptions, delays: delays)
-            words = words.dropFirst(2)
-        }
+        if numbers.count > 1 { bound = Explorer.Bound(preemptions: numbers[0], delays: numbers[1]) }
+        let limit = Duration.seconds(numbers.count > 2 ? numbers[2] : 1_000_000)
         let clock = ContinuousClock()
         var total = 0
         for scenario in Scenario.all where words.isEmpty || words.contains(where: scenario.name.contains) {
@@ -21,9 +19,10 @@ enum Main {
                         scenario.name + (hasBarrier ? "" : ", no barrier on all threads")
                         + (isReusing ? ", memory used again" : "")
                     let explorer = Explorer(name, bound, isReusing: isReusing, hasBarrier: hasBarrier)
-                    let time = clock.measure { explore(scenario, explorer) }
+                    let start = clock.now
+                    let isAll = explore(scenario, explorer, until: start + limit)
                     total += explorer.schedules
-                    print("✔ \(name): \(explorer.schedules) schedules, \(time)")
+                    print("\(isAll ? "✔" : "…") \(name): \(explorer.schedules) schedules, \(clock.now - start)")
                     fflush(nil)
                 }
             }
@@ -31,9 +30,11 @@ enum Main {
         print("\(total) schedules")
     }
 
-    private static func explore(_ scenario: Scenario, _ explorer: Explorer) {
+    private static func explore(
+        _ scenario: Scenario, _ explorer: Explorer, until end: ContinuousClock.Instant
+    ) -> Bool {
         unsafe seam = explorer
-        explorer.explore {
+        return explorer.explore(until: end) {
             let example = Case(explorer)
             scenario.prepare(example)
             let known = scenario.programs.indices.filter { !scenario.newcomers.contains($0) }

@@ -41,12 +41,30 @@ extension Scenario {
                 }, { $0.cancelAndWait(1) },
             ]),
         Scenario(
+            name: "a post rests in an observer that is cancelled, and another follows",
+            prepare: { $0.observe(1) { $0.explorer.rest() } },
+            programs: [
+                {
+                    $0.post(Sold(value: 1))
+                    $0.post(Sold(value: 2))
+                }, { $0.cancel(1) },
+            ]),
+        Scenario(
             name: "the rack grows, its observer is cancelled", reuses: true,
             prepare: {
                 $0.fill(Sold.self)
                 $0.observe(1)
             },
             programs: [{ $0.post(Sold(value: 1)) }, { $0.observe(2) }, { $0.cancelAndWait(1) }]),
+        Scenario(
+            name: "the rack grows while another of its observers is cancelled", reuses: true,
+            prepare: {
+                $0.observe(1)
+                $0.observe(3)
+                // With one more the cancellation would replace the rack itself.
+                $0.fill(Sold.self, 2)
+            },
+            programs: [{ $0.cancel(3) }, { $0.post(Sold(value: 1)) }, { $0.observe(2) }]),
         Scenario(
             name: "an observer goes before another that is cancelled", reuses: true,
             prepare: {
@@ -108,12 +126,12 @@ extension Scenario {
         Scenario(
             name: "two threads end, one observer is cancelled",
             prepare: { $0.observe(1) },
+            // The newest record comes first: a walk meets the one that is left before that of the post.
             programs: [
-                { _ in endThread() },
                 {
                     $0.post(Sold(value: 1))
                     endThread()
-                }, { $0.cancel(1) },
+                }, { _ in endThread() }, { $0.cancel(1) },
             ]),
         Scenario(
             name: "a thread ends, another takes its record over", newcomers: [1],
@@ -125,16 +143,16 @@ extension Scenario {
                 $0.fill(Sold.self)
                 $0.observe(1)
                 $0.fill(Spoiled.self)
-                $0.observe(2, Spoiled.self)
+                $0.observe(4, Spoiled.self)
             },
             programs: [
                 { $0.post(Sold(value: 1)) },
                 {
+                    // This frees a rack with room for four, which the other type needs when its last observer goes.
                     $0.observe(3)
-                    $0.cancel(1)
-                    $0.observe(4, Spoiled.self)
-                    $0.cancel(2)
-                },
+                    $0.cancel(4)
+                    $0.observe(2, Spoiled.self)
+                }, { $0.cancel(2) },
             ]),
         Scenario(
             name: "a late observer with the latest value",
@@ -155,6 +173,17 @@ extension Scenario {
                     Array(0...2).suffix(late.count) == late[...], "a value is missing, double or out of order")
                 example.check(!late.isEmpty, "the latest value is missing")
             }),
+        {
+            let sender = Sender()
+            return Scenario(
+                name: "a late observer of a sender",
+                prepare: { $0.observe(1, Level.self, from: sender) },
+                programs: [
+                    { $0.post(Level(value: 1), from: sender) },
+                    { $0.observe(2, Level.self, from: sender, replayingLatest: true) },
+                ],
+                check: { $0.check($0.received[2] == [1], "a late observer gets a value twice, or not at all") })
+        }(),
         Scenario(
             name: "a pause during two posts",
             prepare: { $0.observe(1) },
