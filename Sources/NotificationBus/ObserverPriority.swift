@@ -3,8 +3,8 @@
 /// Observers of the same priority are called in the order in which they began to observe.
 ///
 /// ```swift
-/// center.observe(StockChanged.self, priority: .high) { … }
-/// center.observe(StockChanged.self, priority: 7) { … }
+/// let first = center.observe(StockChanged.self, priority: .high) { change in print(change.level) }
+/// let second = center.observe(StockChanged.self, priority: 7) { change in print(change.fruit) }
 /// ```
 public struct ObserverPriority: RawRepresentable, Hashable, Sendable {
     /// The priority as a number; 0 is normal.

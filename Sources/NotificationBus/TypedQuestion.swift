@@ -7,7 +7,7 @@
 ///     typealias Answer = Int
 ///     var fruit: String
 /// }
-/// let token = center.answer(HowMuchIsLeft.self) { question in store.stock(of: question.fruit) }
+/// let token = center.answer(HowMuchIsLeft.self) { question in question.fruit == "banana" ? 8 : 0 }
 /// let left = try center.ask(HowMuchIsLeft(fruit: "banana"))
 /// ```
 public protocol TypedQuestion: Sendable {
