@@ -25,10 +25,12 @@ struct ConvenienceTests {
     @Test func `an emptied bag ends its observations and can be used again`() {
         let record = Record<Int>()
         let bag = ObservationBag()
-        center.observe(LowStock.self) { _ in record.note(1) }.store(in: bag)
+        let token = center.observe(LowStock.self) { _ in record.note(1) }
+        token.store(in: bag)
         bag.cancelAll()
         center.post(LowStock())
-        #expect(record.entries == [])
+        #expect(record.entries == [], "though the token is kept elsewhere, too")
+        withExtendedLifetime(token) {}
         center.observe(LowStock.self) { _ in record.note(2) }.store(in: bag)
         center.post(LowStock())
         #expect(record.entries == [2])

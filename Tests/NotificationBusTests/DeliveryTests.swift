@@ -54,6 +54,7 @@ struct DeliveryTests {
         }
         center.post(StockChanged())
         #expect(record.entries == [.max, 0, .min])
+        #expect([.normal, .high, .low].sorted() == [ObserverPriority.low, .normal, .high])
         withExtendedLifetime(tokens) {}
     }
 

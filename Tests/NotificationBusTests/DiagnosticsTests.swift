@@ -78,6 +78,43 @@ struct DiagnosticsTests {
         token.cancel()
     }
 
+    @Test func `calls of an observer of a sender are counted, and a reset forgets all counts`() {
+        let till = Captive {}
+        let token = center.observe(LowStock.self, from: till) { _ in }
+        center.diagnostics.isMeasuring = true
+        func deliveries() -> [Int] { center.diagnostics.observations().map(\.deliveries) }
+        center.post(LowStock(), from: till)
+        center.post(LowStock())
+        #expect(deliveries() == [1])
+        #expect(center.diagnostics.unheardPosts().map(\.count) == [1])
+        center.diagnostics.reset()
+        #expect(deliveries() == [0])
+        #expect(center.diagnostics.unheardPosts().isEmpty)
+        center.post(LowStock(), from: till)
+        #expect(deliveries() == [1])
+        token.cancel()
+    }
+
+    private struct Of<T>: TypedNotification {}
+
+    @Test func `a tap goes on when another ends, when measuring ends, and when many types come`() {
+        let record = Record<String>()
+        let first = center.diagnostics.tap { _ in record.note("first") }
+        let second = center.diagnostics.tap { _ in record.note("second") }
+        center.diagnostics.isMeasuring = true
+        center.diagnostics.isMeasuring = false
+        first.cancel()
+        var tokens: [ObservationToken] = []
+        func post<T>(_ type: T.Type, _ left: Int) {
+            tokens.append(center.observe(Of<T>.self) { _ in })
+            center.post(Of<T>())
+            if left > 1 { post(Of<T>.self, left - 1) }
+        }
+        post(Int.self, 20)
+        #expect(record.entries == Array(repeating: "second", count: 20))
+        withExtendedLifetime((second, tokens)) {}
+    }
+
     @Test func `posts that nobody heard are counted while measuring`() {
         center.post(LowStock())
         center.diagnostics.isMeasuring = true

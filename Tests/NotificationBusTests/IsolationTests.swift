@@ -18,8 +18,8 @@ struct IsolationTests {
             }
         }
 
-        func observeSlowly(_ center: TypedNotificationCenter) {
-            token = center.observe(LowStock.self, isolation: self) { note in
+        func observeSlowly(_ center: TypedNotificationCenter, _ buffering: NotificationBuffering = .unbounded) {
+            token = center.observe(LowStock.self, isolation: self, buffering: buffering) { note in
                 if self.isBusy { self.overlaps += 1 }
                 self.isBusy = true
                 await Task.yield()
@@ -57,6 +57,15 @@ struct IsolationTests {
         try await eventually("50 calls") { await display.levels.count == 50 }
         #expect(await display.levels == Array(1...50))
         #expect(await display.overlaps == 0)
+        await display.cancel()
+    }
+
+    @Test func `a task that sends waits for an observer in an isolation`() async {
+        let display = Display()
+        await display.observeSlowly(center, .suspending(1))
+        for level in 1...200 { await center.send(LowStock(level: level)) }
+        // One waits, one is being handled, and one is on its way there.
+        #expect(await display.levels.count >= 197)
         await display.cancel()
     }
 

@@ -61,18 +61,26 @@ struct LatestTests {
         withExtendedLifetime(outer) {}
     }
 
-    @Test func `a late observer has no gap and no double against concurrent posts`() async {
+    @Test(arguments: [nil, Captive {}])
+    func `a late observer has no gap and no double against concurrent posts`(sender: Captive?) async {
         for _ in 0..<100 {
             let center = TypedNotificationCenter()
-            center.post(StockLevels(level: 0))
+            @Sendable func post(_ level: Int) {
+                if let sender {
+                    center.post(StockLevels(level: level), from: sender)
+                } else {
+                    center.post(StockLevels(level: level))
+                }
+            }
+            post(0)
             let records = (0..<10).map { _ in Record<Int>() }
             let tokens = await onThreads(2) { number -> [ObservationToken] in
                 if number == 0 {
-                    for level in 1...100 { center.post(StockLevels(level: level)) }
+                    for level in 1...100 { post(level) }
                     return []
                 }
                 return records.map { record in
-                    center.observe(StockLevels.self, replayingLatest: true) { record.note($0.level) }
+                    center.observe(StockLevels.self, from: sender, replayingLatest: true) { record.note($0.level) }
                 }
             }
             for record in records {
@@ -93,6 +101,22 @@ struct LatestTests {
         }
         #expect(record.entries == [3, 2, 1, 0])
         withExtendedLifetime(token) {}
+    }
+
+    @Test func `late observers that catch up inside each other both get what is posted meanwhile`() {
+        let record = Record<String>()
+        let inner = TokenBox()
+        let center = center
+        center.post(StockLevels(level: 1))
+        let outer = center.observe(StockLevels.self, replayingLatest: true) { note in
+            record.note("outer \(note.level)")
+            guard note.level == 1 else { return }
+            inner.keep(center.observe(StockLevels.self, replayingLatest: true) { record.note("inner \($0.level)") })
+            center.post(StockLevels(level: 2))
+        }
+        #expect(record.entries == ["outer 1", "inner 1", "inner 2", "outer 2"])
+        inner.cancel()
+        withExtendedLifetime(outer) {}
     }
 
     @Test(.onItsOwnThread) func `posting without end while it catches up is told like any other recursion`()

@@ -37,21 +37,26 @@ struct LifetimeTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test func `what an observer that cancels itself captured is released when the post ends`() {
+    /// `observed` and `posted`: whether the observation and the post name a sender.
+    @Test(arguments: [(observed: false, posted: false), (false, true), (true, true)])
+    func `what an observer that cancels itself captured is released when the post ends`(observed: Bool, posted: Bool) {
         let center = TypedNotificationCenter()
+        let sender = Captive {}
+        let other = center.observe(LowStock.self, from: sender) { _ in }
         let released = Cell(0)
         let sawReleased = Cell(-1)
         let box = TokenBox()
         let captive = CaptiveBox { released.add(1) }
         box.keep(
-            center.observe(LowStock.self) { [captive = captive.take()] _ in
+            center.observe(LowStock.self, from: observed ? sender : nil) { [captive = captive.take()] _ in
                 box.cancel()
                 captive?.touch()
                 sawReleased.value = released.value
             })
-        center.post(LowStock())
+        if posted { center.post(LowStock(), from: sender) } else { center.post(LowStock()) }
         #expect(sawReleased.value == 0)
         #expect(released.value == 1)
+        withExtendedLifetime(other) {}
     }
 
     @Test func `an observer cancelled while it runs on another thread is released when that post ends`() async {
@@ -237,6 +242,29 @@ struct LifetimeTests {
         center = nil
         #expect(released.value == 1)
         withExtendedLifetime((low, high)) {}
+    }
+
+    @Test(arguments: ["observer of a sender", "paused observer", "answerer", "tap"])
+    func `a center that goes away releases what observers of every kind captured`(kind: String) {
+        let released = Cell(0)
+        let box = CaptiveBox { released.add(1) }
+        let sender = Captive {}
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        func observe(_ captive: Captive?) -> ObservationToken? {
+            switch kind {
+            case "answerer": center?.answer(HowMuchIsLeft.self) { [captive] _ in captive == nil ? 0 : 1 }
+            case "tap": center?.diagnostics.tap { [captive] _ in captive?.touch() }
+            case "paused observer": center?.observe(LowStock.self) { [captive] _ in captive?.touch() }
+            default: center?.observe(LowStock.self, from: sender) { [captive] _ in captive?.touch() }
+            }
+        }
+        let token = observe(box.take())
+        if kind == "paused observer" { token?.pause(keepingNewest: 1) }
+        center?.post(LowStock(), from: sender)
+        #expect(released.value == 0)
+        center = nil
+        #expect(released.value == 1)
+        withExtendedLifetime(token) {}
     }
 
     @Test func `a center that its own observer lets go of delivers the post under way to its end`() {

@@ -69,13 +69,47 @@ struct PauseTests {
         box.keep(nil)
     }
 
+    @Test func `an observer that goes before others can be paused before the next post`() {
+        let record = Record<Int>()
+        let low = center.observe(LowStock.self, priority: .low) { _ in }
+        let token = center.observe(LowStock.self) { record.note($0.level) }
+        token.pause()
+        center.post(LowStock(level: 1))
+        #expect(token.resume() == 1)
+        center.post(LowStock(level: 2))
+        #expect(record.entries == [2])
+        withExtendedLifetime((low, token)) {}
+    }
+
+    @Test func `a pause that begins while another ends goes on`() {
+        let record = Record<Int>()
+        let kept = Cell<ObservationToken?>(nil)
+        let token = center.observe(LowStock.self) { note in
+            record.note(note.level)
+            guard note.level == 1, let token = kept.value else { return }
+            token.resume()
+            token.pause(keepingNewest: 1)
+        }
+        kept.value = token
+        token.pause(keepingNewest: 2)
+        for level in 1...2 { center.post(LowStock(level: level)) }
+        token.resume()
+        center.post(LowStock(level: 3))
+        #expect(record.entries == [1, 2])
+        #expect(token.resume() == 0)
+        #expect(record.entries == [1, 2, 3])
+        kept.value = nil
+    }
+
     @Test func `a paused observer keeps its place among the others, and its sender`() {
         final class Till: Sendable {}
         let record = Record<String>()
         let till = Till()
         let first = center.observe(LowStock.self, from: till) { record.note("first \($0.level)") }
         let second = center.observe(LowStock.self) { record.note("second \($0.level)") }
+        let places = center.diagnostics.observations().map(\.place)
         first.pause(keepingNewest: 9)
+        #expect(center.diagnostics.observations().map(\.place) == places)
         center.post(LowStock(level: 1), from: till)
         center.post(LowStock(level: 2), from: Till())
         center.post(LowStock(level: 3))

@@ -75,6 +75,20 @@ struct QueueTests {
         }
     }
 
+    @Test func `the form that waits can be called inside its own observer on a queue`() async throws {
+        let record = Record<Int>()
+        let box = TokenBox()
+        box.keep(
+            center.observe(LowStock.self, on: queue) { note in
+                box.cancelAndWait()
+                record.note(note.level)
+            })
+        for level in 1...2 { center.post(LowStock(level: level)) }
+        try await eventually("the end of the call") { record.entries == [1] }
+        queue.sync {}
+        #expect(record.entries == [1])
+    }
+
     @Test(arguments: [
         (NotificationBuffering.newest(3), [8, 9, 10]), (.oldest(3), [1, 2, 3]), (.unbounded, Array(1...10)),
     ])

@@ -147,6 +147,22 @@ struct SequenceTests {
         #expect(await task.value == nil)
     }
 
+    @Test func `an iterator whose task was cancelled keeps nothing that is posted later`() async {
+        struct Holding: TypedNotification {
+            var captive: Captive
+        }
+        let center = center
+        let record = Record<String>()
+        await Task {
+            var iterator = center.notifications(of: Holding.self).makeAsyncIterator()
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            #expect(await iterator.next() == nil)
+            center.post(Holding(captive: Captive { record.note("released") }))
+            #expect(record.entries == ["released"])
+            withExtendedLifetime(iterator) {}
+        }.value
+    }
+
     @Test func `a consumer that stops observes no longer`() async throws {
         let center = center
         func first() async -> Int? {
@@ -234,6 +250,26 @@ struct BackPressureTests {
         #expect(iterator.missed == 0)
     }
 
+    @Test func `a send waits for room, however many others have posted`() async {
+        var iterator = center.notifications(of: LowStock.self, buffering: .suspending(2)).makeAsyncIterator()
+        let center = center
+        for level in 1...4 { center.post(LowStock(level: level)) }
+        let isSent = Cell(false)
+        let sender = Task {
+            await center.send(LowStock(level: 5))
+            isSent.value = true
+        }
+        for level in 1...2 {
+            for _ in 0..<100 { await Task.yield() }
+            #expect(!isSent.value)
+            #expect(await iterator.next()?.level == level)
+        }
+        #expect(await iterator.next()?.level == 3)
+        await sender.value
+        #expect(await iterator.next()?.level == 4)
+        #expect(await iterator.next()?.level == 5)
+    }
+
     @Test func `a send ends when the reader goes away or the task is cancelled`() async {
         let center = center
         var iterator: NotificationSequence<LowStock>.Iterator? =
@@ -255,6 +291,18 @@ struct BackPressureTests {
         for _ in 0..<100 { await Task.yield() }
         iterator = nil
         await blocked.value
+    }
+
+    @Test(.onItsOwnThread) func `a buffer that holds nothing, and a queue that would suspend, end the program`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = TypedNotificationCenter().notifications(of: LowStock.self, buffering: .newest(0))
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = TypedNotificationCenter().observe(LowStock.self, on: .main, buffering: .suspending(1)) { _ in }
+        }
+        await #expect(processExitsWith: .failure) {
+            TypedNotificationCenter().observe(LowStock.self) { _ in }.pause(keepingNewest: -1)
+        }
     }
 
     @Test(arguments: [NotificationBuffering.newest(2), .oldest(2)])

@@ -35,6 +35,30 @@ struct ThreadEndTests {
         }
     }
 
+    @Test func `a thread's first post in the name of a sender is waited for`() async {
+        await #expect(processExitsWith: .success) {
+            let center = TypedNotificationCenter()
+            let till = Captive {}
+            let running = Gate(1)
+            let hasEnded = Cell(false)
+            let all = center.observe(LowStock.self) { _ in }
+            let token = center.observe(LowStock.self, from: till) { _ in
+                running.arrive()
+                usleep(100_000)
+                hasEnded.value = true
+            }
+            let poster = startJoinableThread {
+                center.post(LowStock())
+                center.post(LowStock(), from: till)
+            }
+            running.wait()
+            token.cancelAndWait()
+            precondition(hasEnded.value)
+            pthread_join(poster, nil)
+            withExtendedLifetime(all) {}
+        }
+    }
+
     @Test func `cancelling costs the same after 1,000 posting threads have ended`() async {
         await #expect(processExitsWith: .success) {
             let center = TypedNotificationCenter()

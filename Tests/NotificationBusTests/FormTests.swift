@@ -1,0 +1,85 @@
+import Dispatch
+import NotificationBus
+import TestSupport
+import Testing
+
+/// What every form of observing has in common.
+@Suite(.timeLimit(.minutes(60)))
+struct FormTests {
+    enum Form: CaseIterable {
+        case plain, throwing, withObject, onQueue, onMainActor, synchronouslyOnMainActor, inIsolation, withoutIsolation
+        case sequence
+    }
+
+    let center = TypedNotificationCenter()
+    private let corner = Captive {}
+
+    @MainActor
+    @Test(arguments: Form.allCases)
+    func `priority, sender, latest value and place are passed on`(form: Form) async throws {
+        let record = Record<Int>()
+        center.post(StockLevels(level: 1), from: corner)
+        let observation = observe(form, record)
+        let report = try #require(center.diagnostics.observations().first)
+        #expect(report.priority == 7)
+        #expect(report.place.description == "Stand/A.swift:12")
+        center.post(StockLevels(level: 2), from: Captive {})
+        center.post(StockLevels(level: 3), from: corner)
+        try await eventually("two calls") { record.entries.count >= 2 }
+        #expect(record.entries == [1, 3])
+        withExtendedLifetime(observation) {}
+    }
+
+    @MainActor
+    private func observe(_ form: Form, _ record: Record<Int>) -> any Sendable {
+        let file: StaticString = "Stand/A.swift"
+        switch form {
+        case .plain:
+            return center.observe(
+                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) { record.note($0.level) }
+        case .throwing:
+            return center.observe(
+                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) {
+                record.note($0.level)
+                try Task.checkCancellation()
+            }
+        case .withObject:
+            return center.observe(
+                StockLevels.self, with: record, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) { $0.note($1.level) }
+        case .onQueue:
+            return center.observe(
+                StockLevels.self, on: DispatchQueue(label: "observers"), priority: 7, from: corner,
+                replayingLatest: true, fileID: file, line: 12
+            ) { record.note($0.level) }
+        case .onMainActor:
+            return center.observeOnMainActor(
+                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) { record.note($0.level) }
+        case .synchronouslyOnMainActor:
+            return center.observeSynchronouslyOnMainActor(
+                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) { record.note($0.level) }
+        case .inIsolation:
+            return center.observe(
+                StockLevels.self, isolation: MainActor.shared, priority: 7, from: corner, replayingLatest: true,
+                fileID: file, line: 12
+            ) { record.note($0.level) }
+        case .withoutIsolation:
+            return center.observe(
+                StockLevels.self, isolation: nil, priority: 7, from: corner, replayingLatest: true, fileID: file,
+                line: 12
+            ) { record.note($0.level) }
+        case .sequence:
+            let begun = center.notifications(
+                of: StockLevels.self, from: corner, replayingLatest: true, priority: 7, fileID: file, line: 12
+            ).makeAsyncIterator()
+            return Task {
+                var iterator = begun
+                while let note = await iterator.next() { record.note(note.level) }
+            }
+        }
+    }
+}
