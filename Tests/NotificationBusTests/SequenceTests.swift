@@ -52,6 +52,24 @@ struct SequenceTests {
         #expect(await plain.next() == LowStock(level: 1))
     }
 
+    @Test func `a loss is counted once, also for a consumer that waits`() async throws {
+        let notes = center.notifications(of: LowStock.self, buffering: .oldest(1))
+        let begun = notes.countingMissed.makeAsyncIterator()
+        for level in 1...3 { center.post(LowStock(level: level)) }
+        let missed = Record<Int>()
+        let consumer = Task {
+            var iterator = begun
+            while missed.entries.count < 3, let counted = await iterator.next() { missed.note(counted.missed) }
+        }
+        for count in 1...2 {
+            try await eventually("notification \(count)") { missed.entries.count == count }
+            for _ in 0..<100 { await Task.yield() }
+            center.post(LowStock(level: 3 + count))
+        }
+        await consumer.value
+        #expect(missed.entries == [0, 2, 0])
+    }
+
     @Test func `dropped and received notifications add up for any buffer and any pace`() async {
         var random = SeededRandom.printed()
         for _ in 0..<100 {
