@@ -19,13 +19,12 @@ package struct ReplacedFile: ~Copyable {
     ) throws(FileError) {
         self.path = path
         isAside = DiskFile.notRegular(path) == nil
+        let other = aside ?? "\(path).\(getpid()).part"
         do throws(FileError) {
             file =
-                isAside
-                ? try DiskFile(aside ?? "\(path).\(getpid()).part", .replacing, mode: mode, on: disk)
-                : try DiskFile(deviceAt: path)
+                isAside ? try DiskFile(other, .replacing, mode: mode, on: disk) : try DiskFile(deviceAt: path)
         } catch {
-            throw FileError(path: path, reason: error.reason)
+            throw DiskFile.notRegular(other) ?? FileError(path: path, reason: error.reason)
         }
     }
 

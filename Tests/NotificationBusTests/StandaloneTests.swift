@@ -335,10 +335,16 @@ struct StandaloneTests {
         }
     }
 
-    @Test func `the manifest has no flags that bar the library from being a dependency`() throws {
+    @Test func `the library has no flags that bar it from being a dependency`() throws {
         let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         #expect(manifest.contains(#".library(name: "NotificationBus""#))
-        #expect(!manifest.contains("unsafeFlags"))
+        let strict = try #require(manifest.firstMatch(of: /let strict: \[SwiftSetting\] = \[[^\]]*\]/))
+        #expect(!strict.0.contains("unsafeFlags"))
+        for name in ["ThreadLocalFrame", "NotificationBus"] {
+            let target = try #require(
+                manifest.split(separator: ".target(").dropFirst().first { $0.contains("name: \"\(name)\"") })
+            #expect(!target.contains("unsafeFlags") && !target.contains("quick"))
+        }
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
