@@ -127,7 +127,7 @@ private struct EventPrinter {
     /// The line to print; nil if the event is not selected.
     private func text(_ line: ArraySlice<UInt8>) -> String? {
         if let only {
-            guard let name = LedgerEvent.name(of: line), only.contains(String(name)) else { return nil }
+            guard let event = LedgerLine.head(line)?.event, only.contains(event) else { return nil }
         }
         return isJSON ? String(decoding: line, as: UTF8.self) : LedgerEvent(line)?.logLine
     }

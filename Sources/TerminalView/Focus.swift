@@ -106,8 +106,8 @@ package struct History: Sendable {
         read(start) { number, line in
             if !isBegun { first = Int(number) }
             isBegun = true
-            guard let name = LedgerEvent.name(of: line), Self.isAbout(subject, name), let event = LedgerEvent(line),
-                subject.concerns(event)
+            guard let head = LedgerLine.head(line), Self.isAbout(subject, head.event),
+                let event = LedgerEvent(line), subject.concerns(event)
             else { return number < last }
             if events.isEmpty, case .order = subject, subject.isFirst(event) { first = 1 }
             events.append(event)
@@ -120,8 +120,8 @@ package struct History: Sendable {
     }
 
     /// Whether an event may concern it, by its name alone.
-    private static func isAbout(_ subject: HistorySubject, _ name: Substring) -> Bool {
-        switch FactKind(name: String(name))?.group {
+    private static func isAbout(_ subject: HistorySubject, _ name: String) -> Bool {
+        switch FactKind(name: name)?.group {
         case .orders, .stock: true
         case .alerts, .restock: if case .fruit = subject { true } else { false }
         case .stand, .commands: false

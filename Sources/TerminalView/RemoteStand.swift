@@ -74,7 +74,7 @@ package final class RemoteStand: StandSource {
             switch news {
             case .event(let line, _):
                 inbox.lines.append(line)
-                switch LedgerEvent.name(of: line) {
+                switch LedgerLine.head(line)?.event {
                 case "configurationChanged": inbox.wantsShelves = true
                 case "closed": inbox.hasClosed = true
                 default: break

@@ -2,7 +2,7 @@
 ///
 /// An audit reads millions of lines. So it compares each key once, with the one that must be there, and makes no text
 /// before a rule needs it.
-struct LedgerLine {
+package struct LedgerLine {
     let sequence: Int64
     let nanoseconds: Int64
     /// The bytes of the time.
@@ -15,10 +15,9 @@ struct LedgerLine {
     /// - Returns: nil for any other line.
     init?(_ bytes: [UInt8], in range: Range<Int>, _ fields: inout LedgerFields, rules: [LedgerAudit.Rule]) {
         var scanner = Scanner(bytes: bytes, place: range.lowerBound, end: range.upperBound)
-        guard scanner.take(Self.beforeSequence), let number = scanner.number(),
-            let sequence = Self.whole(number, in: bytes), let at = scanner.time(),
+        guard let sequence = scanner.sequence(), let at = scanner.time(),
             let nanoseconds = Self.nanoseconds(at, in: bytes),
-            scanner.take(Self.beforeEvent), let event = scanner.text(), let kind = Self.kind(bytes, event)
+            let event = scanner.event(), let kind = Self.kind(bytes, event)
         else { return nil }
         (self.sequence, self.nanoseconds, self.at, self.kind) = (sequence, nanoseconds, at, kind)
         let rule = rules[kind.rawValue]
@@ -37,11 +36,29 @@ struct LedgerLine {
     /// `{"seq":N,"at":S`.
     static func nanoseconds(ofLineAt start: Int, in bytes: [UInt8]) -> Int64? {
         var scanner = Scanner(bytes: bytes, place: start, end: bytes.count)
-        guard scanner.take(beforeSequence), scanner.number() != nil, let at = scanner.time() else { return nil }
+        guard scanner.sequence() != nil, let at = scanner.time() else { return nil }
         return nanoseconds(at, in: bytes)
     }
 
-    private static let beforeSequence = Array("{\"seq\":".utf8)
+    /// The number of the line at the beginning of `bytes`; nil if that is not `{"seq":N,"at":`.
+    package static func sequence(_ bytes: [UInt8]) -> UInt64? {
+        var scanner = Scanner(bytes: bytes, place: 0, end: bytes.count)
+        guard let sequence = scanner.sequence(), scanner.take(beforeTime) else { return nil }
+        return UInt64(sequence)
+    }
+
+    /// The time and the event of a line as they are written, without reading the rest; nil if that is not
+    /// `{"seq":N,"at":S,"event":"NAME"`.
+    package static func head(_ line: ArraySlice<UInt8>) -> (at: String, event: String)? {
+        let bytes = Array(line.prefix(longestHead))
+        var scanner = Scanner(bytes: bytes, place: 0, end: bytes.count)
+        guard scanner.sequence() != nil, let at = scanner.time(), let event = scanner.event() else { return nil }
+        return (String(decoding: bytes[at], as: UTF8.self), String(decoding: bytes[event], as: UTF8.self))
+    }
+
+    private static let longestHead = 160
+    /// What every line of a ledger begins with.
+    package static let beforeSequence = Array("{\"seq\":".utf8)
     private static let beforeTime = Array(",\"at\":".utf8)
     private static let beforeEvent = Array(",\"event\":".utf8)
 
@@ -115,7 +132,14 @@ extension LedgerLine {
 
         mutating func takeEnd() -> Bool { end - place == 1 && bytes[place] == UInt8(ascii: "}") }
 
+        mutating func sequence() -> Int64? {
+            guard take(LedgerLine.beforeSequence), let number = number() else { return nil }
+            return LedgerLine.whole(number, in: bytes)
+        }
+
         mutating func time() -> Range<Int>? { take(LedgerLine.beforeTime) ? number() : nil }
+
+        mutating func event() -> Range<Int>? { take(LedgerLine.beforeEvent) ? text() : nil }
 
         mutating func value() -> LedgerFields.Value? {
             guard place < end else { return nil }

@@ -78,7 +78,7 @@ package struct StandFollower {
             // Never twice, whatever the stand sends.
             guard sequence > place else { return nil }
             place = sequence
-            if LedgerEvent.name(of: line) == "closed" {
+            if LedgerLine.head(line)?.event == "closed" {
                 hasEnded = true
                 waiting = []
             }

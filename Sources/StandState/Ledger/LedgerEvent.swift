@@ -13,8 +13,8 @@ package struct LedgerEvent: Equatable, Sendable {
 
     /// nil if it is not a line of a ledger.
     package init?(_ line: ArraySlice<UInt8>) {
-        guard let event = JSONValue(parsing: line), let at = Self.at(of: line) else { return nil }
-        self.init(event, at: at)
+        guard let event = JSONValue(parsing: line), let head = LedgerLine.head(line) else { return nil }
+        self.init(event, at: head.at)
     }
 
     /// nil if it is not an event.
@@ -42,19 +42,6 @@ package struct LedgerEvent: Equatable, Sendable {
     package var seconds: Double { Double(at) ?? 0 }
 
     package subscript(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
-
-    /// The event's name, without parsing the rest of `{"seq":N,"at":S,"event":"NAME"…`.
-    package static func name(of line: ArraySlice<UInt8>) -> Substring? {
-        let fields = line.prefix(160).split(
-            separator: UInt8(ascii: "\""), maxSplits: 8, omittingEmptySubsequences: false)
-        guard fields.count > 7, fields[5].elementsEqual("event".utf8) else { return nil }
-        return Substring(decoding: fields[7], as: UTF8.self)
-    }
-
-    private static func at(of line: ArraySlice<UInt8>) -> String? {
-        let fields = line.prefix(160).split(separator: UInt8(ascii: ","), maxSplits: 2)
-        return fields.count > 1 ? String(decoding: fields[1].dropFirst(5), as: UTF8.self) : nil
-    }
 }
 
 // MARK: - As a line of a log

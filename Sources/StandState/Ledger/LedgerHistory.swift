@@ -54,7 +54,7 @@ package struct LedgerHistory: Sendable {
     ) throws(FileError) -> Lines? {
         guard offset < reading.length else { return nil }
         let bytes = try reading.lines(at: offset, limit: limit)
-        guard LedgerReading.sequence(bytes) == sequence + 1 else { return nil }
+        guard LedgerLine.sequence(bytes) == sequence + 1 else { return nil }
         let count = UInt64(bytes.count { $0 == UInt8(ascii: "\n") })
         return Lines(
             bytes: bytes, last: sequence + count,

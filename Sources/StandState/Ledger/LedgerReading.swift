@@ -4,7 +4,6 @@ import Platform
 /// A file of a ledger, for reading: lines in the order of their sequence numbers.
 package struct LedgerReading {
     private static let block = 1 << 13
-    private static let prefix = "{\"seq\":"
 
     package let file: DiskFile
     /// Bytes up to the end of the last whole line.
@@ -20,7 +19,7 @@ package struct LedgerReading {
         file = try DiskFile(path, .reading, followsLink: true, on: disk)
         let size = try file.size()
         // A long file that is no ledger is not searched for the end of a line.
-        guard Self.isBeginning(try file.read(at: 0, count: Self.prefix.utf8.count)) else {
+        guard Self.isBeginning(try file.read(at: 0, count: LedgerLine.beforeSequence.count)) else {
             throw FileError(path: path, reason: "byte 0: must be a line of a ledger")
         }
         length = try Self.endOfLastLine(in: file, size: size)
@@ -30,31 +29,11 @@ package struct LedgerReading {
         last = try sequence(at: startOfLine(endingAt: length))
     }
 
-    /// The number at the beginning of a line, `{"seq":N,`.
-    package static func sequence(_ line: some Sequence<UInt8>) -> UInt64? {
-        var number: UInt64?
-        var prefix = Self.prefix.utf8.makeIterator()
-        var isInPrefix = true
-        for byte in line {
-            if isInPrefix, let expected = prefix.next() {
-                guard byte == expected else { return nil }
-                continue
-            }
-            isInPrefix = false
-            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else {
-                return byte == UInt8(ascii: ",") ? number : nil
-            }
-            let (product, overflow) = (number ?? 0).multipliedReportingOverflow(by: 10)
-            guard !overflow, product < .max - 9 else { return nil }
-            number = product + UInt64(byte - UInt8(ascii: "0"))
-        }
-        return nil
-    }
-
     /// Whether a file that begins with these bytes may be a ledger: it is empty, or its first line was torn and the
     /// rest may be zeros.
     private static func isBeginning(_ bytes: [UInt8]) -> Bool {
-        prefix.utf8.starts(with: bytes.prefix { $0 != 0 }) && bytes.drop { $0 != 0 }.allSatisfy { $0 == 0 }
+        LedgerLine.beforeSequence.starts(with: bytes.prefix { $0 != 0 })
+            && bytes.drop { $0 != 0 }.allSatisfy { $0 == 0 }
     }
 
     /// The bytes of the torn line, without the zeros that a power cut may leave in place of what was not written.
@@ -64,7 +43,7 @@ package struct LedgerReading {
     }
 
     private func sequence(at offset: Int) throws(FileError) -> UInt64 {
-        guard let number = Self.sequence(try file.read(at: offset, count: 40)) else {
+        guard let number = LedgerLine.sequence(try file.read(at: offset, count: 40)) else {
             throw FileError(path: file.path, reason: "byte \(offset): must be a line of a ledger")
         }
         return number
