@@ -8,7 +8,6 @@ import Tills
 struct FitReport {
     private static let mostItems = 30
     private static let series = ["your till", "simulated stand"]
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     private let fitted: FittedStand
     private let till: DaysOfOrders
@@ -76,7 +75,7 @@ extension FitReport {
     private var plots: Markup {
         func middle(_ counts: [Int]) -> String { counts.isEmpty ? "–" : "\(counts[counts.count / 2])" }
         return [
-            bars("Orders by weekday", Self.weekdays, \.byWeekday, x: "weekday"),
+            bars("Orders by weekday", Weekday.long.map { String($0.prefix(3)) }, \.byWeekday, x: "weekday"),
             bars("Orders by hour", (0..<24).map { "\($0)" }, \.byHour, x: "hour"),
             lines(
                 "Busy and quiet days", x: "orders on a day", y: "% of days with at most this number",

@@ -45,6 +45,9 @@ extension CalendarTime {
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
+    /// The year that two digits stand for. POSIX: 69 to 99 are in the twentieth century, 00 to 68 in the next.
+    static func year(ofCentury year: Int) -> Int { year + (year < 69 ? 2000 : 1900) }
+
     private static let daysPerEra = 146_097
     /// From 1 March of the year 0 to 1 January 1970.
     private static let daysToEpoch = 719_468

@@ -88,7 +88,7 @@ extension DateGuesser {
         var words: [String: Token] = ["am": .half(isAfternoon: false), "pm": .half(isAfternoon: true), "z": .utc]
         words["utc"] = .utc
         words["gmt"] = .utc
-        for name in ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] { words[name] = .weekday }
+        for name in Weekday.short { words[name] = .weekday }
         // English, German, French, Spanish, Italian, Portuguese and Dutch, by their first three letters.
         let months = [
             "jan ene gen", "feb fev fév", "mar mär mrt", "apr abr avr", "may mai mag mei", "jun giu", "jul lug",
@@ -247,8 +247,7 @@ extension DateGuesser {
         guard start + 2 < tokens.count, let (year, digits) = number(at: start + 2), digits == 2 || digits == 4 else {
             return nil
         }
-        // POSIX: 69 to 99 are in the twentieth century.
-        let fullYear = digits == 4 ? year : year + (year < 69 ? 2000 : 1900)
+        let fullYear = digits == 4 ? year : CalendarTime.year(ofCentury: year)
         guard (1900...2200).contains(fullYear) else { return nil }
         if case .month(let month) = tokens[start + 1] {
             guess.set(.certain, fullYear, month, first)

@@ -90,7 +90,7 @@ extension TimeFormat {
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ]
-    private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    private static let weekdays = Weekday.long.map { $0.lowercased() }
 
     /// Reads parts one after another. Returns false if the text does not fit.
     private static func read(_ parts: ArraySlice<Part>, from scan: inout TimeScanner, into found: inout Found) -> Bool {
@@ -107,8 +107,7 @@ extension TimeFormat {
             set(field, of: &found, to: number)
         case .yearOfCentury:
             guard let year = scan.number(digits: 1...2) else { return false }
-            // POSIX: 69 to 99 are in the twentieth century, 00 to 68 in the next.
-            found.year = year < 69 ? 2000 + year : 1900 + year
+            found.year = CalendarTime.year(ofCentury: year)
         case .month:
             let number = scan.number(digits: 1...2) ?? scan.name(of: months).map { $0 + 1 }
             guard let number else { return false }

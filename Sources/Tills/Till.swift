@@ -67,8 +67,5 @@ package struct Till: Sendable {
     }
 
     /// Days from 1970 to the day of `time`.
-    package static func day(of time: Int64) -> Int {
-        let (day, rest) = time.quotientAndRemainder(dividingBy: CalendarTime.day)
-        return Int(rest < 0 ? day - 1 : day)
-    }
+    package static func day(of time: Int64) -> Int { CalendarTime(nanosecondsSinceEpoch: time).days }
 }

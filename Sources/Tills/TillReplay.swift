@@ -95,9 +95,9 @@ extension TillReplay {
         let earliest = lines.lines.reduce(Int64.max) { $1.date == .none ? $0 : min($0, $1.time) }
         self.opens = opens
         if opens == nil, earliest != .max {
-            let rest = earliest % CalendarTime.day
             // The first day that can be counted has no midnight.
-            self.opens = max(earliest, .min + CalendarTime.day) - (rest < 0 ? rest + CalendarTime.day : rest)
+            let time = CalendarTime(nanosecondsSinceEpoch: max(earliest, .min + CalendarTime.day))
+            self.opens = Int64(time.days) * CalendarTime.day
         }
         if let opening = self.opens { setStandTimes(from: opening, place) }
         // The sort is stable: lines of one time keep the order of the file.

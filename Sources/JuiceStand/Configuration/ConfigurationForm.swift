@@ -176,7 +176,7 @@ enum ArrivalName: String, CaseIterable {
                     .init("busy", phase, required: required, "The other phase."),
                 ]), "A rate that alternates between two phases.")
         case .week:
-            let days = SettingsReader.days.map { ObjectForm.Key($0, rates, "The rates of this day, from midnight on.") }
+            let days = Weekday.short.map { ObjectForm.Key($0, rates, "The rates of this day, from midnight on.") }
             let followers: [ObjectForm.Key] = [
                 .init(
                     "share", .number(0...0.9999), required: "a share from 0 to below 1",

@@ -137,7 +137,7 @@ extension Arrivals {
 extension Arrivals.Week {
     fileprivate var json: JSONValue {
         let lists = perSecond.map { rates in JSONValue.array(rates.map { .number($0) }) }
-        let days = zip(SettingsReader.days, lists).filter { $1 != .array([]) }
+        let days = zip(Weekday.short, lists).filter { $1 != .array([]) }
         return [
             "every": .number(every.seconds),
             "perSecond": isSameEveryDay ? lists[0] : .object(days.map { .init(key: $0, value: $1) }),

@@ -110,14 +110,14 @@ extension SettingsReader {
         if let node = week.node("perSecond"), case .object = node.value {
             isSameEveryDay = false
             rates = week.section("perSecond").flatMap { days in
-                let lists = Self.days.map { days.has($0) ? days.numbers($0, "rates") : [] }
+                let lists = Weekday.short.map { days.has($0) ? days.numbers($0, "rates") : [] }
                 return lists.contains(nil) ? nil : lists.compactMap { $0 }
             }
         } else {
             rates = week.numbers("perSecond", "rates").map { Array(repeating: $0, count: 7) }
         }
         guard let every, let rates else { return nil }
-        let entries = (Self.day + every.nanoseconds - 1) / every.nanoseconds
+        let entries = (CalendarTime.day + every.nanoseconds - 1) / every.nanoseconds
         if let longest = rates.map(\.count).max(), longest > entries {
             report.add(
                 week.node("perSecond")!.place, week.path(of: "perSecond"),
@@ -135,15 +135,14 @@ extension SettingsReader {
         return Arrivals.Followers(share: share, after: after)
     }
 
-    static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    private static let day: Int64 = 86_400_000_000_000
     /// 2026-01-01, the default opening.
-    private static let usualOpening: Int64 = 20_454 * day
+    private static let usualOpening: Int64 = 20_454 * CalendarTime.day
 
-    /// The time from Monday midnight to an instant. 1970 began on a Thursday.
+    /// The time from Monday midnight to an instant.
     private static func sinceMonday(_ nanosecondsSinceEpoch: Int64) -> SimulationTime {
-        let left = (nanosecondsSinceEpoch % (7 * day) + 3 * day) % (7 * day)
-        return SimulationTime(nanoseconds: left < 0 ? left + 7 * day : left)
+        let time = CalendarTime(nanosecondsSinceEpoch: nanosecondsSinceEpoch)
+        let days = Int64(Weekday.number(of: time.days))
+        return SimulationTime(nanoseconds: days * CalendarTime.day + time.nanosecondsOfDay)
     }
 
     private func readBursts(_ bursts: Section) -> Arrivals? {
