@@ -53,6 +53,29 @@ struct RuleTests {
         #expect(metrics(of: stand)["customers.served"] == served)
     }
 
+    @Test(arguments: LossReason.allCases)
+    func `a stand loses customers for every reason`(reason: LossReason) throws {
+        // Two customers a second apart, and makers who need longer.
+        let (figs, rest) =
+            switch reason {
+            case .queueFull: (9, #""queue": {"limit": 0}"#)
+            case .soldOut: (1, "")
+            case .ranOutOfPatience: (9, #""customers": {"patience": 3}"#)
+            case .notOnMenu: (9, "")
+            }
+        var settings = try settings(
+            """
+            {"makers": 1, "fruits": {"fig": {"initial": \(figs)}},
+             "menu": {"fig juice": {"recipe": {"fig": 1}, "preparation": 100}}, \(rest)}
+            """)
+        settings.customers.arrivals = trace([(1, 0), (2, 0)])
+        var stand = Stand(settings)
+        stand.open(out)
+        if reason == .notOnMenu { stand.order("tea", at: .zero, out) }
+        stand.advance(to: seconds(10), out)
+        for other in LossReason.allCases { #expect((stand.tally.lost[other] > 0) == (other == reason), "\(other)") }
+    }
+
     @Test func `fruit is paid when it is ordered, not when it comes`() throws {
         // The position is at the reorder point at opening: 7 pieces at 0.5 and an order at 3. They come after the end.
         var stand = Stand(

@@ -70,9 +70,8 @@ struct SimulationResultTests {
     @Test func `a run has every metric`() throws {
         let names = try result("{}", hours: 1).runs[0].metrics.map(\.name)
         let always = [
-            "customers.arrived", "customers.served", "customers.balked", "customers.reneged", "customers.soldOut",
-            "customers.substituted", "customers.present", "cups.demanded", "cups.served", "cups.lost", "fillRate",
-            "wait.mean",
+            "customers.arrived", "customers.served", "customers.substituted", "customers.present", "cups.demanded",
+            "cups.served", "cups.lost", "fillRate", "wait.mean",
             "wait.p50", "wait.p90", "wait.p95", "wait.p99", "wait.max", "waitProbability", "stay.mean", "stay.p50",
             "stay.p90",
             "stay.p95", "stay.p99", "stay.max", "queue.mean", "queue.max", "queue.hours",
@@ -89,7 +88,8 @@ struct SimulationResultTests {
                 "spoiled.\(fruit)",
             ]
         }
-        #expect(Set(names) == Set(always + ofFruits))
+        let ofLosses = LossReason.allCases.filter { !$0.traits.isByCommand }.map(\.traits.metric)
+        #expect(Set(names) == Set(always + ofFruits + ofLosses))
         #expect(names.count == Set(names).count)
     }
 }
