@@ -13,13 +13,10 @@ extension FittedStand {
         ]
         lines += skippedLines + ["", "Opening hours and orders"] + weekLines
         lines += ["", "Estimates with 95% intervals"]
+        func figure(_ value: Double) -> String { Columns.readable(Self.rounded(value, digits: 4)) }
         let shown = parameters.filter { !$0.name.hasPrefix("orders") }
-        let width = Columns.width(of: shown.map(\.name))
-        lines += shown.map { parameter in
-            "  \(Columns.left(parameter.name, width))  \(Columns.readable(Self.rounded(parameter.value, digits: 4)))  "
-                + "(\(Columns.readable(Self.rounded(parameter.low, digits: 4))) to "
-                + "\(Columns.readable(Self.rounded(parameter.high, digits: 4))))"
-        }
+        lines += Self.table(
+            shown.map { [$0.name, figure($0.value), "(\(figure($0.low)) to \(figure($0.high)))"] }, texts: [0, 2])
         if shown.isEmpty { lines.append("  every order is one line, and days differ by chance alone") }
         lines += ["", "Could the orders come from this stand? A p-value below .05 casts doubt."] + testLines
         if let holdOut {
@@ -40,25 +37,27 @@ extension FittedStand {
         return lines
     }
 
+    private static func table(_ rows: [[String]], texts: Set<Int>) -> [String] {
+        Columns.table(rows, texts: texts, margin: "  ")
+    }
+
     private var weekLines: [String] {
-        (0..<7).map { weekday in
-            let name = Columns.left(Weekday.long[weekday], 10)
+        func figure(_ value: Double) -> String { Columns.fixed(value, decimals: 1) }
+        let rows = (0..<7).map { weekday in
             let open = week.opening.spans(weekday)
-            guard week.rates.totals[weekday] > 0, !open.isEmpty else { return "  \(name) closed" }
+            let orders = week.rates.totals[weekday]
+            guard orders > 0, !open.isEmpty else { return [Weekday.long[weekday], "closed", "", ""] }
             let estimate = parameters.first { $0.name == "ordersPerDay.\(Weekday.short[weekday])" }
-            let interval = estimate.map {
-                "  (\(Columns.fixed($0.low, decimals: 1)) to \(Columns.fixed($0.high, decimals: 1)))"
-            }
-            return "  \(name) \(Columns.left(open.joined(separator: ", "), 13))  "
-                + "\(Columns.right(Columns.fixed(estimate?.value ?? week.rates.totals[weekday], decimals: 1), 7)) "
-                + "orders\(interval ?? "")"
+            return [
+                Weekday.long[weekday], open.joined(separator: ", "), "\(figure(estimate?.value ?? orders)) orders",
+                estimate.map { "(\(figure($0.low)) to \(figure($0.high)))" } ?? "",
+            ]
         }
+        return Self.table(rows, texts: [0, 1, 3])
     }
 
     private var testLines: [String] {
-        let tests = allTests
-        let width = Columns.width(of: tests.map { Self.explanation(of: $0.name) })
-        return tests.map { "  \(Columns.left(Self.explanation(of: $0.name), width))  \(Self.p($0.p))" }
+        Self.table(allTests.map { [Self.explanation(of: $0.name), Self.p($0.p)] }, texts: [0, 1])
     }
 
     /// What a test looks at, in words.
