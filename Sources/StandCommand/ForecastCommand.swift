@@ -106,7 +106,7 @@ private struct Question {
         let answer = try session.request(.post, "forecast", content, isChange: false)
         guard answer.isSuccess, let json = answer.json else { throw StandSession.failure(answer) }
         guard let result = ForecastResult(json: json) else {
-            throw CommandFailure(.inputOutput, "the stand's answer is no forecast; is it another version?")
+            throw CommandFailure(.inputOutput, "the stand's answer is not a forecast; does another version run there?")
         }
         return result
     }

@@ -84,7 +84,7 @@ enum PlanCommand: Command {
         if let best = result.best, let settings = plan.makeSettings(best.combination) {
             try ResultOptions.write(&file, settings.resolved().pretty() + "\n")
         } else if let path = try options.value("--write") {
-            output.warn("\(path) is not written, because no best setting is shown")
+            output.warn("no best setting was found, so \(path) is not written")
         }
         try ResultOptions.write(&report, result.html(days: days))
         if result.isPartial { return .interrupted }

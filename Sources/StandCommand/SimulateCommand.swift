@@ -130,10 +130,11 @@ enum SimulateCommand: Command {
         _ options: Options, _ horizon: SimulationTime?, _ precisions: [Precision]
     ) throws(CommandFailure) {
         guard !options.has("--replications"), !options.has("--shard") else {
-            throw CommandFailure(.usage, "--batches is for one long run, without --replications and --shard")
+            throw CommandFailure(
+                .usage, "--batches divides one long run; it cannot be used with --replications or --shard")
         }
         guard horizon != nil else {
-            throw CommandFailure(.usage, "--batches needs --for with a trace, because its length is not known before")
+            throw CommandFailure(.usage, "--batches needs --for with a trace, because a trace has no known length")
         }
         for precision in precisions where !Experiment.batchedMetrics.contains(precision.metric) {
             throw CommandFailure(
@@ -147,7 +148,7 @@ enum SimulateCommand: Command {
         if try options.value("--warm-up") == "auto" {
             guard horizon != nil else {
                 throw CommandFailure(
-                    .usage, "--warm-up auto needs --for with a trace, because its length is not known before")
+                    .usage, "--warm-up auto needs --for with a trace, because a trace has no known length")
             }
             return .automatic
         }

@@ -97,7 +97,7 @@ struct SweepTests {
         (["--warm-up", "10m"], 64, "juicestand: --warm-up must be shorter than the run"),
         (
             ["--batches", "--replications", "2"], 64,
-            "juicestand: --batches is for one long run, without --replications and --shard"
+            "juicestand: --batches divides one long run; it cannot be used with --replications or --shard"
         ),
         (
             ["--batches", "--precision", "revenue=1%"], 64,
