@@ -17,15 +17,11 @@ struct HTTPDate {
     }
 
     static func text(_ secondsSinceEpoch: time_t) -> String {
-        var seconds = secondsSinceEpoch
-        var parts = unsafe tm()
-        _ = unsafe gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { Columns.zeroPadded(number, 2) }
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let time = CalendarTime(nanosecondsSinceEpoch: Int64(secondsSinceEpoch) * DurationText.second)
+        let (year, month, day) = time.yearMonthDay
+        let weekday = Weekday.long[Weekday.number(of: time.days)].prefix(3)
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         return
-            unsafe "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) "
-            + "\(parts.tm_year + 1900) "
-            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
+            "\(weekday), \(Columns.zeroPadded(day, 2)) \(months[month - 1]) \(year) \(time.description.suffix(8)) GMT"
     }
 }
