@@ -1,4 +1,4 @@
-/// The beginning of a ledger line. Its other values go into ``LedgerFields``.
+/// The beginning of a ledger line. Its other values go into `LedgerFields`.
 ///
 /// An audit reads millions of lines. So it compares each key once, with the one that must be there, and makes no text
 /// before a rule needs it.
