@@ -43,8 +43,9 @@ package struct WiringChoice: Sendable {
 extension WiringChoice: CaseIterable {
     /// Every wiring, in the order in which users see them.
     package static let allCases: [WiringChoice] = [
-        .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .notification, .foundationNotification,
-        .foundationMessage, .foundationMessageMain, .observation, .asyncStream,
+        .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .boxesLocked, .subject, .notification,
+        .foundationNotification, .foundationMessage, .foundationMessages, .foundationMessageMain, .observation,
+        .observations, .asyncStream,
     ]
 }
 

@@ -89,3 +89,77 @@ final class LockedClosureList<Observer: SaleObserver>: OpenIdiom {
         for entry in state.withLock({ $0.entries }) { entry.handler(sale) }
     }
 }
+
+/// An array of boxes under a lock. A box is the observation: whoever has it can cancel.
+final class LockedBoxList<Observer: SaleObserver>: OpenIdiom {
+    final class Box: Sendable {
+        let handler: @Sendable (Sale) -> Void
+        init(_ handler: @escaping @Sendable (Sale) -> Void) { self.handler = handler }
+    }
+
+    private let boxes = Mutex<[Box]>([])
+
+    func add(_ observer: Observer) -> Box {
+        let box = Box { observer.note($0) }
+        boxes.withLock { $0.append(box) }
+        return box
+    }
+
+    func remove(_ box: Box) {
+        boxes.withLock { $0.removeAll { $0 === box } }
+    }
+
+    var isEmpty: Bool { boxes.withLock { $0.isEmpty } }
+
+    @inline(__always)
+    func post(_ sale: Sale) {
+        for box in boxes.withLock({ $0 }) { box.handler(sale) }
+    }
+}
+
+/// A subject with subscriptions, as Combine has it, without demand: every subscriber takes whatever comes.
+final class SaleSubject<Observer: SaleObserver>: OpenIdiom {
+    final class Subscription: Sendable {
+        private let handler: Mutex<(@Sendable (Sale) -> Void)?>
+        init(_ handler: @escaping @Sendable (Sale) -> Void) { self.handler = Mutex(handler) }
+
+        func receive(_ sale: Sale) { handler.withLock { $0 }?(sale) }
+
+        func cancel() {
+            // What the closure captured is released after unlocking.
+            let ended = handler.withLock { handler in
+                defer { handler = nil }
+                return handler
+            }
+            withExtendedLifetime(ended) {}
+        }
+    }
+
+    /// Cancels when it is released.
+    final class Cancellable {
+        private let end: () -> Void
+        init(_ end: @escaping () -> Void) { self.end = end }
+        deinit { end() }
+        func cancel() { end() }
+    }
+
+    private let subscriptions = Mutex<[Subscription]>([])
+
+    func add(_ observer: Observer) -> Cancellable {
+        let subscription = Subscription { observer.note($0) }
+        subscriptions.withLock { $0.append(subscription) }
+        return Cancellable { [weak self] in
+            subscription.cancel()
+            self?.subscriptions.withLock { $0.removeAll { $0 === subscription } }
+        }
+    }
+
+    func remove(_ cancellable: Cancellable) { cancellable.cancel() }
+
+    var isEmpty: Bool { subscriptions.withLock { $0.isEmpty } }
+
+    @inline(__always)
+    func post(_ sale: Sale) {
+        for subscription in subscriptions.withLock({ $0 }) { subscription.receive(sale) }
+    }
+}

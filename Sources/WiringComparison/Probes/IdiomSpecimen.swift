@@ -15,7 +15,10 @@ extension IdiomSpecimen {
 
     package func post(_ number: UInt64) { idiom.post(Sale(order: number)) }
 
-    package func settle() { idiom.turn() }
+    package func settle() {
+        idiom.turn()
+        if isConcurrent { _ = isIdle(after: .seconds(10)) }
+    }
 
     package func observeCapturingSelf(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void) {
         let listener = Listener(body, whenReleased: whenReleased)
@@ -23,23 +26,8 @@ extension IdiomSpecimen {
     }
 }
 
-/// An idiom whose observers know their poster and can read its properties.
-protocol KnownPosterSpecimen: IdiomSpecimen {
-    /// The poster's property.
-    var latest: UInt64? { get set }
-}
-
-extension KnownPosterSpecimen {
-    package func post(_ number: UInt64) {
-        latest = number
-        idiom.post(Sale(order: number))
-    }
-
-    package func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? { callThrowing(observers) }
-}
-
 /// Delegates: nothing holds them, and there is no token to keep.
-protocol DelegatingSpecimen: KnownPosterSpecimen {}
+protocol DelegatingSpecimen: IdiomSpecimen {}
 
 extension DelegatingSpecimen {
     package func observeCapturingSelf(_ body: @escaping PostHandler, whenReleased: @escaping @Sendable () -> Void) {
@@ -52,33 +40,16 @@ extension DelegatingSpecimen {
     }
 }
 
-extension Specimen {
-    /// Calls throwing observers as the language does: the poster catches.
-    fileprivate func callThrowing(_ observers: [@Sendable () throws -> Void]) -> String {
-        var caught = 0
-        for observer in observers {
-            do { try observer() } catch { caught += 1 }
-        }
-        return "the poster caught it, \(caught) time"
-    }
-}
-
 /// Direct calls: each observer makes a new poster, since a poster's observers are fixed.
 final class DirectSpecimen: Specimen {
     private var listeners: [Listener] = []
-    private(set) var latest: UInt64? = 0
 
     func observe(_ body: @escaping PostHandler) -> Subscription {
         listeners.append(Listener(body))
         return Subscription { [self] in listeners = [] }
     }
 
-    func post(_ number: UInt64) {
-        latest = number
-        DirectCalls(listeners).post(Sale(order: number))
-    }
-
-    func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? { callThrowing(observers) }
+    func post(_ number: UInt64) { DirectCalls(listeners).post(Sale(order: number)) }
 
     func makeAnotherPoster() -> any Specimen { DirectSpecimen() }
 
@@ -87,7 +58,6 @@ final class DirectSpecimen: Specimen {
 
 final class DelegateSpecimen: DelegatingSpecimen {
     let idiom = WeakDelegate<Listener>()
-    var latest: UInt64? = 0
     var capacity: Int { 1 }
 
     func makeAnotherPoster() -> any Specimen { DelegateSpecimen() }
@@ -99,7 +69,6 @@ final class DelegateSpecimen: DelegatingSpecimen {
 
 final class DelegatesSpecimen: DelegatingSpecimen {
     let idiom = WeakDelegates<Listener>()
-    var latest: UInt64? = 0
 
     func makeAnotherPoster() -> any Specimen { DelegatesSpecimen() }
 
@@ -108,20 +77,34 @@ final class DelegatesSpecimen: DelegatingSpecimen {
     func postUnheard() -> String? { idiom.listed.isEmpty ? "the poster: its list is empty" : nil }
 }
 
-final class ClosureSpecimen: KnownPosterSpecimen {
+final class ClosureSpecimen: IdiomSpecimen {
     let idiom = ClosureList<Listener>()
-    var latest: UInt64? = 0
 
     func makeAnotherPoster() -> any Specimen { ClosureSpecimen() }
 
     func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
 }
 
-final class LockedClosureSpecimen: KnownPosterSpecimen {
+final class LockedClosureSpecimen: IdiomSpecimen {
     let idiom = LockedClosureList<Listener>()
-    var latest: UInt64? = 0
 
     func makeAnotherPoster() -> any Specimen { LockedClosureSpecimen() }
+
+    func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
+}
+
+final class LockedBoxSpecimen: IdiomSpecimen {
+    let idiom = LockedBoxList<Listener>()
+
+    func makeAnotherPoster() -> any Specimen { LockedBoxSpecimen() }
+
+    func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
+}
+
+final class SubjectSpecimen: IdiomSpecimen {
+    let idiom = SaleSubject<Listener>()
+
+    func makeAnotherPoster() -> any Specimen { SubjectSpecimen() }
 
     func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
 }

@@ -25,9 +25,9 @@ package struct Probe {
         case .keepsOrderOfObservers: keepsOrder(isChurning: false)
         case .keepsOrderUnderChurn: keepsOrder(isChurning: true)
         case .finishedWhenPosterGoesOn: isFinished()
-        case .failingObserverDoesNotStopTheOthers: failureStopsNobody()
+        case .failingObserverDoesNotStopTheOthers: afterAFailure().others
+        case .failureIsLearnedOf: afterAFailure().error
         case .slowObserverIsNoticed: slowIsNoticed()
-        case .deliversSubclasses: deliversSubclasses()
         case .lateObserverSeesCurrentValue: replaysLatest()
         case .deliversOnAQueue: deliversOnAQueue()
         case .releasedObserverIsForgotten: forgetsReleased()
@@ -45,10 +45,10 @@ package struct Probe {
         case .anyPosterReachesTheObserver: reachesStrangers()
         case .observersCanBeListed: listsObservers()
         case .unheardPostIsNoticed: noticesUnheard()
-        case .answersBack, .anyObserverCanVeto, .handlersCanBeAwaited, .callersIsolationIsKept,
-            .deliversAtOnceOnTheMainActor, .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent,
+        case .answersBack, .anyObserverCanVeto, .handlersCanBeAwaited, .callersIsolationIsKept, .keepsTheMainActor,
+            .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent,
             .forgottenWiringIsAnError, .acceptsNonSendablePayload, .acceptsInoutPayload, .acceptsNoncopyablePayload,
-            .posterNamesNoObserver, .postLeadsToItsHandler, .allocatesNothing, .twoPostersDoNotSlowEachOther,
+            .posterNamesNoObserver, .allocatesNothing, .twoPostersDoNotSlowEachOther,
             .postSiteIsSmall, .callsWithoutFramesBetween, .newEventIsSmall:
             Finding(nil, "the compiler or a measurement establishes this")
         }
