@@ -129,7 +129,7 @@ enum CompareCommand: Command {
         return ComparisonPlan(
             settings: try StandOptions.readSettings(options, output),
             wirings: pair ?? named ?? WiringChoice.compared,
-            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100], rates: [1000, 10_000],
+            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
             isQuick: options.has("--quick") || pair != nil, property: property)
     }
 

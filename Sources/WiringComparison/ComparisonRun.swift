@@ -9,21 +9,18 @@ package struct ComparisonPlan: Sendable {
     package var wirings: [WiringChoice]
     /// Numbers of observers in the table of speed.
     package var observers: [Int]
-    /// Orders a wall second, for delivery latency.
-    package var rates: [Double]
     /// Shorter and fewer passes.
     package var isQuick: Bool
     /// The only property to establish; nil for everything.
     package var property: Property?
 
     package init(
-        settings: StandSettings, wirings: [WiringChoice], observers: [Int], rates: [Double], isQuick: Bool,
+        settings: StandSettings, wirings: [WiringChoice], observers: [Int], isQuick: Bool,
         property: Property?
     ) {
         self.settings = settings
         self.wirings = wirings
         self.observers = observers
-        self.rates = rates
         self.isQuick = isQuick
         self.property = property
     }
@@ -76,10 +73,6 @@ package struct ComparisonRun {
         note("heard of a burst") { $0.burst == nil }
         note("the whole stand") { wiring in
             if case .refused(let why)? = wiring.stand { why == Self.notReached } else { wiring.stand == nil }
-        }
-        note("delivery latency") { wiring in
-            guard case .measured(_, let loads)? = wiring.stand else { return false }
-            return loads.contains { $0.posted == 0 }
         }
     }
 
@@ -183,9 +176,7 @@ package struct ComparisonRun {
         progress("bursts")
         let bursts = BurstMeasurement().measure(plan.wirings, while: goOn)
         for index in result.wirings.indices { result.wirings[index].burst = bursts[result.wirings[index].choice] }
-        progress("the whole stand")
-        stand.measure(timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn(for: plan.isQuick ? 8 : 110))
-        measureLoads(of: stand)
+        measure(&stand)
     }
 
     private mutating func measureThreads() {
@@ -201,10 +192,9 @@ package struct ComparisonRun {
 
     /// Turns figures into the rows of the group `cost`.
     private mutating func findCosts() {
-        let costs = CostMeasurement()
         for index in result.wirings.indices {
             let wiring = result.wirings[index]
-            var found = costs.findings(wiring.choice)
+            var found: [Property: Finding] = [:]
             found[.allocatesNothing] =
                 if let blocks = wiring.speed.first?.allocations {
                     Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post")
@@ -233,32 +223,23 @@ package struct ComparisonRun {
         }
     }
 
-    private mutating func measureLoads(of stand: StandMeasurement) {
-        let ordersPerSecond = Double(stand.figures.orders) / stand.horizon.seconds
-        let load = LoadMeasurement(
-            settings: plan.settings, ordersPerSecond: ordersPerSecond, seconds: plan.isQuick ? 0.2 : 1)
+    private mutating func measure(_ stand: inout StandMeasurement) {
+        progress("the whole stand")
+        stand.measure(timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn(for: plan.isQuick ? 8 : 110))
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            switch stand.findings[choice] {
-            case .refused(let why): result.wirings[index].stand = .refused(why: why)
-            case .passes(let passes) where !passes.isEmpty:
-                var loads: [Comparison.Load] = []
-                for rate in plan.rates where stand.figures.orders > 0 {
-                    var found: Comparison.Load?
-                    if goOn() {
-                        progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s")
-                        found = load.measure(choice, rate: rate, while: goOn)
-                    }
-                    loads.append(found ?? Comparison.Load(notReached: rate))
+            result.wirings[index].stand =
+                switch stand.findings[choice] {
+                case .refused(let why): .refused(why: why)
+                case .passes(let passes) where !passes.isEmpty:
+                    .measured(
+                        Comparison.StandSpeed(
+                            ordersPerSecond: Spread(passes.map(\.ordersPerSecond)),
+                            ratioToClosure: Spread(passes.map(\.ratio)).median,
+                            interval: choice == .closure ? 1...1 : Spread.interval(passes.map(\.ratio)),
+                            deliveryShare: Spread(passes.map(\.deliveryShare)).median))
+                case .passes, nil: .refused(why: Self.notReached)
                 }
-                let ratios = passes.map(\.ratio)
-                let speed = Comparison.StandSpeed(
-                    ordersPerSecond: Spread(passes.map(\.ordersPerSecond)), ratioToClosure: Spread(ratios).median,
-                    interval: choice == .closure ? 1...1 : Spread.interval(ratios),
-                    deliveryShare: Spread(passes.map(\.deliveryShare)).median)
-                result.wirings[index].stand = .measured(speed, loads: loads)
-            case .passes, nil: result.wirings[index].stand = .refused(why: Self.notReached)
-            }
         }
     }
 }

@@ -78,21 +78,21 @@ struct Subject: Sendable {
             weakDelegates + delegates, exceptions: [(oneThread, threadProperties)]),
         .closure: Subject(
             "a closure in an optional property; from 2 observers on an array of closures",
-            inStand: "a table of facts with closures", ClosureSpecimen.init,
+            inStand: "a table of facts with closures", ListSpecimen<ClosureList>.init,
             closures("", "handlers", forgotten: forgottenAtInit),
             exceptions: [(oneThread, threadProperties)]),
         .closureLocked: Subject(
             "an array of closures under a Mutex, called after unlocking",
-            inStand: "a table of facts with closures under a lock", LockedClosureSpecimen.init,
+            inStand: "a table of facts with closures under a lock", ListSpecimen<LockedClosureList>.init,
             closures("@Sendable ", "lock.withLock { handlers }")),
         // To the compiler, a closure in a box is a closure.
         .boxesLocked: Subject(
             "an array of objects with a closure each under a Mutex; an object is the observation",
-            inStand: "a table of facts with boxes under a lock", LockedBoxSpecimen.init,
+            inStand: "a table of facts with boxes under a lock", ListSpecimen<LockedBoxList>.init,
             closures("@Sendable ", "lock.withLock { handlers }")),
         .subject: Subject(
             "a subject with subscriptions as in Combine, without demand; Linux has no Combine",
-            inStand: "a subject's subscriptions for each fact", SubjectSpecimen.init,
+            inStand: "a subject's subscriptions for each fact", ListSpecimen<SaleSubject>.init,
             closures("@Sendable ", "lock.withLock { handlers }"), exceptions: [noThrowing]),
         .notification: Subject(
             "observe and post, without any option", inStand: "a center, with a type for each fact",

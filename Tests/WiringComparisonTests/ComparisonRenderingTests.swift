@@ -56,23 +56,6 @@ struct ComparisonRenderingTests {
         #expect(member(order, "applies") == false)
     }
 
-    @Test func `a load that was not reached is a row of question marks, and null in JSON`() {
-        var result = Self.comparison()
-        let speed = Comparison.StandSpeed(
-            ordersPerSecond: Spread([4]), ratioToClosure: 1, interval: nil, deliveryShare: 0.5)
-        result.wirings[1].stand = .measured(speed, loads: [.init(notReached: 10_000)])
-        let text = Self.text(result)
-        #expect(text.contains(#/notification +10,?\.?0*k? +\? +\? +\? +\? +\? +\?\n/#), "\(text)")
-        guard case .array(let wirings)? = member(result.json(), "wirings"),
-            case .array(let loads)? = member(member(wirings[1], "stand"), "loads")
-        else {
-            Issue.record("no loads")
-            return
-        }
-        #expect(loads.map { member($0, "deliveryLatency") } == [.null])
-        #expect(loads.map { member($0, "ordersPerSecond") } == [.number(10_000)])
-    }
-
     @Test func `text marks a part, colours only on request, and points the advice at its rows`() {
         func text(partial: Bool = false, colored: Bool = false) -> String {
             Self.text(Self.comparison(partial: partial), isColored: colored)
@@ -143,7 +126,7 @@ struct ComparisonRenderingTests {
                         "posted": 20_000, "heard": [20_000, 10], "paced": ["posted": 1000, "heard": [1000, 999]],
                     ]
                 ])
-        #expect(Self.text(result, parts: [.live]).contains(#/delegate +0.05% +99.9% +every post\n/#))
+        #expect(Self.text(result, parts: [.live]).contains(#/delegate +0.05% +99.9% +– +– +– +all\n/#))
     }
 
     @Test func `the comparison has an idiom of every wiring`() async {

@@ -24,7 +24,7 @@ final class ConstantClosure<Observer: SaleObserver>: Idiom {
     func post(_ sale: Sale) { handler(sale) }
 }
 
-final class ClosureList<Observer: SaleObserver>: OpenIdiom {
+final class ClosureList<Observer: SaleObserver>: ListIdiom {
     private struct Entry {
         var key: Int
         var handler: (Sale) -> Void
@@ -52,7 +52,7 @@ final class ClosureList<Observer: SaleObserver>: OpenIdiom {
 }
 
 /// An array of closures under a lock, which is released before they are called.
-final class LockedClosureList<Observer: SaleObserver>: OpenIdiom {
+final class LockedClosureList<Observer: SaleObserver>: ListIdiom {
     private struct Entry {
         var key: Int
         var handler: @Sendable (Sale) -> Void
@@ -91,7 +91,7 @@ final class LockedClosureList<Observer: SaleObserver>: OpenIdiom {
 }
 
 /// An array of boxes under a lock. A box is the observation: whoever has it can cancel.
-final class LockedBoxList<Observer: SaleObserver>: OpenIdiom {
+final class LockedBoxList<Observer: SaleObserver>: ListIdiom {
     final class Box: Sendable {
         let handler: @Sendable (Sale) -> Void
         init(_ handler: @escaping @Sendable (Sale) -> Void) { self.handler = handler }
@@ -118,7 +118,7 @@ final class LockedBoxList<Observer: SaleObserver>: OpenIdiom {
 }
 
 /// A subject with subscriptions, as Combine has it, without demand: every subscriber takes whatever comes.
-final class SaleSubject<Observer: SaleObserver>: OpenIdiom {
+final class SaleSubject<Observer: SaleObserver>: ListIdiom {
     final class Subscription: Sendable {
         private let handler: Mutex<(@Sendable (Sale) -> Void)?>
         init(_ handler: @escaping @Sendable (Sale) -> Void) { self.handler = Mutex(handler) }

@@ -31,6 +31,11 @@ protocol OpenIdiom: Idiom {
     func remove(_ key: Key)
 }
 
+/// An idiom that knows whether it has observers.
+protocol ListIdiom: OpenIdiom {
+    var isEmpty: Bool { get }
+}
+
 /// Work on an idiom of any wiring.
 protocol IdiomVisitor {
     associatedtype Observer: SaleObserver

@@ -1,6 +1,5 @@
 import JuiceStand
 import Platform
-import Synchronization
 
 /// Counts what observers hear of posts as fast as possible, and of posts at a steady pace.
 ///
@@ -19,11 +18,12 @@ struct BurstMeasurement: IdiomVisitor {
         /// They keep the observations alive.
         var keys: Any
 
-        var heard: [Int] { observers.map { $0.count.load(ordering: .relaxed) } }
+        var heard: [Int] { observers.map { Int($0.latency.count) } }
     }
 
     func visit<Way: Idiom>(_ way: Way, keys: Any) -> Subject where Way.Observer == PostCount {
-        Subject(post: { way.post(Sale(order: $0)) }, turn: { way.turn() }, keys: keys)
+        Subject(
+            post: { way.post(Sale(time: Int64(monotonicNanoseconds()), order: $0)) }, turn: { way.turn() }, keys: keys)
     }
 
     /// What was heard under each wiring; none if `goOn` returned false before the end.
@@ -50,7 +50,10 @@ struct BurstMeasurement: IdiomVisitor {
             while monotonicNanoseconds() < next { usleep(UInt32((next - monotonicNanoseconds()) / 1000 + 1)) }
         }
         _ = isIdle(after: .seconds(10))
-        for (choice, subject) in subjects { found[choice]?.paced = subject.heard }
+        for (choice, subject) in subjects {
+            found[choice]?.paced = subject.heard
+            found[choice]?.latency = subject.observers.last?.latency ?? Histogram()
+        }
         return found
     }
 
@@ -65,9 +68,14 @@ struct BurstMeasurement: IdiomVisitor {
     }
 }
 
-/// Counts posts on any thread.
+/// Counts posts on any thread, with the time since each.
 final class PostCount: SaleObserver {
-    let count = Atomic(0)
+    private let times = Guarded(Histogram())
 
-    func note(_ sale: Sale) { count.add(1, ordering: .relaxed) }
+    var latency: Histogram { times.withLock { $0 } }
+
+    func note(_ sale: Sale) {
+        let time = SimulationTime(nanoseconds: Int64(monotonicNanoseconds()) - sale.time)
+        times.withLock { $0.record(time) }
+    }
 }

@@ -64,7 +64,7 @@ final class TypedCenterSpecimen: IdiomSpecimen {
         defer { center.diagnostics.isMeasuring = false }
         idiom.post(Sale(order: 1))
         let isCounted = center.diagnostics.unheardPosts().contains { $0.notification == Sale.self && $0.count == 1 }
-        return isCounted ? "the center, which counts such posts while it measures" : nil
+        return isCounted ? "the center, which counts such posts while it measures," : nil
     }
 }
 

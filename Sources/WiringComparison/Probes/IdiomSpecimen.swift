@@ -64,7 +64,7 @@ final class DelegateSpecimen: DelegatingSpecimen {
 
     func observersListed() -> [String]? { idiom.listed }
 
-    func postUnheard() -> String? { idiom.listed.isEmpty ? "the poster: its delegate is nil" : nil }
+    func postUnheard() -> String? { idiom.listed.isEmpty ? "the poster, whose delegate is nil," : nil }
 }
 
 final class DelegatesSpecimen: DelegatingSpecimen {
@@ -74,37 +74,14 @@ final class DelegatesSpecimen: DelegatingSpecimen {
 
     func observersListed() -> [String]? { idiom.listed }
 
-    func postUnheard() -> String? { idiom.listed.isEmpty ? "the poster: its list is empty" : nil }
+    func postUnheard() -> String? { idiom.listed.isEmpty ? "the poster, whose list is empty," : nil }
 }
 
-final class ClosureSpecimen: IdiomSpecimen {
-    let idiom = ClosureList<Listener>()
+/// Lists of closures, whose poster can see whether they are empty.
+final class ListSpecimen<Way: ListIdiom>: IdiomSpecimen where Way.Observer == Listener {
+    let idiom = Way()
 
-    func makeAnotherPoster() -> any Specimen { ClosureSpecimen() }
+    func makeAnotherPoster() -> any Specimen { ListSpecimen() }
 
-    func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
-}
-
-final class LockedClosureSpecimen: IdiomSpecimen {
-    let idiom = LockedClosureList<Listener>()
-
-    func makeAnotherPoster() -> any Specimen { LockedClosureSpecimen() }
-
-    func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
-}
-
-final class LockedBoxSpecimen: IdiomSpecimen {
-    let idiom = LockedBoxList<Listener>()
-
-    func makeAnotherPoster() -> any Specimen { LockedBoxSpecimen() }
-
-    func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
-}
-
-final class SubjectSpecimen: IdiomSpecimen {
-    let idiom = SaleSubject<Listener>()
-
-    func makeAnotherPoster() -> any Specimen { SubjectSpecimen() }
-
-    func postUnheard() -> String? { idiom.isEmpty ? "the poster: its array is empty" : nil }
+    func postUnheard() -> String? { idiom.isEmpty ? "the poster, whose list is empty," : nil }
 }

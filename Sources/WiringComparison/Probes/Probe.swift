@@ -49,7 +49,7 @@ package struct Probe {
             .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent,
             .forgottenWiringIsAnError, .acceptsNonSendablePayload, .acceptsInoutPayload, .acceptsNoncopyablePayload,
             .posterNamesNoObserver, .allocatesNothing, .twoPostersDoNotSlowEachOther,
-            .postSiteIsSmall, .callsWithoutFramesBetween, .newEventIsSmall:
+            .newEventIsSmall:
             Finding(nil, "the compiler or a measurement establishes this")
         }
     }

@@ -83,7 +83,7 @@ extension Comparison.Wiring {
             "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
             "configuration": .string(choice.details.configuration), "speed": .array(speed.map { .object($0.members) }),
             "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
-            "stand": stand?.json ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
+            "stand": stand?.json(burst?.latencies) ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
             "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),
         ]
     }
@@ -111,39 +111,25 @@ extension Comparison.Observing {
 }
 
 extension Comparison.Stand {
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ latencies: JSONValue?) -> JSONValue {
         switch self {
         case .refused(let why): ["why": .string(why)]
-        case .measured(let speed, let loads):
+        case .measured(let speed):
             [
                 "ordersPerSecond": speed.ordersPerSecond.json, "ratioToClosure": .number(speed.ratioToClosure),
                 "interval": speed.interval.map { [.number($0.lowerBound), .number($0.upperBound)] } ?? .null,
-                "deliveryShare": .number(speed.deliveryShare), "deliveryLatency": loads.first?.latencies ?? .null,
-                "loads": .array(loads.map(\.json)),
+                "deliveryShare": .number(speed.deliveryShare), "deliveryLatency": latencies ?? .null,
             ]
         }
     }
 }
 
-extension Comparison.Load {
-    fileprivate var latencies: JSONValue {
-        guard posted > 0 else { return .null }
-        func percentile(_ perMille: UInt64) -> Double? { latency.percentile(perMille: perMille)?.seconds }
-        return [
-            "p50": .orNull(percentile(500)), "p99": .orNull(percentile(990)), "p999": .orNull(percentile(999)),
-            "max": .orNull(latency.maximum?.seconds),
-        ]
-    }
-
-    fileprivate var json: JSONValue {
-        [
-            "ordersPerSecond": .number(rate), "deliveryLatency": latencies, "notifications": .whole(posted),
-            "backlog": .whole(backlog), "dropped": .whole(dropped),
-        ]
-    }
-}
-
 extension Comparison.Burst {
+    fileprivate var latencies: JSONValue {
+        func percentile(_ perMille: UInt64) -> JSONValue { .orNull(latency.percentile(perMille: perMille)?.seconds) }
+        return ["p50": percentile(500), "p99": percentile(990), "max": .orNull(latency.maximum?.seconds)]
+    }
+
     fileprivate var json: JSONValue {
         func whole(_ heard: [Int]) -> JSONValue { .array(heard.map { .whole($0) }) }
         return [

@@ -72,7 +72,7 @@ package struct Comparison: Sendable {
 
     /// The whole stand under a wiring.
     package enum Stand: Sendable {
-        case measured(StandSpeed, loads: [Load])
+        case measured(StandSpeed)
         /// Why it was not measured.
         case refused(why: String)
     }
@@ -96,19 +96,6 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// Delivery under live load, from the post to the entry of the observer that was connected last.
-    package struct Load: Sendable {
-        /// Orders a wall second, on average.
-        package var rate: Double
-        package var latency = Histogram()
-        /// The most notifications that were posted and not yet heard.
-        package var backlog = 0
-        /// Posted and never heard.
-        package var dropped = 0
-        /// 0 if there was no time for this rate.
-        package var posted = 0
-    }
-
     /// What each observer heard.
     package struct Burst: Sendable {
         static let postedAtOnce = 20_000
@@ -118,6 +105,8 @@ package struct Comparison: Sendable {
         package var heard: [Int]
         /// Of posts at a pace of one a millisecond.
         package var paced: [Int]
+        /// From a paced post to the entry of the observer that was connected last.
+        package var latency = Histogram()
 
         package init(heard: [Int], paced: [Int]) {
             self.heard = heard
@@ -141,10 +130,6 @@ package struct Comparison: Sendable {
         package var facts: Int
         package var observers: Int
     }
-}
-
-extension Comparison.Load {
-    package init(notReached rate: Double) { self.init(rate: rate) }
 }
 
 /// Whether a property holds, and what was seen.

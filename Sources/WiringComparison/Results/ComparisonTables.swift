@@ -26,7 +26,7 @@ package struct ComparisonTables {
 
     /// Every table that is not empty.
     package var all: [Table] {
-        [speed, variants, observing, stand, load, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
+        [speed, variants, observing, stand, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
     }
 
     /// What to know first: the cost of a post, what is heard of a burst, and when to choose the wiring.
@@ -44,20 +44,24 @@ package struct ComparisonTables {
 
     private var bursts: Table {
         Table(
-            part: .live, title: "Bursts",
-            note:
-                "what the observer that heard least has heard of \(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as "
-                + "fast as possible, and of \(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a millisecond",
-            header: ["wiring", "of a burst", "when paced", "keeps for an observer"],
+            part: .live, title: "Bursts, and posts at a pace",
+            note: "what the observer that heard least has heard of "
+                + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of "
+                + "\(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a millisecond; microseconds from such a "
+                + "post to the entry of the last of 3 observers; the posts that are kept for an observer",
+            header: ["wiring", "of a burst", "when paced", "p50", "p99", "max", "kept"],
             rows: comparison.wirings.compactMap { wiring in
-                wiring.burst.map { burst in
-                    let window = wiring.choice.details.window
-                    return [
-                        wiring.choice.rawValue, Figure.share(burst.heard, of: Comparison.Burst.postedAtOnce),
-                        Figure.share(burst.paced, of: Comparison.Burst.postedPaced),
-                        window == .max ? "every post" : window == 1 ? "the latest value" : "the newest \(window)",
-                    ]
-                }
+                guard let burst = wiring.burst else { return nil }
+                let window = wiring.choice.details.window
+                let spans = [
+                    burst.latency.percentile(perMille: 500), burst.latency.percentile(perMille: 990),
+                    burst.latency.maximum,
+                ]
+                return [
+                    wiring.choice.rawValue, Figure.share(burst.heard, of: Comparison.Burst.postedAtOnce),
+                    Figure.share(burst.paced, of: Comparison.Burst.postedPaced),
+                ] + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "–" }
+                    + [window == .max ? "all" : window == 1 ? "latest" : "newest \(window)"]
             })
     }
 
@@ -138,7 +142,7 @@ package struct ComparisonTables {
             part: .stand, title: "The whole stand", note: note,
             header: ["wiring", "orders/s", "ratio", "interval", "facts"],
             rows: comparison.wirings.compactMap { wiring in
-                guard case .measured(let speed, _)? = wiring.stand else { return nil }
+                guard case .measured(let speed)? = wiring.stand else { return nil }
                 let interval = speed.interval.map { range in
                     [range.lowerBound, range.upperBound].map { Columns.fixed($0, decimals: 3) }.joined(separator: "–")
                 }
@@ -153,33 +157,6 @@ package struct ComparisonTables {
                 case .measured?: (wiring.choice.rawValue, wiring.choice.details.standWiring)
                 case .refused(let why)?: (wiring.choice.rawValue, why)
                 case nil: nil
-                }
-            })
-    }
-
-    private var load: Table {
-        Table(
-            part: .live, title: "Delivery under live load",
-            note:
-                "microseconds from the post to the entry of the last of 3 observers; the longest backlog; posts "
-                + "never heard",
-            header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "lost"],
-            rows: comparison.wirings.flatMap { wiring -> [[String]] in
-                guard case .measured(_, let loads)? = wiring.stand else { return [] }
-                return loads.map { load in
-                    guard load.posted > 0 else {
-                        return [wiring.choice.rawValue, Columns.readable(load.rate)] + Array(repeating: "?", count: 6)
-                    }
-                    let spans = [
-                        load.latency.percentile(perMille: 500), load.latency.percentile(perMille: 990),
-                        load.latency.percentile(perMille: 999), load.latency.maximum,
-                    ]
-                    let lost = 100 * Double(load.dropped) / Double(max(1, load.posted))
-                    return [wiring.choice.rawValue, Columns.readable(load.rate)]
-                        + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "" } + [
-                            Columns.grouped(load.backlog),
-                            load.dropped == 0 ? "0" : Columns.fixed(lost, decimals: 0) + "%",
-                        ]
                 }
             })
     }

@@ -13,7 +13,7 @@ package enum Property: String, CaseIterable, Sendable {
         callersIsolationIsKept
     case nameAndPayloadCheckedByCompiler, everyObserverHandlesEveryEvent, forgottenWiringIsAnError,
         acceptsNonSendablePayload, acceptsInoutPayload, acceptsNoncopyablePayload
-    case allocatesNothing, twoPostersDoNotSlowEachOther, postSiteIsSmall, callsWithoutFramesBetween, newEventIsSmall
+    case allocatesNothing, twoPostersDoNotSlowEachOther, newEventIsSmall
     case posterNamesNoObserver, anyPosterReachesTheObserver, observersCanBeListed, unheardPostIsNoticed
 
     package enum Group: String, CaseIterable, Sendable {
@@ -85,8 +85,6 @@ package enum Property: String, CaseIterable, Sendable {
         case .acceptsNoncopyablePayload: (.compiler, .compiler, "takes a ~Copyable payload")
         case .allocatesNothing: (.cost, .measurement, "a post allocates nothing")
         case .twoPostersDoNotSlowEachOther: (.cost, .measurement, "two posters don't slow each other")
-        case .postSiteIsSmall: (.cost, .measurement, "a post site takes under 128 bytes")
-        case .callsWithoutFramesBetween: (.cost, .measurement, "no stack frame before the handler")
         case .newEventIsSmall: (.cost, .measurement, "another event takes under 256 bytes")
         case .posterNamesNoObserver: (.navigation, .compiler, "poster names no observer")
         case .anyPosterReachesTheObserver: (.navigation, .probe, "observer hears unknown posters")
