@@ -185,7 +185,7 @@ package struct ComparisonRun {
             progress("\(choice.rawValue): two threads")
             result.wirings[index].twoThreads =
                 result.machine.processors > 1
-                ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.4 : 3)).measure(
+                ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3)).measure(
                     choice) : .refused(why: "two threads don't run at once on one processor")
         }
     }

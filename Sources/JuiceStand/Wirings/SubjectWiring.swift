@@ -11,10 +11,15 @@ extension WiringChoice {
 /// Observers may come and go on any thread. After ``disconnect(_:)`` no further call begins, even in a post under way.
 final class SubjectWiring: Wiring {
     private final class Subscription<F: Fact>: Sendable {
-        private let handler: Guarded<(@Sendable (F) -> Void)?>
-        init(_ handler: @escaping @Sendable (F) -> Void) { self.handler = Guarded(handler) }
-        func receive(_ fact: F) { handler.withLock { $0 }?(fact) }
-        func cancel() { handler.withLock { $0 = nil } }
+        /// A closure by itself would be wrapped anew by every access to the generic lock.
+        private struct Handler {
+            var call: (@Sendable (F) -> Void)?
+        }
+
+        private let handler: Guarded<Handler>
+        init(_ call: @escaping @Sendable (F) -> Void) { handler = Guarded(Handler(call: call)) }
+        func receive(_ fact: F) { handler.withLock { $0 }.call?(fact) }
+        func cancel() { handler.withLock { $0.call = nil } }
     }
 
     private struct State {

@@ -120,16 +120,23 @@ final class LockedBoxList<Observer: SaleObserver>: ListIdiom {
 /// A subject with subscriptions, as Combine has it, without demand: every subscriber takes whatever comes.
 final class SaleSubject<Observer: SaleObserver>: ListIdiom {
     final class Subscription: Sendable {
-        private let handler: Mutex<(@Sendable (Sale) -> Void)?>
-        init(_ handler: @escaping @Sendable (Sale) -> Void) { self.handler = Mutex(handler) }
+        /// A closure by itself would be wrapped anew by every access to the generic lock.
+        private struct State {
+            var handler: (@Sendable (Sale) -> Void)?
+        }
 
-        func receive(_ sale: Sale) { handler.withLock { $0 }?(sale) }
+        private let state: Mutex<State>
+        init(_ handler: @escaping @Sendable (Sale) -> Void) { state = Mutex(State(handler: handler)) }
+
+        func receive(_ sale: Sale) {
+            state.withLock { $0 }.handler?(sale)
+        }
 
         func cancel() {
             // What the closure captured is released after unlocking.
-            let ended = handler.withLock { handler in
-                defer { handler = nil }
-                return handler
+            let ended = state.withLock { state in
+                defer { state.handler = nil }
+                return state
             }
             withExtendedLifetime(ended) {}
         }

@@ -10,7 +10,7 @@ package struct Probe {
     /// How much processor time a probe may use that repeats until it has seen enough.
     let budget: Duration
 
-    package init(_ make: @escaping () -> any Specimen, budget: Duration = .seconds(5)) {
+    package init(_ make: @escaping () -> any Specimen, budget: Duration = .seconds(3)) {
         self.make = make
         self.budget = budget
     }

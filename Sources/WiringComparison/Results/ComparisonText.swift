@@ -57,8 +57,8 @@ package struct ComparisonText {
     /// Two wirings in words: the rows in which they differ, and nothing else.
     package func differences() -> String {
         let (first, second) = (comparison.wirings[0], comparison.wirings[1])
-        func word(_ finding: Finding?) -> String {
-            guard let finding, finding.applies else { return "does not apply" }
+        func word(_ finding: Finding) -> String {
+            guard finding.applies else { return "does not apply" }
             let price = finding.price.map { ", at \(Figure.number($0)) ns" } ?? ""
             return (finding.holds.map { $0 ? "yes" : "no" } ?? "not known") + price
         }
@@ -68,11 +68,14 @@ package struct ComparisonText {
                     + [own, other].map { Figure.number($0.nanoseconds.median) }
             }
         }
-        let rows = comparison.rows.map { row in
-            [row.wholeTitle, word(first.findings[row]), word(second.findings[row])]
+        let rows = comparison.rows.compactMap { row -> [String]? in
+            guard let own = first.findings[row], let other = second.findings[row] else { return nil }
+            let isKnown = ![own, other].contains { $0.applies && $0.holds == nil }
+            let differ = own.holds != other.holds || own.applies != other.applies
+            return isKnown && differ ? [row.wholeTitle, word(own), word(other)] : nil
         }
         let header = ["", first.choice.rawValue, second.choice.rawValue]
-        return Columns.table([header] + (costs + rows).filter { $0[1] != $0[2] }, texts: nil)
+        return Columns.table([header] + costs + rows, texts: nil)
             .map { $0 + "\n" }.joined()
     }
 
