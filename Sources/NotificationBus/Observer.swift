@@ -1,15 +1,20 @@
-/// One observation as its channel keeps it, whatever it observes: where it began.
+/// One observation as its channel keeps it, whatever it observes: where it began, and whose posts it asked for.
 @usableFromInline
 class Observer {
     final let fileID: StaticString
     final let line: UInt32
+    final let sender: SenderIdentity?
 
-    init(_ fileID: StaticString, _ line: UInt32) {
+    init(_ fileID: StaticString, _ line: UInt32, _ sender: SenderIdentity?) {
         self.fileID = fileID
         self.line = line
+        self.sender = sender
     }
 
     final var place: ObservationPlace { ObservationPlace(fileID, line) }
+
+    /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
+    final func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
 
     /// The pause that goes on; `nil` if calls are made.
     var pause: (any Pause)? { nil }
@@ -24,8 +29,8 @@ class Observer {
 /// generic type is; wrapping it in another closure would cost more than the whole rest of a delivery.
 @usableFromInline
 final class Body<Value>: Observer {
+    /// It begins at a multiple of 16 bytes, so that a post finds both its words in one line of the cache.
     @usableFromInline let call: @Sendable (Value) -> Void
-    private let sender: SenderIdentity?
     private let kept: KeptValues<Value>?
 
     init(
@@ -33,21 +38,16 @@ final class Body<Value>: Observer {
         _ call: @escaping @Sendable (Value) -> Void
     ) {
         self.call = call
-        self.sender = sender
         kept = nil
-        super.init(fileID, UInt32(clamping: line))
+        super.init(fileID, UInt32(clamping: line), sender)
     }
 
     private init(pausing body: Body, keepingNewest count: Int) {
         let kept = KeptValues(body, body.call, count)
         self.kept = kept
-        sender = body.sender
         call = { kept.hear($0) }
-        super.init(body.fileID, body.line)
+        super.init(body.fileID, body.line, body.sender)
     }
-
-    /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
-    func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
 
     override var pause: (any Pause)? { kept }
 
