@@ -135,12 +135,18 @@ extension FactLine {
         return true
     }
 
+    /// Writes `,"key":` or ` key=`; the first field of a line has nothing before it.
     private mutating func begin(_ key: StaticString) {
-        if !isFirst { put(style == .json ? "," : " ") }
+        let length = key.utf8CodeUnitCount
+        reserve(length + 4)
+        let isJSON = style == .json
+        if !isFirst { add(isJSON ? "," : " ") }
         isFirst = false
-        if style == .json { put("\"") }
-        put(key)
-        put(style == .json ? "\":" : "=")
+        if isJSON { add("\"") }
+        unsafe (buffer.baseAddress! + count).copyMemory(from: key.utf8Start, byteCount: length)
+        count += length
+        if isJSON { add("\"") }
+        add(isJSON ? ":" : "=")
     }
 }
 
@@ -154,10 +160,10 @@ extension FactLine {
 
     private mutating func put(_ value: UInt64) {
         var digits = 1
-        var bound: UInt64 = 10
-        while value >= bound, digits < 20 {
+        var left = value
+        while left >= 10 {
+            left /= 10
             digits += 1
-            bound = bound.multipliedReportingOverflow(by: 10).overflow ? .max : bound * 10
         }
         putDigits(value, digits)
     }
@@ -167,12 +173,21 @@ extension FactLine {
     private mutating func putDigits(_ value: UInt64, _ digits: Int) {
         reserve(digits)
         var left = value
-        for place in stride(from: count + digits - 1, through: count, by: -1) {
+        var place = count + digits
+        count = place
+        for _ in 0..<digits {
             let (rest, digit) = left.quotientAndRemainder(dividingBy: 10)
+            place -= 1
             unsafe buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
             left = rest
         }
-        count += digits
+    }
+
+    /// A byte for which there is room.
+    @inline(__always)
+    private mutating func add(_ character: Unicode.Scalar) {
+        unsafe buffer[count] = UInt8(ascii: character)
+        count += 1
     }
 
     @inline(__always)
