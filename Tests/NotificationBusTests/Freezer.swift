@@ -52,10 +52,10 @@ enum Freezer {
 
 /// Waits until `condition` holds, without a lock or an allocation: a thread that stands still may hold the one it would take.
 func spin(until condition: () -> Bool) {
-    let deadline = ContinuousClock.now + .seconds(300)
+    let deadline = ContinuousClock.now + .seconds(60)
     while !condition() {
         sched_yield()
-        precondition(.now < deadline, "waited 300 seconds for another thread")
+        precondition(.now < deadline, "waited 60 seconds for another thread")
     }
 }
 

@@ -56,11 +56,11 @@ final class Gate: Sendable {
     /// Waits without being counted. For threads of a test's own: tasks share too few.
     func wait() {
         var looks = 0
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .seconds(60)
         while missing.load(ordering: .acquiring) > 0 {
             looks += 1
             if looks < 1000 { sched_yield() } else { usleep(100) }
-            precondition(looks % 1000 > 0 || .now < deadline, "waited 300 seconds for the other threads")
+            precondition(looks % 1000 > 0 || .now < deadline, "waited 60 seconds for the other threads")
         }
     }
 }
