@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-extension BrowserTests {
+extension PatientBrowserTests {
     /// The time bar, the controls, and what a reload keeps.
     struct InstantTests {
         @Test func `random instants of the scrubber equal the audit's replay`() async throws {

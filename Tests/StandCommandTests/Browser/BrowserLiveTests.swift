@@ -4,7 +4,10 @@ import Platform
 import TestSupport
 import Testing
 
-extension BrowserTests {
+/// Other suites use its stands and its counts.
+typealias LiveTests = PatientBrowserTests.LiveTests
+
+extension PatientBrowserTests {
     /// The live view, also while a stand restarts.
     struct LiveTests {
         /// Some customers are served, some are lost, and fruit is restocked.

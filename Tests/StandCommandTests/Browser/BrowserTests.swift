@@ -9,6 +9,12 @@ import Testing
     .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
 enum BrowserTests {}
 
+/// Tests of the page that mostly wait for a stand, in a browser of their own beside that of ``BrowserTests``.
+@Suite(
+    .serialized, .timeLimit(.minutes(60)), .oneBrowser,
+    .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
+enum PatientBrowserTests {}
+
 extension BrowserTests {
     /// Orders, with the texts of the original screens.
     struct OrderingTests {
