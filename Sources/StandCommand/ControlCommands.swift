@@ -23,8 +23,10 @@ enum RateCommand: Command {
                 .usage, "rate needs one FACTOR, 0 or from \(Stand.rates.lowerBound) to \(most), found \(options.found)")
         }
         let session = try StandSession(options, output)
-        return try session.print(try session.request(.put, "rate", ["factor": .number(factor)])) {
-            ["Arrival rate × \(Columns.readable(factor)) from stand time \(SpanText.clock($0["at"]?.seconds ?? 0))."]
+        let answer = try session.request(.put, "rate", ["factor": .number(factor)])
+        let clock = try session.clock()
+        return try session.print(answer) {
+            ["Arrival rate × \(Columns.readable(factor)) from \(clock.text(seconds: $0["at"]?.seconds ?? 0)) on."]
         }
     }
 }
@@ -32,13 +34,13 @@ enum RateCommand: Command {
 /// `juicestand pause`.
 enum PauseCommand: Command {
     static let name = "pause"
-    static let summary = "pauses a running stand: its stand time stops"
+    static let summary = "pauses a running stand: its clock stops"
     static let options = StandSession.changeOptions
     static let examples = [Example("juicestand pause", "no arrivals, no preparation")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try send("pause", options, output, done: "paused") {
-            $1 ? "The stand is already paused, at stand time \($0)." : "Paused at stand time \($0)."
+            $1 ? "The stand is already paused, at \($0)." : "Paused at \($0)."
         }
     }
 }
@@ -52,7 +54,7 @@ enum ResumeCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try send("resume", options, output, done: "open") {
-            $1 ? "The stand is not paused. Its stand time is \($0)." : "Resumed at stand time \($0)."
+            $1 ? "The stand is not paused. It is \($0)." : "Resumed at \($0)."
         }
     }
 }
@@ -66,7 +68,7 @@ enum StopCommand: Command {
     static let examples = [Example("juicestand stop", "close the stand")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try send("stop", options, output) { time, _ in "Closed at stand time \(time)." }
+        try send("stop", options, output) { time, _ in "Closed at \(time)." }
     }
 }
 
@@ -94,19 +96,19 @@ enum ReloadCommand: Command {
     }
 }
 
-/// Sends a command without operands and prints the stand time at which it took effect.
+/// Sends a command without operands and prints the time at which it took effect.
 ///
 /// - Parameters:
 ///   - phase: The phase of a stand that the command does not change; nil if it changes every stand.
-///   - line: Makes the text of the stand time and of whether the stand was in that phase.
+///   - line: Makes the text of the time and of whether the stand was in that phase.
 private func send(
     _ path: String, _ options: Options, _ output: Output, done phase: String? = nil, _ line: (String, Bool) -> String
 ) throws(CommandFailure) -> ExitStatus {
     try options.refuseOperands()
     let session = try StandSession(options, output)
     // The answer does not tell.
-    let isDone = phase == nil ? false : try session.request(.get, "status").json?["phase"]?.text == phase
+    let status = try session.request(.get, "status").json
     return try session.print(try session.request(.post, path)) {
-        [line(SpanText.clock($0["at"]?.seconds ?? 0), isDone)]
+        [line(StandClock(status: status).text(seconds: $0["at"]?.seconds ?? 0), status?["phase"]?.text == phase)]
     }
 }

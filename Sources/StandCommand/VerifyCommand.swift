@@ -74,7 +74,7 @@ enum VerifyCommand: Command {
             "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
                 + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, "
                 + "\(Columns.grouped(finding.present)) present), "
-                + "to \(finding.lastTime) s\(finding.isClosed ? ", closed" : ", still open")")
+                + "to \(finding.lastTime)\(finding.isClosed ? ", closed" : ", still open")")
         return lines.map { $0 + "\n" }.joined()
     }
 

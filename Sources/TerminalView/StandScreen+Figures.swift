@@ -37,6 +37,9 @@ extension StandScreen {
         legend.append(" " + words(.reorder) + " ", .dim)
         let span = view.shelves.map { $0.trend.span(layout.trend) }.max() ?? 0
         if layout.trend > 0, span > 0 { legend.append(" " + words(.trend, words.span(span)) + " ", .dim) }
+        if layout.runsOut > 0, let made = view.status["forecast"]?["at"]?.seconds {
+            legend.append(" " + words(.forecastAge, words.span(max(0, view.time - made))) + " ", .dim)
+        }
         let title: Phrase =
             switch view.choice.sorting {
             case .menu: .stock

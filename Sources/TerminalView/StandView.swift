@@ -39,6 +39,8 @@ package struct StandView: Sendable {
 
     /// The last status of the service; all counts come from it.
     private(set) var status: JSONValue = .object([])
+    /// The stand's clock now, also for an instant that has passed.
+    private(set) var clock = StandClock(status: nil)
     private(set) var shelves: [Shelf] = []
     private(set) var drinks: [Drink] = []
     var alerts = ScrolledLines(most: mostAlerts)
@@ -155,7 +157,7 @@ extension StandView {
     var rate: Double { status["rate"]?.seconds ?? 1 }
     var phase: String { status["phase"]?.text ?? "" }
 
-    /// Whether the stand forecasts every minute.
+    /// Whether the stand keeps forecasting.
     var hasForecast: Bool { status["forecast"]?["fruits"] != nil }
 
     /// Why the stand is not ready; nil if it is.
@@ -172,6 +174,7 @@ extension StandView {
     /// Takes a status.
     mutating func take(status: JSONValue) {
         self.status = status
+        clock = StandClock(status: status)
         served.record(Double(count("served")), at: time, speed: speed)
         for index in shelves.indices {
             let key = shelves[index].key

@@ -65,7 +65,7 @@ private func renumbered(_ lines: [String]) -> [String] {
     #expect(problems(finding) == [])
     #expect(finding.problemCount == 0)
     #expect(finding.events == 36 && finding.orders == 7 && finding.served == 3 && finding.lost == 3)
-    #expect(finding.present == 1 && finding.lastTime == "13.000000000" && finding.isClosed)
+    #expect(finding.present == 1 && finding.lastTime == "08:00:13" && finding.isClosed)
 }
 
 /// Fruit that spoils, runs low and is refused; customers who balk, renege, take another juice or wait.

@@ -39,6 +39,23 @@ struct ForecastWatchTests {
         #expect(!metrics.contains(#"juicestand_forecast_short_seconds{fruit="kiwi""#))
     }
 
+    /// Seconds of the stand for each real second.
+    @Test(arguments: [1.0, 7, 60, 149, 150, 199, 200, 299, 300, 301, 450, 600, 3000, 36_000])
+    func `a forecast is renewed by stand time`(speed: Double) {
+        // Intervals of two real seconds. A forecast is shown half a second after it was asked for.
+        var (intervals, oldest, most) = (0, 0.0, 0)
+        for _ in 0..<1000 {
+            intervals += 1
+            let age = 2 * speed * Double(intervals)
+            guard ForecastWatch.isDue(after: intervals, age: age, interval: 2 * speed) else { continue }
+            (oldest, most, intervals) = (max(oldest, age + speed / 2), max(most, intervals), 0)
+        }
+        #expect(oldest > 0 && oldest <= max(ForecastWatch.step, 2.5 * speed), "\(oldest) s")
+        #expect(most <= 30)
+        // A slow stand costs no more than before.
+        if speed == 1 { #expect(most == 30) }
+    }
+
     @Test func `without forecasts status and metrics have none`() throws {
         let stand = try OpenStand(paced)
         #expect(try stand.client.send(.get, "/api/v1/status").json?["forecast"] == .null)

@@ -15,18 +15,19 @@ package struct LedgerAudit: Codable, Sendable {
         package var lost = 0
         /// Orders still in the stand at the last line.
         package var present = 0
-        /// The stand time of the last line, in seconds with nine decimals.
+        /// The stand time of the last line: the time of day, or seconds if the first line is missing.
         package var lastTime: String {
-            let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-            return "\(seconds)." + String(String(1_000_000_000 + rest).dropFirst())
+            opens.map { StandClock(opens: $0, now: nanoseconds).present } ?? "\(nanoseconds / DurationText.second)s"
         }
+        /// The date and time of the opening; nil if the first line is missing.
+        var opens: String?
         var nanoseconds: Int64 = 0
         package var isClosed = false
         /// At most ``LedgerAudit/mostProblems`` are kept.
         package var problems: [TextProblem] = []
         package var problemCount = 0
 
-        /// Problems are told where they are found, and are not saved.
+        /// Problems are told where they are found, and are not saved. Nor is the opening.
         private enum CodingKeys: CodingKey {
             case events, orders, served, lost, present, nanoseconds, isClosed, problemCount
         }

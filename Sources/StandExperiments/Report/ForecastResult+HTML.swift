@@ -6,7 +6,7 @@ extension ForecastResult {
     package func html() -> String {
         let title = "\(stand): the next \(SpanText.long(horizon - at))"
         let lead =
-            "From \(Columns.readable(at)) s of stand time, after event \(Columns.grouped(Int(clamping: seq))). "
+            "From \(time), after event \(Columns.grouped(Int(clamping: seq))). "
             + "\(Columns.counted(replications, "future")), seed \(seed)."
         let sections = runs.map { run in
             HTMLPage.section(run.title, "\(table(run))<div class=\"plots\">\n\(fans(run))</div>\n\(figures(run))")

@@ -58,6 +58,7 @@ function drawLiveView(now) {
 	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
+	write('forecast-age', forecast && !past ? say('forecastAge', { span: spell(Math.max(0, timeOfNow() - forecastAt)) }) : '');
 	drawLine();
 	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
 	write('sequence', count(sequence));

@@ -3,6 +3,7 @@ import JuiceStand
 import Platform
 import TestSupport
 import Testing
+import TextFormats
 
 extension PatientBrowserTests {
     /// The time bar, the controls, and what a reload keeps.
@@ -18,6 +19,12 @@ extension PatientBrowserTests {
                         try await stand.send("POST", "api/v1/pause")
                         let last = try #require(try await stand.status()["sequence"] as? Int)
                         try await browser.wait(for: "\(LiveTests.sequence) === \(last)")
+                        let now = try await stand.status()
+                        let clock = StandClock(
+                            status: [
+                                "opens": .string(try #require(now["opens"] as? String)),
+                                "time": .number(try #require(now["time"] as? Double)),
+                            ])
                         try await browser.click("#ranges button:last-child")
                         let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
                         let times = lines.map { line in
@@ -33,7 +40,7 @@ extension PatientBrowserTests {
                                 scrub.oninput();
                                 """)
                             try await browser.wait(
-                                for: "#instant", toSay: "As it was at \(Self.clock(time))")
+                                for: "#instant", toSay: "As it was at \(clock.text(seconds: Double(time)))")
                             let before = Array(zip(lines, times).filter { $1 < time * 1000 + 999 }.map(\.0))
                             try await browser.wait(for: "\(LiveTests.sequence) === \(before.count)")
                             let shown = try await LiveTests.counts(browser)
@@ -66,11 +73,6 @@ extension PatientBrowserTests {
                     }
                 }
             }
-        }
-
-        private static func clock(_ seconds: Int) -> String {
-            let parts = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            return (seconds >= 86_400 ? "\(seconds / 86_400)d " : "") + parts.joined(separator: ":")
         }
 
         @Test func `a chart shows the values under the pointer and by keyboard, and a drag zooms`() async throws {
