@@ -13,6 +13,7 @@ package struct StandView: Sendable {
         /// The name in the ledger, and the name in the user's language.
         var key: String
         var name: String
+        var face: FruitFace
         var lowStock: Int?
         var reorderPoint: Int?
         /// The level of a full bar; grows with the levels seen.
@@ -203,7 +204,8 @@ extension StandView {
         shelves = (stock["stock"]?.elements ?? []).map { entry in
             let key = entry["fruit"]?.text ?? ""
             let old = shelves.first { $0.key == key }
-            var shelf = Shelf(key: key, name: name(entry, "fruit"), trend: old?.trend ?? Trend())
+            var shelf = Shelf(
+                key: key, name: name(entry, "fruit"), face: FruitFace(shelf: entry), trend: old?.trend ?? Trend())
             shelf.lowStock = entry["lowStock"]?.whole
             shelf.reorderPoint = entry["reorderPoint"]?.whole
             shelf.level = entry["level"]?.whole

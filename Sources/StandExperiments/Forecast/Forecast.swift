@@ -141,7 +141,7 @@ package struct Forecast: Sendable {
         }
         let difference = SettingsDifference(from: settings, to: changed, ignoringWiring: true)
         guard difference.obstacles.isEmpty else { throw .cannotChange(difference.obstacles) }
-        return (changed, difference.changes)
+        return (changed, difference.announced)
     }
 }
 

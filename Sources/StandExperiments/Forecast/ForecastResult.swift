@@ -79,6 +79,8 @@ package struct ForecastResult: Equatable, Sendable {
     package var seed: UInt64
     /// The first changes nothing.
     package var runs: [Run]
+    /// How the report shows the fruits; those without a face look as usual.
+    package var faces: [String: FruitFace] = [:]
 
     /// The time of day of the forecast.
     var time: String { StandClock(opens: opens, now: DurationText.nanoseconds(seconds: at) ?? 0).present }
@@ -107,7 +109,7 @@ extension Forecast {
 
     /// - Parameter bands: Of each course, and of each of its instants.
     func result(_ outcomes: [[Outcome]], _ bands: [Bands]) -> ForecastResult {
-        ForecastResult(
+        var result = ForecastResult(
             stand: name, opens: opens, at: futures.time.seconds, seq: sequence, horizon: horizon.seconds,
             replications: span.replications, seed: seed,
             runs: courses.indices.map { place in
@@ -115,6 +117,8 @@ extension Forecast {
                     courses[place], outcomes[place], bands[place * span.instants..<(place + 1) * span.instants],
                     first: place == 0 ? nil : outcomes[0])
             })
+        result.faces = menu.faces
+        return result
     }
 
     private func run(

@@ -1,3 +1,5 @@
+import JuiceStand
+
 /// A self-contained page: one file without scripts that loads nothing from the network.
 ///
 /// It is also well-formed XML, so that tools for HTML and XML can check it.
@@ -42,6 +44,17 @@ extension HTMLPage {
     /// A section with its heading; nothing if `content` is empty.
     package static func section(_ heading: String, _ content: Markup) -> Markup {
         content.source.isEmpty ? "" : "<section>\n<h2>\(heading)</h2>\n\(content)</section>\n"
+    }
+
+    /// The picture of a fruit on its colour, to stand beside its name.
+    static func face(of fruit: String, in faces: [String: FruitFace]) -> Markup {
+        let face = faces[fruit] ?? FruitFace(of: [fruit])
+        let kind = face.labelColour == "#ffffff" ? "face dark" : "face"
+        return """
+            <svg class="\(kind)" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" \
+            fill="\(face.colour)"/><text x="12" y="17" text-anchor="middle">\(face.plainPicture)</text></svg>
+
+            """
     }
 
     /// An explanatory paragraph.

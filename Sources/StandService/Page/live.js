@@ -36,7 +36,7 @@ function makeLevelRow(fruit) {
 	const marks = [['low', fruit.lowStock], ['', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
 	const bar = make('div.bar', { role: 'meter', label: name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
 	const add = stand.levels[fruit.name] === null ? '' : make('button.add', { label: say('restockOf', { fruit: name }), onclick: () => restock(fruit) }, '+');
-	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, picture(fruit.name), capitalized(name), onOrder), level, bar, chart.node, add);
+	const node = inColour(make('li', { 'data-fruit': fruit.name }, make('span', {}, picture(fruit.name), capitalized(name), onOrder), level, bar, chart.node, add), fruit.name);
 	return { fruit, node, fill, coming, marks, bar, level, onOrder, chart, top: fruit.capacity ?? Math.max(1, 2 * fruit.reorderPoint, 4 * fruit.lowStock) };
 }
 
@@ -87,18 +87,18 @@ function drawLine() {
 	const { figures: { queue, busyMakers }, makers } = shown();
 	const orders = ordersShown();
 	const most = 30;
-	const fruitOf = (juice) => colorOf(juiceNamed(juice).recipe[0]?.fruit);
-	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker busy ' + fruitOf(juice), title: called(juiceNamed(juice)) }));
+	const fruitOf = (juice) => juiceNamed(juice).recipe[0]?.fruit;
+	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker busy', fruit: fruitOf(juice), title: called(juiceNamed(juice)) }));
 	// Later cups of an order are in other hands.
 	for (let place = hands.length; place < busyMakers; place++) hands.push({ key: 'b' + place, kind: 'maker busy' });
 	for (let place = hands.length; place < (makers ?? 0); place++) hands.push({ key: 'm' + place, kind: 'maker' });
 	const guests = (orders?.line ?? Array.from({ length: Math.min(queue, most) }, (_, place) => ({ order: -place })))
 		.slice(0, most).map(({ order, juice }) => ({ key: 'g' + order, kind: 'guest', title: juice && called(juiceNamed(juice)) }));
 	const isCalm = past || moves.length > 4;
-	const person = ({ kind, title = '' }) => make('i', { class: kind + (isCalm ? '' : ' moving'), title });
+	const person = ({ kind, fruit, title = '' }) => inColour(make('i', { class: kind + (isCalm ? '' : ' moving'), title }), fruit);
 	redrawList(byId('line'), [...hands.slice(0, most), ...guests], ({ key, kind }) => key + kind, person);
 	for (const { event, order, juice } of isCalm ? [] : moves) {
-		const node = person({ kind: event === 'orderServed' ? 'guest busy ' + fruitOf(juice) : 'guest lost' });
+		const node = person({ kind: event === 'orderServed' ? 'guest busy' : 'guest lost', fruit: fruitOf(juice) });
 		byId('leaving').append(node);
 		setTimeout(() => node.remove(), 1500);
 	}

@@ -26,7 +26,6 @@ let lastFact = 0;
 
 const juiceNamed = (name) => stand.juices.find((juice) => juice.name === name) ?? { name, recipe: [] };
 const fruitNamed = (name) => stand.fruits.find((fruit) => fruit.name === name) ?? { name };
-const colorOf = (name) => 'fruit-' + stand.fruits.findIndex((fruit) => fruit.name === name) % 8;
 
 /** The cups that the stock allows. */
 function cupsOf(juice) {

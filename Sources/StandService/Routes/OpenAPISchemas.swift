@@ -78,7 +78,8 @@ enum OpenAPISchemas {
                 "stock",
                 list(
                     object([
-                        ("fruit", string), ("names", names), ("level", orNull), ("onOrder", count),
+                        ("fruit", string), ("names", names), ("colour", string), ("labelColour", string),
+                        ("picture", string), ("level", orNull), ("onOrder", count),
                         ("lowStock", orNull),
                         ("reorderPoint", orNull), ("capacity", orNull), ("full", orNull),
                     ]))
