@@ -56,6 +56,17 @@ struct ForecastWatchTests {
         if speed == 1 { #expect(most == 30) }
     }
 
+    @Test func `a forecast that gets old while it is computed has fewer futures the next time`() {
+        func futures(_ futures: Int, took: Double, speed: Double) -> Int {
+            ForecastWatch.futures(after: futures, took: took, interval: 2, speed: speed)
+        }
+        #expect(futures(1000, took: 3, speed: 600) == 500 && futures(80, took: 3, speed: 600) == 50)
+        #expect(futures(50, took: 9, speed: 600) == 50 && futures(10, took: 9, speed: 600) == 10)
+        // In real time, and where it is fast enough, nothing gets old.
+        #expect(futures(1000, took: 9, speed: 1) == 1000 && futures(500, took: 0.4, speed: 3000) == 500)
+        #expect(futures(500, took: 0.1, speed: 600) == 1000)
+    }
+
     @Test func `without forecasts status and metrics have none`() throws {
         let stand = try OpenStand(paced)
         #expect(try stand.client.send(.get, "/api/v1/status").json?["forecast"] == .null)

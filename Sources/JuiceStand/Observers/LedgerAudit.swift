@@ -27,9 +27,9 @@ package struct LedgerAudit: Codable, Sendable {
         package var problems: [TextProblem] = []
         package var problemCount = 0
 
-        /// Problems are told where they are found, and are not saved. Nor is the opening.
+        /// Problems are told where they are found, and are not saved.
         private enum CodingKeys: CodingKey {
-            case events, orders, served, lost, present, nanoseconds, isClosed, problemCount
+            case events, orders, served, lost, present, nanoseconds, opens, isClosed, problemCount
         }
     }
 

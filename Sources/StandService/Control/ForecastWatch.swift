@@ -24,6 +24,10 @@ package final class ForecastWatch: Sendable {
         var asked: (at: SimulationTime, intervals: Int)?
         /// The fruits of which the last forecast warned.
         var warned: Set<String> = []
+        /// The number of futures of the next forecast; nil for all.
+        var futures: Int?
+        /// When the computation began, in nanoseconds of a monotonic clock.
+        var beganAt: UInt64 = 0
         /// Whether the log says that the forecast is too large. It is then asked for as rarely as possible.
         var hasRefused = false
     }
@@ -84,6 +88,17 @@ package final class ForecastWatch: Sendable {
         intervals >= mostIntervals || age + interval > step * 2 / 3
     }
 
+    /// The number of futures of the next forecast: fewer if the last one took so long that it was old when it was shown.
+    ///
+    /// - Parameters:
+    ///   - futures: The number of the last forecast, which took some seconds of real time.
+    ///   - interval: In seconds of real time.
+    ///   - speed: Seconds of the stand in a second of real time.
+    package static func futures(after futures: Int, took: Double, interval: Double, speed: Double) -> Int {
+        if took > interval / 4, took * speed > step / 3 { return max(min(futures, 50), futures / 2) }
+        return took < interval / 16 ? futures * 2 : futures
+    }
+
     /// Asks for a forecast if it is due, unless the last one is still being computed.
     private func ask() {
         let (now, speed) = clock()
@@ -95,10 +110,12 @@ package final class ForecastWatch: Sendable {
                     after: intervals + 1, age: state.hasRefused ? -.infinity : age, interval: interval)
                 guard !state.isAsking, isDue else { return false }
             }
-            (state.isAsking, state.asked) = (true, (now, 0))
+            (state.isAsking, state.asked, state.beganAt) = (true, (now, 0), monotonicNanoseconds())
             return true
         }
         guard isDue else { return }
+        let futures = state.withLock { $0.futures } ?? span.replications
+        let span = Forecast.Span(length: span.length, every: span.every, replications: futures)
         desk.ask(.init(span: span), for: .stand) { [weak self] result in self?.take(result) }
     }
 
@@ -106,7 +123,14 @@ package final class ForecastWatch: Sendable {
         state.withLock { $0.isAsking = false }
         switch result {
         case .success(let answer):
-            state.withLock { $0.hasRefused = false }
+            let (speed, most) = (clock().speed, span.replications)
+            state.withLock { state in
+                state.hasRefused = false
+                let futures = Self.futures(
+                    after: answer.result.replications, took: Double(monotonicNanoseconds() - state.beganAt) / 1e9,
+                    interval: interval / .seconds(1), speed: speed)
+                state.futures = min(most, futures)
+            }
             let outlook = Outlook(answer)
             show(outlook)
             warn(outlook)

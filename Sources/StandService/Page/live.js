@@ -42,6 +42,11 @@ function makeLevelRow(fruit) {
 
 // Drawing.
 
+const shareServed = ({ served, orders }) => (orders ? served / orders : 0).toLocaleString(language, { style: 'percent' });
+
+/** Why orders were lost, with the number of each. */
+const reasonsOf = (figures) => reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', ');
+
 function drawLiveView(now) {
 	const { figures, makers, places, sequence } = shown();
 	const show = (name, value, detail = '') => {
@@ -52,8 +57,8 @@ function drawLiveView(now) {
 	show('wait', spell(p50), say('waitsOf', { p95: spell(p95), p99: spell(p99) }));
 	show('revenue', money(figures.revenue), figures.served > 0 ? say('perOrder', { n: money(figures.revenue / figures.served) }) : '');
 	for (const name of ['orders', 'present']) show(name, count(figures[name]));
-	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: (figures.served / figures.orders).toLocaleString(language, { style: 'percent' }) }) : '');
-	show('lost', count(lost(figures)), reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', '));
+	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: shareServed(figures) }) : '');
+	show('lost', count(lost(figures)), reasonsOf(figures));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
 	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));

@@ -28,7 +28,8 @@ const words = {
 		waiting: 'Customers', perMinute: '{what} per minute',
 		bus: 'The bus: who observes which fact', fact: 'Fact, posted by', poster: { stand: 'the stand', orders: 'orders', stock: 'the stock', commands: 'commands' }, perSecond: 'per second', together: 'all calls',
 		slowest: 'Slowest call: {observer} on {fact}, {time}.', unheard: 'Posts that nobody heard: {n}.', price: 'While this is open, each call is timed and takes {time} longer.', untimed: 'This wiring can’t time its observers.',
-		live: 'live', connecting: 'connecting …', paused: 'paused', closed: 'closed',
+		live: 'live', connecting: 'connecting …', away: 'away since {time}, trying again …', paused: 'paused', closed: 'closed at {time}',
+		closing: '{served} of {orders} orders were served ({share}), {lost} were lost{reasons}. Low-stock alerts: {alerts}.',
 		newStand: 'A new stand has opened.',
 		event: {
 			gap: 'Older events not kept: {n}', opened: 'Opened', orderPlaced: 'Order {order}: {cups} × {juice} {by}', orderStarted: 'Order {order} is being made',
@@ -68,7 +69,8 @@ const words = {
 		waiting: '손님', perMinute: '분당 {what}',
 		bus: '버스: 어떤 관찰자가 무엇을 듣나', fact: '알림, 보낸 곳', poster: { stand: '가게', orders: '주문', stock: '재고', commands: '명령' }, perSecond: '초당', together: '호출 전체',
 		slowest: '가장 느린 호출: {fact}의 {observer}, {time}.', unheard: '아무도 듣지 않은 알림: {n}개.', price: '열려 있는 동안 호출마다 시간을 재고, 그만큼 {time} 느려져요.', untimed: '이 방식은 관찰자별 시간을 잴 수 없어요.',
-		live: '연결됨', connecting: '연결 중 …', paused: '일시 정지', closed: '영업 종료',
+		live: '연결됨', connecting: '연결 중 …', away: '{time}부터 연결 끊김, 다시 연결 중 …', paused: '일시 정지', closed: '{time}에 영업 종료',
+		closing: '주문 {orders}건 중 {served}건이 나갔고 ({share}), {lost}건을 놓쳤어요{reasons}. 재고 부족 알림 {alerts}번.',
 		newStand: '새 가게가 문을 열었어요.',
 		event: {
 			gap: '이벤트 {n}개는 남아 있지 않아요', opened: '영업 시작', orderPlaced: '주문 {order}번: {juice} {cups}잔 {by}', orderStarted: '주문 {order}번 만드는 중',

@@ -159,6 +159,28 @@ extension PatientBrowserTests {
             }
         }
 
+        @Test func `a closed stand says when it closed, and how the day went`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.wait(for: "#state", toSay: "live")
+                    #expect(try await browser.value("document.getElementById('closing').hidden") as? Bool == true)
+                    for (juice, cups) in [("kiwi juice", 1), ("strawberry juice", 9)] {
+                        try await stand.send(
+                            "POST", "api/v1/orders", [:], "{\"juice\": \"\(juice)\", \"cups\": \(cups)}")
+                    }
+                    try await stand.wait { try await $0.status()["served"] as? Int == 1 }
+                    let answer = try await stand.send("POST", "api/v1/stop").text
+                    let at = try #require(answer.firstMatch(of: #/"at":([0-9.]+)/#).flatMap { Double($0.1) })
+                    let clock = StandClock(opens: "2026-01-01T00:00:00", now: 0)
+                    try await browser.wait(for: "#state", toSay: "closed at \(clock.text(seconds: at))")
+                    try await browser.wait(
+                        for: "#closing",
+                        toSay: "1 of 2 orders were served (50%), 1 were lost (sold out 1). Low-stock alerts: ")
+                }
+            }
+        }
+
         @Test func `without the token the page says that it is read-only`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
