@@ -23,10 +23,8 @@ enum RateCommand: Command {
                 .usage, "rate needs one FACTOR, 0 or from \(Stand.rates.lowerBound) to \(most), found \(options.found)")
         }
         let session = try StandSession(options, output)
-        let answer = try session.request(.put, "rate", ["factor": .number(factor)])
-        let clock = try session.clock()
-        return try session.print(answer) {
-            ["Arrival rate × \(Columns.readable(factor)) from \(clock.text(seconds: $0["at"]?.seconds ?? 0)) on."]
+        return try session.print(try session.request(.put, "rate", ["factor": .number(factor)])) {
+            ["Arrival rate × \(Columns.readable(factor)) from \(time(of: $0)) on."]
         }
     }
 }
@@ -107,8 +105,12 @@ private func send(
     try options.refuseOperands()
     let session = try StandSession(options, output)
     // The answer does not tell.
-    let status = try session.request(.get, "status").json
-    return try session.print(try session.request(.post, path)) {
-        [line(StandClock(status: status).text(seconds: $0["at"]?.seconds ?? 0), status?["phase"]?.text == phase)]
-    }
+    let isDone = phase == nil ? false : try session.request(.get, "status").json?["phase"]?.text == phase
+    return try session.print(try session.request(.post, path)) { [line(time(of: $0), isDone)] }
+}
+
+/// The time of day at which a change took effect.
+private func time(of answer: JSONValue) -> String {
+    let at = answer["at"]?.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
+    return StandClock(opens: answer["opens"]?.text ?? "", now: at ?? 0).present
 }

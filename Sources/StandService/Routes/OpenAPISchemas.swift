@@ -111,7 +111,7 @@ enum OpenAPISchemas {
         "StockAnswer": object([("editTag", count), ("stock", levels)]),
         "Rate": object([("factor", rate)]),
         "Speed": object([("speed", ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000_000])]),
-        "Done": object([("at", number)]),
+        "Done": object([("at", number), ("opens", string)]),
         "Forecast": forecast,
         "Wiring": wiring,
         "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
