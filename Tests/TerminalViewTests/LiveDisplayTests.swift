@@ -66,6 +66,26 @@ struct LiveDisplayTests {
         try Self.compare(try Self.followed(), size, "morning-\(columns)x\(rows)")
     }
 
+    @Test(arguments: [60, 80, 120, 200], [15, 24, 60])
+    func `cuts no number and overflows no row`(columns: Int, rows: Int) throws {
+        for language in [nil, "ko"] {
+            let display = try Self.followed(StandView(language: language))
+            let lines = display.lines(.init(columns: columns, rows: rows))
+            #expect(lines.count == rows)
+            for line in lines {
+                #expect(TextWidth.columns(of: line.text) <= columns, "\(line.text)")
+                #expect(!line.text.contains(#/[0-9,.]…/#), "\(line.text)")
+            }
+            // Every picture takes two columns, so the levels stand in one column.
+            let shelves = lines[2..<7].map(\.text)
+            let ends = shelves.map { shelf in
+                let level = shelf.firstMatch(of: #/[0-9,]+/#)!.range.upperBound
+                return TextWidth.columns(of: String(shelf[..<level]))
+            }
+            #expect(Set(ends).count == 1, "\(shelves)")
+        }
+    }
+
     @Test func `shows names in the user's language, with two columns for a Korean syllable`() throws {
         try Self.compare(try Self.followed(StandView(language: "ko")), .init(), "korean-80x24")
     }
