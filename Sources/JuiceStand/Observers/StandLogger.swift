@@ -27,7 +27,7 @@ package final class StandLogger: EveryFactObserver {
         case ledger
         /// `key=value` pairs, starting with the wall-clock time and a severity. The stand time is that of the clock.
         case text(StandClock)
-        /// The same as ``text`` in JSON.
+        /// The same as ``text(_:)`` in JSON.
         case json
 
         fileprivate var style: FactLine.Style { if case .text = self { .text } else { .json } }

@@ -197,7 +197,7 @@ enum OpenAPISchemas {
         ]
     ]
 
-    /// An instant of the stand, as ``StandClock`` reads it.
+    /// An instant of the stand, as `StandClock` reads it.
     static func instant(default value: JSONValue? = nil) -> JSONValue {
         let days =
             "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
