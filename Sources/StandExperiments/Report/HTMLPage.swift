@@ -1,28 +1,34 @@
 import JuiceStand
 
-/// A self-contained page: one file without scripts that loads nothing from the network.
+/// A self-contained page: one file that loads nothing from the network.
 ///
 /// It is also well-formed XML, so that tools for HTML and XML can check it.
 package struct HTMLPage {
     /// The title of the window.
     package var title: String
     package var body: Markup
+    /// The page's own script, without `<` and `&`; empty for none.
+    package var script: Markup
 
-    package init(title: String, body: Markup) {
+    package init(title: String, body: Markup, script: Markup = "") {
         self.title = title
         self.body = body
+        self.script = script
     }
 
     /// Forbids everything but the page's own styles.
     package static let contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
     package func source() -> String {
+        let hasScript = !script.source.isEmpty
+        let policy = Self.contentSecurityPolicy + (hasScript ? "; script-src 'unsafe-inline'" : "")
+        let end: Markup = hasScript ? "<script>\n\(script)</script>\n" : ""
         let markup: Markup = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
-            <meta http-equiv="Content-Security-Policy" content="\(Self.contentSecurityPolicy)"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <title>\(title)</title>
             <style>\(Self.style)</style>
@@ -30,7 +36,7 @@ package struct HTMLPage {
             <body>
             <main>
             \(body)</main>
-            </body>
+            \(end)</body>
             </html>
 
             """

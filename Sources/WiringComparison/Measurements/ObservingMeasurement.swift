@@ -29,11 +29,15 @@ package struct ObservingMeasurement {
             case .multicastDelegate: Self.subject(choice, WeakDelegates<SharedSum>.self)
             case .closure: Self.subject(choice, ClosureList<SharedSum>.self)
             case .closureLocked: Self.subject(choice, LockedClosureList<SharedSum>.self, isSafe: true)
+            case .boxesLocked: Self.subject(choice, LockedBoxList<SharedSum>.self, isSafe: true)
+            case .subject: Self.subject(choice, SaleSubject<SharedSum>.self, isSafe: true)
             case .notification: Self.subject(choice, TypedCenter<SharedSum>.self, isSafe: true)
             case .foundationNotification: Self.subject(choice, NamedCenter<SharedSum>.self, isSafe: true)
             case .foundationMessage: Self.subject(choice, MessageCenter<SharedSum>.self)
+            case .foundationMessages: Self.subject(choice, MessageSequence<SharedSum>.self)
             case .foundationMessageMain: Self.subject(choice, MainMessageCenter<SharedSum>.self)
             case .observation: Self.subject(choice, TrackedProperty<SharedSum>.self)
+            case .observations: Self.subject(choice, ObservedValues<SharedSum>.self)
             case .asyncStream: Self.subject(choice, Streams<SharedSum>.self)
             // Its observers are fixed, or there is one. A test knows which wirings these are.
             default: nil

@@ -27,17 +27,22 @@ func isIdle() -> Bool {
     return sleepers() == before
 }
 
-/// Waits until every other thread of this process sleeps, or for `longest`.
+/// Waits until every other thread of this process sleeps, or for `longest`. Several threads may wait.
 ///
 /// - Returns: whether they do.
 func isIdle(after longest: Duration) -> Bool {
     let end = ContinuousClock.now + longest
-    while !isIdle() {
-        guard ContinuousClock.now < end else { return false }
-        usleep(1000)
+    // One that waits for the lock sleeps.
+    return waiting.withLock { _ in
+        while !isIdle() {
+            guard ContinuousClock.now < end else { return false }
+            usleep(200)
+        }
+        return true
     }
-    return true
 }
+
+private let waiting = Guarded(())
 
 /// How often the system took a processor from the calling thread; nil if it does not tell.
 func timesPreempted() -> Int? {
