@@ -13,21 +13,17 @@ extension WiringChoice {
 /// ten messages for each reader and drops the others, so a stand waits after each fact.
 final class FoundationMessagesWiring: Wiring {
     private let center = NotificationCenter()
-    private var readers = ReaderTable()
+    private let readers = ReaderTable()
 
     var wanted: FactSet { readers.wanted }
 
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         // The center keeps messages for an iterator, and a task begins in its own time. So the task is handed one.
         let iterator = center.messages(for: FactMessage<F>.self).makeAsyncIterator()
-        let task = Task { [heard = readers.heard] in
+        readers.append(observer, of: type) { hear in
             var messages = iterator
-            while let message = await messages.next(isolation: nil) {
-                message.fact.hand(to: observer)
-                heard.signal()
-            }
+            while let message = await messages.next(isolation: nil) { hear(message.fact) }
         }
-        readers.append(task, of: F.kind, owner: observer as AnyObject)
     }
 
     func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }

@@ -13,27 +13,21 @@ extension WiringChoice {
 /// has the latest value alone, so a stand waits after each fact.
 final class ObservationsWiring: Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-    private var readers = ReaderTable()
+    private let readers = ReaderTable()
 
     var wanted: FactSet { readers.wanted }
 
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
         let begun = DispatchSemaphore(value: 0)
-        let task = Task { [heard = readers.heard, board = board(of: type)] in
+        readers.append(observer, of: type) { [board = board(of: type)] hear in
             var isFirst = true
             for await fact in await board.facts() {
                 // The first is the fact from before. A task begins in its own time, so it is waited for.
-                if isFirst {
-                    begun.signal()
-                } else if let fact {
-                    fact.hand(to: observer)
-                    heard.signal()
-                }
+                if isFirst { begun.signal() } else if let fact { hear(fact) }
                 isFirst = false
             }
         }
         begun.wait()
-        readers.append(task, of: F.kind, owner: observer as AnyObject)
     }
 
     func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }

@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 extension WiringChoice {
     package static let subject = WiringChoice("subject", "a subject with subscriptions, as in Combine") {
@@ -10,21 +11,19 @@ extension WiringChoice {
 ///
 /// Observers may come and go on any thread. After ``disconnect(_:)`` no further call begins, even in a post under way.
 final class SubjectWiring: Wiring {
-    private final class Subscription<F: Fact>: Sendable {
-        /// A closure by itself would be wrapped anew by every access to the generic lock.
-        private struct Handler {
-            var call: (@Sendable (F) -> Void)?
-        }
+    /// Whether an observer has left.
+    private final class Mark: Sendable {
+        let isSet = Atomic(false)
+    }
 
-        private let handler: Guarded<Handler>
-        init(_ call: @escaping @Sendable (F) -> Void) { handler = Guarded(Handler(call: call)) }
-        func receive(_ fact: F) { handler.withLock { $0 }.call?(fact) }
-        func cancel() { handler.withLock { $0.call = nil } }
+    private struct Subscription<F: Fact> {
+        let end: Mark
+        let receive: @Sendable (F) -> Void
     }
 
     private struct State {
         var subscriptions = FactTable()
-        var cancels: [ObjectIdentifier: [() -> Void]] = [:]
+        var ends: [ObjectIdentifier: Mark] = [:]
     }
 
     private let state = Guarded(State())
@@ -32,23 +31,26 @@ final class SubjectWiring: Wiring {
     var wanted: FactSet { state.withLock { $0.subscriptions.wanted } }
 
     func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        let subscription = Subscription<F> { fact in fact.hand(to: observer) }
+        let owner = observer as AnyObject
         state.withLock {
-            $0.subscriptions.append(subscription, of: type, owner: observer as AnyObject)
-            $0.cancels[ObjectIdentifier(observer as AnyObject), default: []].append(subscription.cancel)
+            let end = $0.ends[ObjectIdentifier(owner)] ?? Mark()
+            $0.ends[ObjectIdentifier(owner)] = end
+            $0.subscriptions.append(
+                Subscription<F>(end: end) { fact in fact.hand(to: observer) }, of: type, owner: owner)
         }
     }
 
     func disconnect(_ observer: AnyObject) {
-        let cancels = state.withLock {
+        state.withLock {
             $0.subscriptions.removeAll(of: observer)
-            return $0.cancels.removeValue(forKey: ObjectIdentifier(observer))
+            $0.ends.removeValue(forKey: ObjectIdentifier(observer))?.isSet.store(true, ordering: .releasing)
         }
-        for cancel in cancels ?? [] { cancel() }
     }
 
     func announce<F: Fact>(_ fact: F) {
         let list = state.withLock { $0.subscriptions.list(of: F.self, Subscription<F>.self)?.elements }
-        for (_, subscription) in list ?? [] { subscription.receive(fact) }
+        for (_, subscription) in list ?? [] where !subscription.end.isSet.load(ordering: .acquiring) {
+            subscription.receive(fact)
+        }
     }
 }

@@ -119,35 +119,22 @@ final class LockedBoxList<Observer: SaleObserver>: ListIdiom {
 
 /// A subject with subscriptions, as Combine has it, without demand: every subscriber takes whatever comes.
 final class SaleSubject<Observer: SaleObserver>: ListIdiom {
-    final class Subscription: Sendable {
-        /// A closure by itself would be wrapped anew by every access to the generic lock.
-        private struct State {
-            var handler: (@Sendable (Sale) -> Void)?
-        }
-
-        private let state: Mutex<State>
-        init(_ handler: @escaping @Sendable (Sale) -> Void) { state = Mutex(State(handler: handler)) }
-
-        func receive(_ sale: Sale) {
-            state.withLock { $0 }.handler?(sale)
-        }
-
-        func cancel() {
-            // What the closure captured is released after unlocking.
-            let ended = state.withLock { state in
-                defer { state.handler = nil }
-                return state
-            }
-            withExtendedLifetime(ended) {}
-        }
+    private final class Subscription: Sendable {
+        let handler: @Sendable (Sale) -> Void
+        let isCancelled = Atomic(false)
+        init(_ handler: @escaping @Sendable (Sale) -> Void) { self.handler = handler }
     }
 
     /// Cancels when it is released.
     final class Cancellable {
-        private let end: () -> Void
+        private var end: (() -> Void)?
         init(_ end: @escaping () -> Void) { self.end = end }
-        deinit { end() }
-        func cancel() { end() }
+        deinit { cancel() }
+
+        func cancel() {
+            end?()
+            end = nil
+        }
     }
 
     private let subscriptions = Mutex<[Subscription]>([])
@@ -156,7 +143,7 @@ final class SaleSubject<Observer: SaleObserver>: ListIdiom {
         let subscription = Subscription { observer.note($0) }
         subscriptions.withLock { $0.append(subscription) }
         return Cancellable { [weak self] in
-            subscription.cancel()
+            subscription.isCancelled.store(true, ordering: .releasing)
             self?.subscriptions.withLock { $0.removeAll { $0 === subscription } }
         }
     }
@@ -167,6 +154,8 @@ final class SaleSubject<Observer: SaleObserver>: ListIdiom {
 
     @inline(__always)
     func post(_ sale: Sale) {
-        for subscription in subscriptions.withLock({ $0 }) { subscription.receive(sale) }
+        for subscription in subscriptions.withLock({ $0 }) where !subscription.isCancelled.load(ordering: .acquiring) {
+            subscription.handler(sale)
+        }
     }
 }

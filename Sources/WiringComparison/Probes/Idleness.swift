@@ -27,22 +27,17 @@ func isIdle() -> Bool {
     return sleepers() == before
 }
 
-/// Waits until every other thread of this process sleeps, or for `longest`. Several threads may wait.
+/// Waits until every other thread of this process sleeps, or for `longest`. One thread may wait at a time.
 ///
 /// - Returns: whether they do.
 func isIdle(after longest: Duration) -> Bool {
     let end = ContinuousClock.now + longest
-    // One that waits for the lock sleeps.
-    return waiting.withLock { _ in
-        while !isIdle() {
-            guard ContinuousClock.now < end else { return false }
-            usleep(200)
-        }
-        return true
+    while !isIdle() {
+        guard ContinuousClock.now < end else { return false }
+        usleep(200)
     }
+    return true
 }
-
-private let waiting = Guarded(())
 
 /// How often the system took a processor from the calling thread; nil if it does not tell.
 func timesPreempted() -> Int? {
