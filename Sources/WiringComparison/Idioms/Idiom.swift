@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The same code is measured and probed. It is generic over the class of its observers, because a direct call knows
 /// that class. Measurements use ``OrderSum`` and ``SharedSum``, probes use ``Listener``.
-protocol Idiom: AnyObject, SendableMetatype {
+protocol Idiom<Observer>: AnyObject, SendableMetatype {
     associatedtype Observer: SaleObserver
 
     func post(_ sale: Sale)
@@ -20,7 +20,7 @@ extension Idiom {
 }
 
 /// An idiom whose observers come and go while it is in use.
-protocol OpenIdiom: Idiom {
+protocol OpenIdiom<Observer>: Idiom {
     /// Ends an observation.
     associatedtype Key
 
