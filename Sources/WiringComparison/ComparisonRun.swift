@@ -76,16 +76,15 @@ package struct ComparisonRun {
         }
     }
 
-    /// The seconds that a comparison may take.
-    private var limit: Double { plan.isQuick ? 58 : 355 }
+    /// Whether to go on. A quick comparison reaches every row, however long a busy machine takes.
+    private var goOn: @Sendable () -> Bool {
+        let hasTime = hasTime(until: plan.isQuick ? .infinity : 355)
+        return { [goOnWithoutLimit] in goOnWithoutLimit() && hasTime() }
+    }
 
-    /// Whether to go on: no interruption, and time is left.
-    private var goOn: @Sendable () -> Bool { goOn(for: .infinity) }
-
-    /// Whether to go on with a part of the work, for at most that many seconds from now.
-    private func goOn(for seconds: Double) -> @Sendable () -> Bool {
-        let end = min(begun + .seconds(limit), ContinuousClock.now + .seconds(min(seconds, limit)))
-        return { [goOnWithoutLimit] in goOnWithoutLimit() && ContinuousClock.now < end }
+    /// Whether less than `seconds` have gone by since the beginning.
+    private func hasTime(until seconds: Double) -> @Sendable () -> Bool {
+        { [begun] in (ContinuousClock.now - begun) / .seconds(1) < seconds }
     }
 
     private var properties: [Property] { plan.property.map { [$0] } ?? Property.allCases }
@@ -104,22 +103,26 @@ package struct ComparisonRun {
         let found = Guarded<[WiringChoice: [Property: Finding]]>([:])
         let group = DispatchGroup()
         DispatchQueue(label: "compiler").async(group: group) {
-            let findings = CompilerProbe(timeout: timeout).check(texts, properties, while: goOn)
+            let findings = CompilerProbe(timeout: .seconds(300)).check(texts, properties, while: goOn)
             found.withLock { $0.merge(findings) { $0.merging($1) { $1 } } }
         }
-        let left = Guarded(choices)
-        for worker in 0..<4 {
-            DispatchQueue(label: "probes \(worker)").async(group: group) {
-                while let choice = left.withLock({ $0.popLast() }), goOn() {
-                    let asked = properties.filter { $0.source == .probe && choice.reasonNotToApply($0) == nil }
-                    let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
-                        progress("\(choice.rawValue): \($0.title)")
+        // Two threads that must meet need both processors, so these probes come last, for one wiring at a time.
+        for (workers, areThreads) in [(4, false), (1, true)] {
+            let rows = properties.filter { $0.source == .probe && ($0.group == .threads) == areThreads }
+            let left = Guarded(choices)
+            for worker in 0..<workers {
+                DispatchQueue(label: "probes \(worker)").async(group: group) {
+                    while let choice = left.withLock({ $0.popLast() }), goOn() {
+                        let asked = rows.filter { choice.reasonNotToApply($0) == nil }
+                        let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
+                            progress("\(choice.rawValue): \($0.title)")
+                        }
+                        found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
                     }
-                    found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
                 }
             }
+            group.wait()
         }
-        group.wait()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             var findings = found.withLock { $0[choice] ?? [:] }
@@ -140,8 +143,8 @@ package struct ComparisonRun {
 
     // MARK: - Measuring
 
-    /// Measures notifications, observing, bursts and the whole stand. Passes of all wirings take turns, so that a change
-    /// of the machine's speed affects all of them alike.
+    /// Measures notifications, observing, bursts and the whole stand. Passes of all wirings take turns, so that a
+    /// change of the machine's speed affects all of them alike.
     private mutating func measureSpeeds() {
         var stand =
             plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
@@ -156,9 +159,9 @@ package struct ComparisonRun {
             nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
         var observing = ObservingMeasurement(plan.wirings)
         observing.pass(counts: false)
-        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn(for: 120)) { _ in
-            observing.pass()
-        }
+        let speeds = measurement.measure(
+            plan.wirings, observers: plan.observers, while: goOn, hasTime: hasTime(until: plan.isQuick ? 40 : 200)
+        ) { _ in observing.pass() }
         let figures = observing.figures()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
@@ -225,7 +228,9 @@ package struct ComparisonRun {
 
     private mutating func measure(_ stand: inout StandMeasurement) {
         progress("the whole stand")
-        stand.measure(timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn(for: plan.isQuick ? 8 : 110))
+        stand.measure(
+            timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn,
+            hasTime: hasTime(until: plan.isQuick ? 50 : 340))
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             result.wirings[index].stand =

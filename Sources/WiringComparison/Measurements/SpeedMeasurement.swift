@@ -25,10 +25,13 @@ struct SpeedMeasurement {
     /// Every pass visits every wiring with every number of observers. If `goOn` ends it early, the figures are those of
     /// the passes so far.
     ///
-    /// - Parameter beforePass: Called with the number of every pass but the first, for measurements that run in
-    ///   between.
+    /// - Parameters:
+    ///   - hasTime: Whether another pass may begin, after the first one.
+    ///   - beforePass: Called with the number of every pass but the one that warms up, for measurements that run in
+    ///     between.
     func measure(
-        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, beforePass: (Int) -> Void
+        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, hasTime: () -> Bool,
+        beforePass: (Int) -> Void
     ) -> Figures {
         let all = choices.contains(.closure) ? choices : [.closure] + choices
         var groups = observers.map { count in (count, all.compactMap { Contender.row($0, observers: count) }) }
@@ -41,6 +44,7 @@ struct SpeedMeasurement {
         }
         var times = groups.map { $0.1.map { _ in [Double]() } }
         passes: for pass in 0...mostPasses {
+            if pass > 1, !hasTime() { break }
             if pass > passes, times.joined().allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
             if pass > 0 { beforePass(pass) }
             for group in groups.indices {

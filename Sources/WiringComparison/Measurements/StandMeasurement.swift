@@ -81,8 +81,10 @@ package struct StandMeasurement {
 
     /// Takes passes until the interval of every ratio is narrow enough, or until `goOn` returns false.
     ///
-    /// - Parameter time: Processor time of one wiring in a pass.
-    mutating func measure(timeEach time: Duration, while goOn: () -> Bool) {
+    /// - Parameters:
+    ///   - time: Processor time of one wiring in a pass.
+    ///   - hasTime: Whether another pass may begin, after the first one.
+    mutating func measure(timeEach time: Duration, while goOn: () -> Bool, hasTime: () -> Bool) {
         func isSettled(_ choice: WiringChoice) -> Bool {
             guard case .passes(let passes)? = findings[choice] else { return true }
             let ratios = passes.map(\.ratio)
@@ -93,7 +95,7 @@ package struct StandMeasurement {
         repeat {
             let open = WiringChoice.allCases.filter { $0 != .closure && !isSettled($0) }
             pass([.closure] + open, timeEach: time, while: goOn)
-        } while goOn() && !WiringChoice.allCases.allSatisfy(isSettled)
+        } while goOn() && hasTime() && !WiringChoice.allCases.allSatisfy(isSettled)
     }
 
     private mutating func pass(_ choices: [WiringChoice], timeEach time: Duration, while goOn: () -> Bool) {

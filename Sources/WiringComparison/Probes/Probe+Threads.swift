@@ -18,7 +18,7 @@ extension Probe {
         let expense = Expense()
         var (rounds, met) = (0, 0)
         while met < enough {
-            guard !expense.exceeds(work: budget, wall: budget * 4) else {
+            guard !expense.exceeds(work: budget, wall: budget * 2) else {
                 return Finding(
                     nil, "two threads ran side by side in only \(met) of \(rounds.of("round")); nothing was lost")
             }
@@ -101,7 +101,9 @@ extension Probe {
             let heard = Atomic(0)
             let subscription = observe(specimen.value) { _ in
                 most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-                for _ in 0..<2000 where most.load(ordering: .relaxed) < 2 { usleep(1000) }
+                for _ in 0..<2000 where most.load(ordering: .relaxed) < 2 && heard.load(ordering: .relaxed) == 0 {
+                    usleep(1000)
+                }
                 inside.subtract(1, ordering: .relaxed)
                 heard.add(1, ordering: .relaxed)
             }
