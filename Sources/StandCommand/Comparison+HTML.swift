@@ -27,8 +27,9 @@ extension Comparison {
         return HTMLPage(
             title: "Wirings",
             body:
-                "<header>\n<h1>Fifteen ways to notify observers</h1>\n<p class=\"about\">\(machine.description)</p>\n\(missing)"
-                + "</header>\n\(HTMLPage.section("First", first))\(others)"
+                "<header>\n<h1>\(wirings.count) ways to notify observers</h1>\n"
+                + "<p class=\"about\">\(machine.description)</p>\n\(missing)</header>\n"
+                + HTMLPage.section("First", first) + others.joined()
                 + HTMLPage.section("Properties", HTMLPage.remark(Finding.legend) + groupBoxes + groups.joined())
                 + HTMLPage.section("The code that is measured", code.joined()),
             script: Self.script
@@ -69,14 +70,20 @@ extension Comparison {
                 HTMLPage.table(
                     caption: "what was seen", columns: ["property", "wiring", "verdict", "evidence"], headings: 2,
                     rows: evidence.map { $0.map(Markup.init(text:)) }))
-            return "<div data-group=\"\(group.rawValue)\">\n\(table)\(proof)</div>\n"
+            let drawings = rows.map { row in
+                let traces = wirings.compactMap { wiring in
+                    wiring.findings[row]?.trace.map { HTMLPage.details(wiring.choice.rawValue, $0.svg) }
+                }
+                return traces.isEmpty ? "" : HTMLPage.details("drawn: \(row.wholeTitle)", traces.joined())
+            }
+            return "<div data-group=\"\(group.rawValue)\">\n\(table)\(proof)\(drawings)</div>\n"
         }
     }
 
     private static let script: Markup = """
         const value = cell => {
-          const text = cell.textContent.replaceAll(",", ""), number = parseFloat(text);
-          return isNaN(number) ? text : number * (text.includes("k") ? 1e3 : text.includes("M") ? 1e6 : 1);
+          const text = cell.textContent.replaceAll(",", ""), [, number, unit] = text.match(/^([\\d.]+)([kM]?)/) ?? [];
+          return number ? number * ({ k: 1e3, M: 1e6 }[unit] ?? 1) : text;
         };
         for (const head of document.querySelectorAll("thead th")) {
           head.tabIndex = 0;
@@ -85,7 +92,8 @@ extension Comparison {
             for (const other of head.parentNode.cells) other.ariaSort = null;
             head.ariaSort = sign === 1 ? "ascending" : "descending";
             const rows = [...body.rows].map(row => [value(row.cells[head.cellIndex]), row]);
-            rows.sort(([a], [b]) => sign * (typeof a === typeof b ? (a > b) - (b > a) : typeof a === "number" ? -1 : 1));
+            const order = (a, b) => typeof a === typeof b ? (a > b) - (b > a) : typeof a === "number" ? -1 : 1;
+            rows.sort(([a], [b]) => sign * order(a, b));
             body.append(...rows.map(([, row]) => row));
           };
           head.onclick = sort;
@@ -99,4 +107,43 @@ extension Comparison {
         }
 
         """
+}
+
+extension CallTrace {
+    /// The drawing: time goes down, and the number of a thread stands before what it does.
+    fileprivate var svg: Markup {
+        func x(_ lane: Int) -> Int { 80 + 150 * lane }
+        let width = x(lanes.count)
+        let height = 40 + 24 * (arrows.count + (gap == nil ? 0 : 1))
+        let names = lanes.enumerated().map { lane, name -> Markup in
+            """
+            <text x="\(x(lane))" y="16" text-anchor="middle">\(name)</text>
+            <path d="M\(x(lane)) 24V\(height)" class="grid"/>
+
+            """
+        }
+        let lines = arrows.enumerated().map { place, arrow -> Markup in
+            let (from, to, y) = (
+                x(arrow.from), x(arrow.to), 46 + 24 * (gap == nil || place < Self.begun ? place : place + 1)
+            )
+            let back = to - (from < to ? 8 : -8)
+            let dashes: Markup = arrow.label.isEmpty ? " stroke-dasharray=\"4 4\"" : ""
+            return """
+                <text x="4" y="\(y + 4)">\(arrow.thread)</text>
+                <text x="\((from + to) / 2)" y="\(y - 4)" text-anchor="middle">\(arrow.label)</text>
+                <path stroke="currentColor"\(dashes)
+                  d="M\(from) \(y)H\(to)M\(back) \(y - 4)L\(to) \(y)L\(back) \(y + 4)"/>
+
+                """
+        }
+        let more: Markup = gap.map { "<text x=\"4\" y=\"\(50 + 24 * Self.begun)\">\($0)</text>\n" } ?? ""
+        return """
+            <svg role="img" viewBox="0 0 \(width) \(height + 8)" fill="none"
+              style="max-width: \(width)px">
+            <title>A sequence of calls, by threads</title>
+            <text x="4" y="16">thread</text>
+            \(names)\(lines)\(more)</svg>
+
+            """
+    }
 }

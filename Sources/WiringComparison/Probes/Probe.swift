@@ -17,7 +17,20 @@ package struct Probe {
 
     package init(_ choice: WiringChoice) { self.init { choice.makeSpecimen() } }
 
+    /// The finding, with a drawing of what happened for rows that are easier seen than told.
     package func find(_ property: Property) -> Finding {
+        guard property.isDrawn else { return establish(property) }
+        let recorders = Slot<[Recorder]>([])
+        let recorded = Probe({
+            recorders.value.append(Recorder())
+            return RecordedSpecimen(make(), recorders.value.last!)
+        })
+        var finding = recorded.establish(property)
+        finding.trace = recorders.value.map(\.trace).first { !$0.arrows.isEmpty }
+        return finding
+    }
+
+    private func establish(_ property: Property) -> Finding {
         switch property {
         case .reachesManyObservers: reachesMany()
         case .deliversEachNotificationOnce: deliversOnce()

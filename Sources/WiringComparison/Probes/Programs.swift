@@ -2,8 +2,8 @@
 ///
 /// Each line of the text is a program under the name of a property; an indented line continues it. If every
 /// `«right|tried»` in it is read as `right`, the program compiles. Read as `tried`, it shows whether the property
-/// holds. `poster` and `observer` are two halves of one program. A program named `isolation` stands for two, of the main
-/// actor and of any actor: `§` is how the observer is declared, and `@@` the main actor's attribute.
+/// holds. `poster` and `observer` are two halves of one program. A program named `isolation` stands for two, of the
+/// main actor and of any actor: `§` is how the observer is declared, and `@@` the main actor's attribute.
 package struct Programs: Sendable {
     /// The programs of each property; one may need several.
     private(set) var trials: [(property: Property, text: String)] = []
@@ -145,18 +145,20 @@ func closures(_ kind: String, _ list: String, forgotten: String = forgottenInALi
             func f(_ s: S) { s.sold.append { print(1) }; «s.low.append { print(2) }|» }
         forgottenWiringIsAnError: \(forgotten)
         acceptsNonSendablePayload: final class Cup { var full = true }
-            func f(_ handlers: [\(kind)(«Int|Cup») -> Void], _ c: «Int|Cup») { \(otherThread){ for handler in handlers { \
-        handler(c) } }\(kind.isEmpty ? "()" : ""); _ = c }
+            func f(_ handlers: [\(kind)(«Int|Cup») -> Void], _ c: «Int|Cup») { \(otherThread){ for handler in \
+        handlers { handler(c) } }\(kind.isEmpty ? "()" : ""); _ = c }
         acceptsInoutPayload: func f(_ handlers: [\(kind)(«Int|inout Int») -> Void]) { var c = 1; for h in handlers { \
         h(«c|&c») }; c += 1 }
         acceptsNoncopyablePayload: struct Cup: ~Copyable {}
-            func f(_ handlers: [\(kind)(borrowing «Int|Cup») -> Void]) { for handler in handlers { handler(«1|Cup()») } }
+            func f(_ handlers: [\(kind)(borrowing «Int|Cup») -> Void]) { for handler in handlers { \
+        handler(«1|Cup()») } }
         isolation: final class S { var handlers: [\(kind)(Int) -> Void] = [] }
-            «final class|§» D { «let|var» cups = 0; func f(_ s: S) { s.handlers.append { «print($0)|self.cups += $0» } } }
+            «final class|§» D { «let|var» cups = 0; func f(_ s: S) { s.handlers.append { \
+        «print($0)|self.cups += $0» } } }
         answersBack: func f(_ handlers: [\(kind)() -> «Void|Int»]) { for handler in handlers { \
         let left: «Void|Int» = handler(); _ = left } }
-        anyObserverCanVeto: func f(_ list: [\(kind)() -> «Void|Bool»]) { let answers: [«Void|Bool»] = list.map { $0() }; \
-        _ = answers }
+        anyObserverCanVeto: func f(_ list: [\(kind)() -> «Void|Bool»]) { let answers: [«Void|Bool»] = list.map { \
+        $0() }; _ = answers }
         handlersCanBeAwaited: func f(_ handlers: [@Sendable () «|async» -> Void]) async { for handler in handlers { \
         «|await» handler() } }
 
@@ -337,7 +339,7 @@ private func sequences(
 
 let streams =
     sequences(
-        "struct Sold { var cups = 1 }; struct Stand { let c: AsyncStream<Sold>.Continuation; let s: AsyncStream<Sold> }",
+        "struct Sold { var cups = 1 }; struct Stand { let c: AsyncStream<Sold>.Continuation, s: AsyncStream<Sold> }",
         "Stand", "c.s", post: "c.c.yield(Sold())", returns: "AsyncStream<Sold>.Continuation.YieldResult") + """
         nameAndPayloadCheckedByCompiler: struct Sold { var cups = 1 }
             func f(_ c: AsyncStream<Sold>.Continuation) { c.yield(«Sold|Slod»()) }
@@ -379,6 +381,7 @@ let observedValues =
         acceptsNonSendablePayload: final class Cup { var full = true }
             @MainActor @Observable final class S { var cup: «Int|Cup» = «0|Cup()» }
             func f(_ s: S) async { for await x in Observations({ @MainActor in s.cup }) { print(x) } }
-        acceptsNoncopyablePayload: struct Cup: ~Copyable {}; @Observable final class S { var cup: «Int|Cup» = «1|Cup()» }
+        acceptsNoncopyablePayload: struct Cup: ~Copyable {}; @Observable final class S { \
+        var cup: «Int|Cup» = «1|Cup()» }
 
         """

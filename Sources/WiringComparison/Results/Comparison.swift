@@ -85,15 +85,6 @@ package struct Comparison: Sendable {
         package var interval: ClosedRange<Double>?
         /// The part of the time that goes into building, delivering and handling facts.
         package var deliveryShare: Double
-
-        package init(
-            ordersPerSecond: Spread, ratioToClosure: Double, interval: ClosedRange<Double>?, deliveryShare: Double
-        ) {
-            self.ordersPerSecond = ordersPerSecond
-            self.ratioToClosure = ratioToClosure
-            self.interval = interval
-            self.deliveryShare = deliveryShare
-        }
     }
 
     /// What each observer heard.
@@ -142,6 +133,8 @@ package struct Finding: Equatable, Sendable {
     package var applies = true
     /// Nanoseconds of a post with the option that gives the property; nil without such an option.
     package var price: Double?
+    /// What happened in the probe; nil for most rows.
+    package var trace: CallTrace?
 
     package init(_ holds: Bool?, _ evidence: String, applies: Bool = true, price: Double? = nil) {
         self.holds = holds

@@ -114,6 +114,8 @@ package struct ComparisonText {
                 let price = finding.price.map { ", \(Figure.number($0)) ns a post" } ?? ""
                 lines += wrapped(
                     "\(finding.mark) \(wiring.choice.rawValue): \(finding.evidence)\(price)", indentation: 4)
+                // Of one row, since all drawings together are a long text; the report has them all.
+                if rows.count == 1, let trace = finding.trace { lines += trace.text + [""] }
             }
         }
         return lines + [""]
