@@ -47,8 +47,8 @@ package struct ComparisonTables {
             part: .live, title: "Bursts, and posts at a pace",
             note: "what the observer that heard least has heard of "
                 + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of "
-                + "\(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a millisecond; microseconds from such a "
-                + "post to the entry of the last of 3 observers; the posts that are kept for an observer",
+                + "\(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a millisecond; microseconds from such "
+                + "a post to the entry of the last of 3 observers; the posts that are kept for an observer",
             header: ["wiring", "of a burst", "when paced", "p50", "p99", "max", "kept"],
             rows: comparison.wirings.compactMap { wiring in
                 guard let burst = wiring.burst else { return nil }
@@ -134,13 +134,14 @@ package struct ComparisonTables {
                 "\(stand.name), seed \(stand.seed): \(Columns.grouped(stand.orders)) orders and "
                 + "\(Columns.grouped(stand.facts)) notifications in \(Columns.readable(stand.horizon.seconds)) s of "
                 + "virtual time, to a display, an alerter and a ledger; orders a second of processor time, its ratio "
-                + "to closure with the 95% confidence interval, and the part of the time that facts take. That is "
-                + "mostly the observers' own work, the same under each wiring, so the cost of a call decides little; "
-                + "a wiring that delivers later also waits for threads after every fact"
+                + "to closure with the 95% confidence interval, the part of the time that facts take, and the part "
+                + "that so many posts to 3 observers take in the table of one notification. Facts mostly take what "
+                + "their observers do, the same under each wiring, so the order follows the last column; a wiring that "
+                + "delivers later also waits for its threads after every fact"
         }
         return Table(
             part: .stand, title: "The whole stand", note: note,
-            header: ["wiring", "orders/s", "ratio", "interval", "facts"],
+            header: ["wiring", "orders/s", "ratio", "interval", "facts", "posts"],
             rows: comparison.wirings.compactMap { wiring in
                 guard case .measured(let speed)? = wiring.stand else { return nil }
                 let interval = speed.interval.map { range in
@@ -150,6 +151,7 @@ package struct ComparisonTables {
                     wiring.choice.rawValue, Columns.grouped(Int(speed.ordersPerSecond.median)),
                     Columns.fixed(speed.ratioToClosure, decimals: 3), interval ?? "too few passes",
                     Columns.fixed(100 * speed.deliveryShare, decimals: 0) + "%",
+                    posts(wiring, speed).map { Columns.fixed(100 * $0, decimals: 1) + "%" } ?? "–",
                 ]
             },
             remarks: comparison.wirings.compactMap { wiring in
@@ -159,5 +161,15 @@ package struct ComparisonTables {
                 case nil: nil
                 }
             })
+    }
+
+    /// The part of a stand's time that its posts take, by their cost to 3 observers; nil if that is not known, and if
+    /// posts are handled later.
+    private func posts(_ wiring: Comparison.Wiring, _ speed: Comparison.StandSpeed) -> Double? {
+        guard let stand = comparison.stand, wiring.choice.delivery != .later,
+            let post = wiring.speed.first(where: { $0.observers == 3 })
+        else { return nil }
+        let postsPerOrder = Double(stand.facts) / Double(stand.orders)
+        return speed.ordersPerSecond.median * postsPerOrder * post.nanoseconds.median / 1e9
     }
 }
