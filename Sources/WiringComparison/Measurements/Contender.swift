@@ -49,7 +49,7 @@ final class Contender {
                 way.post(Sale(order: UInt64(order)))
                 way.turn()
                 // Of more posts, some would be dropped.
-                guard order % window == 0 || order == count && window < .max else { continue }
+                guard window < .max, order % window == 0 || order == count else { continue }
                 for sum in sums { sum.wait(forPosts: (order - 1) % window + 1) }
             }
         }
