@@ -73,9 +73,10 @@ struct ComparisonRenderingTests {
             var wiring = Comparison.Wiring(choice)
             wiring.speed = counts.map {
                 Comparison.Speed(
-                    observers: $0, nanoseconds: Spread([234_567.8, 345_678.9]), ratioToClosure: 9876.5, allocations: 959
+                    observers: $0, nanoseconds: Spread([23_456.7, 34_567.8]), ratioToClosure: 9876.5, allocations: 959
                 )
             }
+            wiring.burst = .init(heard: [6160], paced: [1000])
             wiring.stand = .refused(why: String(repeating: "it can't be run because of this and that ", count: 4))
             for property in Property.allCases {
                 wiring.findings[property] = Finding(false, String(repeating: "saw 3 of 4; ", count: 20))

@@ -58,7 +58,7 @@ package struct Advice: Sendable {
             .observations, "latest values that a task reads", (.lateObserverSeesCurrentValue, true),
             (.deliversEachNotificationOnce, false), (.finishedWhenPosterGoesOn, false)),
         Advice(
-            .asyncStream, "work in tasks, with memory to spare", (.deliversEachNotificationOnce, true),
+            .asyncStream, "work in tasks, memory to spare", (.deliversEachNotificationOnce, true),
             (.slowObserverIsNoticed, false)),
     ]
 
