@@ -206,7 +206,7 @@ struct ComparisonProbeTests {
 
     /// Prints what a probe finds.
     private static func report(_ property: Property, _ make: @escaping @Sendable () -> any Specimen) async {
-        let finding = await onItsOwnThread { Probe(make, budget: .seconds(60)).find(property) }
+        let finding = await onItsOwnThread { Probe(make, budget: .seconds(300)).find(property) }
         print(ProbeProcess.Report.found(property, finding).line)
     }
 
