@@ -14,8 +14,8 @@ enum CompareCommand: Command {
         A probe, the compiler (swiftc, if there is one) or a measurement establishes each cell of the matrix now;
         --verbose prints the evidence. Times are processor time, so other load changes them little.
         With two wirings A and B, only the rows in which they differ are printed.
-        Ctrl-C prints the results so far, marked as partial, and exits with status 130. If time ran out, the
-        status is 1, and the output names what is missing.
+        Ctrl-C prints the results so far, marked as partial, and exits with status 130. If the six minutes of a whole
+        comparison run out, the status is 1, and the output names what is missing. --quick reaches every row.
         """
     static let operands = "[A B]"
     static let options =
@@ -23,12 +23,12 @@ enum CompareCommand: Command {
             StandOptions.seed,
             Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
             Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
-            Option("--quick", nil, "fewer and shorter passes, at most a minute"),
+            Option("--quick", nil, "fewer and shorter passes, about a minute"),
             Option(
                 "--table", "A,B", "prints tables: \(ComparisonPart.allCases.map(\.rawValue).joined(separator: ", "))"),
             Option("--code", "A,B", "prints the code that is measured, as complete programs"),
             ResultOptions.report,
-            Option("--probe", "NAME", "probes one property and prints the evidence"),
+            Option("--probe", "NAME", "probes one property; prints the evidence and drawings"),
             Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
             Option("--verbose", nil, "prints every table, and the evidence for every cell"),
             Format.option,
