@@ -56,6 +56,29 @@ package final class RecordingDisk: Disk {
 
     var operations: [Operation] { state.withLock { $0.operations } }
 
+    /// The files that had bytes which were not synchronized, after so many operations; by default, now.
+    package func unsynchronized(after count: Int = .max) -> Set<String> {
+        var names: [Int: String] = [:]
+        for (number, (name, _)) in found.sortedFiles.enumerated() { names[number] = name }
+        var files: Set<Int> = []
+        for operation in operations.prefix(count) {
+            switch operation {
+            case .create(let name, let file): names[file] = name
+            case .append(let file, _), .truncate(let file, _): files.insert(file)
+            case .synchronize(let file): files.remove(file)
+            case .failToSynchronize, .makeFolder, .rename, .remove, .synchronizeFolder: break
+            }
+        }
+        return Set(files.compactMap { names[$0] })
+    }
+
+    /// How many operations came before each file whose name begins with `prefix` was made.
+    package func creations(of prefix: String) -> [Int] {
+        operations.enumerated().compactMap { number, operation in
+            if case .create(let name, _) = operation, name.hasPrefix(prefix) { number } else { nil }
+        }
+    }
+
     /// Makes calls fail from now on, of the files whose names begin with `name`; nil lets them succeed again.
     package func set(_ fault: Fault?, of name: String) { state.withLock { $0.faults[name] = fault } }
 
