@@ -5,10 +5,6 @@
 indirect enum ValueForm: Sendable {
     /// A string without control characters.
     case text
-    /// `#rrggbb`.
-    case colour
-    /// One emoji or a short text.
-    case picture
     case flag
     case null
     /// Exactly this string.

@@ -42,7 +42,7 @@ final class FoundationMessageWiring: Wiring {
 }
 
 /// A fact on its way. The protocol requires a subject, which facts do not have.
-struct FactMessage<F: Fact>: NotificationCenter.AsyncMessage {
+private struct FactMessage<F: Fact>: NotificationCenter.AsyncMessage {
     typealias Subject = NotificationCenter
     let fact: F
 }

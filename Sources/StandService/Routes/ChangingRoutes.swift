@@ -138,9 +138,7 @@ extension ChangingRoutes {
 
     private func done(_ reply: HTTPReply) -> StandControl.Reply<SimulationTime> {
         { result in
-            let opens = control.status.settings.opens
-            reply.send(
-                response(to: result) { HTTPResponse(json: ["at": .number($0.seconds), "opens": .string(opens)]) })
+            reply.send(response(to: result) { HTTPResponse(json: ["at": .number($0.seconds)]) })
         }
     }
 
