@@ -56,7 +56,9 @@ package final class RecordingDisk: Disk {
 
     var operations: [Operation] { state.withLock { $0.operations } }
 
-    /// The files that had bytes which were not synchronized, after so many operations; by default, now.
+    /// The files whose latest bytes are not synchronized.
+    ///
+    /// - Parameter count: How many operations to look at, from the first on; all of them by default.
     package func unsynchronized(after count: Int = .max) -> Set<String> {
         var names: [Int: String] = [:]
         for (number, (name, _)) in found.sortedFiles.enumerated() { names[number] = name }
