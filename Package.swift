@@ -24,6 +24,9 @@ let topics = [
     "libraries", "scripts", "code", "locks", "rules", "configuration", "ledger", "results",
 ]
 
+/// The files that `juicestand compare --code` shows.
+let code = ["Idiom", "Calls", "Closures", "Centers", "Values", "QueueExecutor"]
+
 /// Whether a program of the tests decides each step of the notification center; see `scripts/explore`.
 let isExplored = Context.environment["JUICESTAND_EXPLORED"] != nil
 
@@ -63,7 +66,8 @@ let package = Package(
         .target(
             name: "WiringComparison",
             dependencies: ["AllocationCount", "JuiceStand", "NotificationBus", "Platform", "TextFormats"],
-            swiftSettings: strict),
+            // Links to what is measured: `compare --code` prints the files themselves.
+            resources: code.map { .embedInCode("Code/\($0).txt") }, swiftSettings: strict),
         .target(
             name: "StandService",
             dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "TextFormats"],

@@ -10,6 +10,7 @@
 //         $b/{NotificationBus,ThreadLocalFrame}.build/*.o -o /tmp/bus-reference && /tmp/bus-reference
 import Foundation
 import NotificationBus
+import Observation
 import Synchronization
 
 /// What is posted: 48 bytes.
@@ -36,6 +37,9 @@ final class Till: SaleObserver, Sendable {
     /// One thread counts, so a load and a store do.
     @inline(__always)
     func count(_ sale: Sale) { total.store(orders &+ sale.order, ordering: .relaxed) }
+
+    /// For several threads.
+    func add(_ sale: Sale) { total.add(sale.order, ordering: .relaxed) }
 }
 
 // MARK: - One class for each way
@@ -73,10 +77,16 @@ final class ThreeProperties: Way {
 }
 
 final class ListOfTills: Way {
+    let list: ContiguousArray<Till>
+    override init(_ tills: [Till]) {
+        list = ContiguousArray(tills)
+        super.init(tills)
+    }
     override func run(_ count: UInt64) {
         for order in 1...count {
             let sale = Sale(order: order)
-            for till in tills { till.sold(sale) }
+            // A loop over the elements retains each.
+            for index in list.indices { list[index].sold(sale) }
         }
     }
 }
@@ -153,6 +163,47 @@ final class LockedClosureArray: Way {
     }
 }
 
+final class LockedBoxArray: Way {
+    final class Box: Sendable {
+        let call: @Sendable (Sale) -> Void
+        init(_ call: @escaping @Sendable (Sale) -> Void) { self.call = call }
+    }
+    let boxes = Mutex<[Box]>([])
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills {
+            boxes.withLock { $0.append(Box { till.count($0) }) }
+        }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            for box in boxes.withLock({ $0 }) { box.call(sale) }
+        }
+    }
+}
+
+final class Subject: Way {
+    final class Subscriber: Sendable {
+        let isOver = Atomic(false)
+        let take: @Sendable (Sale) -> Void
+        init(_ take: @escaping @Sendable (Sale) -> Void) { self.take = take }
+    }
+    let subscribers = Mutex<[Subscriber]>([])
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills {
+            subscribers.withLock { $0.append(Subscriber { till.count($0) }) }
+        }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            let sale = Sale(order: order)
+            for one in subscribers.withLock({ $0 }) where !one.isOver.load(ordering: .acquiring) { one.take(sale) }
+        }
+    }
+}
+
 final class WeakDelegate: Way {
     weak var delegate: (any SaleObserver)?
     override init(_ tills: [Till]) {
@@ -216,11 +267,183 @@ final class Foundations: Way {
     }
 }
 
+final class MainMessages: Way {
+    struct Message: NotificationCenter.MainActorMessage {
+        typealias Subject = NotificationCenter
+        let sale: Sale
+    }
+    let center = NotificationCenter()
+    var tokens: [NotificationCenter.ObservationToken] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills { tokens.append(center.addObserver(for: Message.self) { till.count($0.sale) }) }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            MainActor.assumeIsolated { [center] in center.post(Message(sale: Sale(order: order))) }
+        }
+    }
+}
+
+@Observable
+final class Board {
+    var sale = Sale(order: 0)
+}
+
+final class TrackedProperty: Way {
+    final class Tracker {
+        final class Mark: Sendable { let isSet = Atomic(false) }
+        let board: Board, till: Till, mark = Mark()
+        init(_ board: Board, _ till: Till) {
+            (self.board, self.till) = (board, till)
+            _ = read()
+        }
+        func read() -> Sale {
+            withObservationTracking { board.sale } onChange: { [mark] in mark.isSet.store(true, ordering: .releasing) }
+        }
+        func turn() -> Bool {
+            guard mark.isSet.exchange(false, ordering: .acquiringAndReleasing) else { return false }
+            till.count(read())
+            return true
+        }
+    }
+    struct Entry { weak var tracker: Tracker? }
+    let board = Board()
+    /// Each observer has its own.
+    var trackers: [Tracker] = []
+    var entries: [Entry] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        trackers = tills.map { Tracker(board, $0) }
+        entries = trackers.map { Entry(tracker: $0) }
+    }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            board.sale = Sale(order: order)
+            // An observer may have changed it again.
+            while entries.count(where: { $0.tracker?.turn() == true }) > 0 {}
+        }
+    }
+}
+
+// MARK: - Ways whose observers run in tasks
+
+struct Message: NotificationCenter.AsyncMessage {
+    typealias Subject = NotificationCenter
+    let sale: Sale
+}
+
+/// Keeps every post; the end of a pass waits until all were heard.
+class LaterWay: Way {
+    var posted: UInt64 = 0
+    func post(_ sale: Sale) { fatalError("each way posts in its own manner") }
+    override func run(_ count: UInt64) {
+        for order in 1...count { post(Sale(order: order)) }
+        posted += count * (count + 1) / 2
+        while tills.contains(where: { $0.orders < posted }) { usleep(200) }
+    }
+}
+
+final class Messages: LaterWay {
+    let center = NotificationCenter()
+    var tokens: [NotificationCenter.ObservationToken] = []
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills { tokens.append(center.addObserver(for: Message.self) { till.add($0.sale) }) }
+    }
+    override func post(_ sale: Sale) { center.post(Message(sale: sale)) }
+}
+
+final class Streams: LaterWay {
+    let continuations = Mutex<[AsyncStream<Sale>.Continuation]>([])
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for till in tills {
+            let (stream, continuation) = AsyncStream.makeStream(of: Sale.self)
+            continuations.withLock { $0.append(continuation) }
+            Task { for await sale in stream { till.add(sale) } }
+        }
+    }
+    override func post(_ sale: Sale) { for one in continuations.withLock({ $0 }) { one.yield(sale) } }
+}
+
+/// Keeps the newest posts alone, so the poster waits before one is dropped.
+class AwaitedWay: Way {
+    let heard: [DispatchSemaphore]
+    var window: UInt64 { 1 }
+    override init(_ tills: [Till]) {
+        heard = tills.map { _ in DispatchSemaphore(value: 0) }
+        super.init(tills)
+    }
+    func post(_ sale: Sale) { fatalError("each way posts in its own manner") }
+    override func run(_ count: UInt64) {
+        for order in 1...count {
+            post(Sale(order: order))
+            guard order % window == 0 || order == count else { continue }
+            for one in heard { for _ in 0...(order - 1) % window { one.wait() } }
+        }
+    }
+}
+
+final class MessageSequence: AwaitedWay {
+    let center = NotificationCenter()
+    override var window: UInt64 { 10 }
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for (till, heard) in zip(tills, heard) {
+            let messages = center.messages(for: Message.self).makeAsyncIterator()
+            Task {
+                var messages = messages
+                while let message = await messages.next(isolation: nil) {
+                    till.add(message.sale)
+                    heard.signal()
+                }
+            }
+        }
+    }
+    override func post(_ sale: Sale) { center.post(Message(sale: sale)) }
+}
+
+final class Executor: SerialExecutor {
+    let queue = DispatchQueue(label: "board")
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+actor Owner {
+    let executor = Executor()
+    let board = Board()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    func sales() -> Observations<Sale, Never> { Observations { self.board.sale } }
+    nonisolated func set(_ sale: Sale) { executor.queue.sync { assumeIsolated { $0.board.sale = sale } } }
+}
+
+final class ObservedValues: AwaitedWay {
+    let owner = Owner()
+    override init(_ tills: [Till]) {
+        super.init(tills)
+        for (till, heard) in zip(tills, heard) {
+            Task { [owner] in
+                for await sale in await owner.sales() {
+                    till.add(sale)
+                    heard.signal()
+                }
+            }
+            // The first is the value from before.
+            heard.wait()
+        }
+    }
+    override func post(_ sale: Sale) { owner.set(sale) }
+}
+
 // MARK: - Measuring
 
 func processorTime() -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
@@ -242,9 +465,20 @@ for observers in [1, 3, 10, 100] {
     if observers == 3 { add("direct, three properties") { ThreeProperties($0) } }
     add("direct, a list") { ListOfTills($0) }
     add("locked closure array") { LockedClosureArray($0) }
+    add("locked box array") { LockedBoxArray($0) }
+    add("subject") { Subject($0) }
     add("list of weak references") { WeakList($0) }
     add("ours") { Ours($0) }
     add("Foundation", share: 20) { Foundations($0) }
+    add("Foundation, main message", share: 20) { MainMessages($0) }
+    add("tracked property", share: 20) { TrackedProperty($0) }
+    // Tasks would take the processor from the ways above for long.
+    if observers <= 10 {
+        add("Foundation, message", share: 100) { Messages($0) }
+        add("Foundation, messages", share: 100) { MessageSequence($0) }
+        add("observed values", share: 400) { ObservedValues($0) }
+        add("stream", share: 100) { Streams($0) }
+    }
     var times = ways.map { _ in [Double]() }
     for round in 0..<rounds {
         for turn in ways.indices {

@@ -12,7 +12,6 @@
 #if defined(__linux__) && defined(__GLIBC__) && __SIZEOF_POINTER__ == 8
 #define CAN_COUNT 1
 #include <elf.h>
-#include <execinfo.h>
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -175,18 +174,11 @@ AllocationCount endCountingAllocations(void) {
     return (AllocationCount){atomic_load(&blocks), atomic_load(&bytesKept)};
 }
 
-int framesOnStack(void) {
-    void *frames[256];
-    return backtrace(frames, 256) - 1;
-}
-
 #else
 
 int beginCountingAllocations(void) { return 0; }
 
 AllocationCount endCountingAllocations(void) { return (AllocationCount){0, 0}; }
-
-int framesOnStack(void) { return 0; }
 
 #endif
 

@@ -13,23 +13,32 @@ enum CompareCommand: Command {
     static let discussion = """
         A probe, the compiler (swiftc, if there is one) or a measurement establishes each cell of the matrix now;
         --verbose prints the evidence. Times are processor time, so other load changes them little.
-        Ctrl-C prints the results so far, marked as partial, and exits with status 130.
+        With two wirings A and B, only the rows in which they differ are printed.
+        Ctrl-C prints the results so far, marked as partial, and exits with status 130. If the six minutes of a whole
+        comparison run out, the status is 1, and the output names what is missing. --quick reaches every row.
         """
+    static let operands = "[A B]"
     static let options =
         StandOptions.configuration + [
             StandOptions.seed,
             Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
             Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
-            Option("--quick", nil, "fewer and shorter passes, at most a minute"),
-            Option("--probe", "NAME", "probes one property and prints the evidence"),
+            Option("--quick", nil, "fewer and shorter passes, about a minute"),
+            Option(
+                "--table", "A,B", "prints tables: \(ComparisonPart.allCases.map(\.rawValue).joined(separator: ", "))"),
+            Option("--code", "A,B", "prints the code that is measured, as complete programs"),
+            ResultOptions.report,
+            Option("--probe", "NAME", "probes one property; prints the evidence and drawings"),
             Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
-            Option("--verbose", nil, "prints the evidence for every cell"),
+            Option("--verbose", nil, "prints every table, and the evidence for every cell"),
             Format.option,
         ]
     static let examples = [
         Example("juicestand compare --quick", "a first look"),
+        Example("juicestand compare closure notification", "in what do the two differ?"),
         Example(
             "juicestand compare --wirings delegate,closure,notification --verbose", "the usual three, with evidence"),
+        Example("juicestand compare --code closure,notification", "the code that is measured"),
         Example("juicestand compare --probe noCallAfterCancel", "is an observer called after it cancelled?"),
         Example("juicestand compare --config config/rush-hour.json", "another stand"),
         Example("juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
@@ -37,14 +46,20 @@ enum CompareCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
-        try options.refuseOperands()
         let format: Format = try options.choice("--format", default: .text)
         if options.has("--list") {
             let names = JSONValue.array(WiringChoice.allCases.map { .string($0.rawValue) })
             output.print(format == .json ? names.pretty() + "\n" : list(isVerbose: options.has("--verbose")))
             return .done
         }
-        let plan = try plan(options, output)
+        if let choices = try wirings(options, "--code") {
+            for choice in choices { output.print(code(of: choice)) }
+            return .done
+        }
+        let pair = try pair(options)
+        let parts = try parts(options)
+        var report = try ResultOptions.open(try options.value("--report"))
+        let plan = try plan(options, pair, output)
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
         let progress = ProgressLine(name)
@@ -55,14 +70,18 @@ enum CompareCommand: Command {
         var comparison = ComparisonRun(plan, progress: { progress.show($0) }, while: { !isRaised() })
         let found = comparison.run()
         progress.end()
+        try ResultOptions.write(&report, found.html())
+        let isVerbose = options.has("--verbose") || plan.property != nil
+        let text = ComparisonText(
+            found, parts: parts ?? (isVerbose ? ComparisonPart.allCases : nil), isVerbose: isVerbose,
+            isColored: isColored)
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
-        case .text:
-            output.printColored(
-                ComparisonText(found, isVerbose: options.has("--verbose") || plan.property != nil, isColored: isColored)
-                    .text())
+        case .text where pair != nil: output.print(text.differences())
+        case .text: output.printColored(text.text())
         }
-        return found.isPartial ? .interrupted : .done
+        if found.isInterrupted { return .interrupted }
+        return found.isPartial ? .failed : .done
     }
 
     private static var isColored: Bool { isTerminal(1) && TerminalAbilities.hasColor }
@@ -75,12 +94,43 @@ enum CompareCommand: Command {
         return Columns.table(rows, texts: nil).map { $0 + "\n" }.joined()
     }
 
-    private static func plan(_ options: Options, _ output: Output) throws(CommandFailure) -> ComparisonPlan {
+    private static func code(of choice: WiringChoice) -> String {
+        let programs = [1, 3].compactMap { count in WiringCode(choice, observers: count).text.map { (count, $0) } }
+        return programs.enumerated().filter { $0.offset == 0 || $0.element.1 != programs[0].1 }.map { _, program in
+            let count = programs.allSatisfy { $0.1 == programs[0].1 } ? "" : ", \(program.0) at a time"
+            return "// \(choice)\(count)\n\(program.1)"
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// The wirings A and B; nil without operands.
+    private static func pair(_ options: Options) throws(CommandFailure) -> [WiringChoice]? {
+        guard !options.operands.isEmpty else { return nil }
+        let pair = try options.operands.map { name throws(CommandFailure) in try wiring(name, in: "compare") }
+        guard pair.count == 2, pair[0] != pair[1] else {
+            throw CommandFailure(.usage, "compare takes two different wirings, found \(pair.count)")
+        }
+        return pair
+    }
+
+    private static func parts(_ options: Options) throws(CommandFailure) -> [ComparisonPart]? {
+        guard let names = try options.list("--table") else { return nil }
+        let known = ComparisonPart.allCases.map(\.rawValue)
+        if let name = names.first(where: { !known.contains($0) }) {
+            throw Options.unknown("table", name, in: "--table", among: known)
+        }
+        return names.compactMap(ComparisonPart.init)
+    }
+
+    private static func plan(
+        _ options: Options, _ pair: [WiringChoice]?, _ output: Output
+    ) throws(CommandFailure) -> ComparisonPlan {
         let property = try options.value("--probe").map { name throws(CommandFailure) in try Self.property(name) }
+        let named = try wirings(options, "--wirings")
         return ComparisonPlan(
-            settings: try StandOptions.readSettings(options, output), wirings: try wirings(options),
-            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100], rates: [1000, 10_000],
-            isQuick: options.has("--quick"), property: property)
+            settings: try StandOptions.readSettings(options, output),
+            wirings: pair ?? named ?? WiringChoice.compared,
+            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
+            isQuick: options.has("--quick") || pair != nil, property: property)
     }
 
     private static func property(_ name: String) throws(CommandFailure) -> Property {
@@ -88,16 +138,16 @@ enum CompareCommand: Command {
         throw Options.unknown("property", name, in: "--probe", among: Property.allCases.map(\.rawValue))
     }
 
-    private static func wirings(_ options: Options) throws(CommandFailure) -> [WiringChoice] {
-        guard let names = try options.list("--wirings") else { return WiringChoice.compared }
-        var chosen: [WiringChoice] = []
-        for name in names {
-            guard let choice = WiringChoice.compared.first(where: { $0.rawValue == name }) else {
-                throw Options.unknown("wiring", name, in: "--wirings", among: WiringChoice.compared.map(\.rawValue))
-            }
-            chosen.append(choice)
-        }
+    /// The wirings that an option names, in the usual order; nil if it is absent.
+    private static func wirings(_ options: Options, _ option: String) throws(CommandFailure) -> [WiringChoice]? {
+        guard let names = try options.list(option) else { return nil }
+        let chosen = try names.map { name throws(CommandFailure) in try wiring(name, in: option) }
         return WiringChoice.compared.filter(chosen.contains)
+    }
+
+    private static func wiring(_ name: String, in place: String) throws(CommandFailure) -> WiringChoice {
+        if let choice = WiringChoice.compared.first(where: { $0.rawValue == name }) { return choice }
+        throw Options.unknown("wiring", name, in: place, among: WiringChoice.compared.map(\.rawValue))
     }
 
     /// Comma-separated whole numbers in the order given, without duplicates; nil if the option is absent.

@@ -24,7 +24,7 @@ enum RateCommand: Command {
         }
         let session = try StandSession(options, output)
         return try session.print(try session.request(.put, "rate", ["factor": .number(factor)])) {
-            ["Arrival rate × \(Columns.readable(factor)) from stand time \(SpanText.clock($0["at"]?.seconds ?? 0))."]
+            ["Arrival rate × \(Columns.readable(factor)) from \(time(of: $0)) on."]
         }
     }
 }
@@ -32,13 +32,13 @@ enum RateCommand: Command {
 /// `juicestand pause`.
 enum PauseCommand: Command {
     static let name = "pause"
-    static let summary = "pauses a running stand: its stand time stops"
+    static let summary = "pauses a running stand: its clock stops"
     static let options = StandSession.changeOptions
     static let examples = [Example("juicestand pause", "no arrivals, no preparation")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try send("pause", options, output, done: "paused") {
-            $1 ? "The stand is already paused, at stand time \($0)." : "Paused at stand time \($0)."
+            $1 ? "The stand is already paused, at \($0)." : "Paused at \($0)."
         }
     }
 }
@@ -52,7 +52,7 @@ enum ResumeCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try send("resume", options, output, done: "open") {
-            $1 ? "The stand is not paused. Its stand time is \($0)." : "Resumed at stand time \($0)."
+            $1 ? "The stand is not paused. It is \($0)." : "Resumed at \($0)."
         }
     }
 }
@@ -66,7 +66,7 @@ enum StopCommand: Command {
     static let examples = [Example("juicestand stop", "close the stand")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try send("stop", options, output) { time, _ in "Closed at stand time \(time)." }
+        try send("stop", options, output) { time, _ in "Closed at \(time)." }
     }
 }
 
@@ -94,11 +94,11 @@ enum ReloadCommand: Command {
     }
 }
 
-/// Sends a command without operands and prints the stand time at which it took effect.
+/// Sends a command without operands and prints the time at which it took effect.
 ///
 /// - Parameters:
 ///   - phase: The phase of a stand that the command does not change; nil if it changes every stand.
-///   - line: Makes the text of the stand time and of whether the stand was in that phase.
+///   - line: Makes the text of the time and of whether the stand was in that phase.
 private func send(
     _ path: String, _ options: Options, _ output: Output, done phase: String? = nil, _ line: (String, Bool) -> String
 ) throws(CommandFailure) -> ExitStatus {
@@ -106,7 +106,11 @@ private func send(
     let session = try StandSession(options, output)
     // The answer does not tell.
     let isDone = phase == nil ? false : try session.request(.get, "status").json?["phase"]?.text == phase
-    return try session.print(try session.request(.post, path)) {
-        [line(SpanText.clock($0["at"]?.seconds ?? 0), isDone)]
-    }
+    return try session.print(try session.request(.post, path)) { [line(time(of: $0), isDone)] }
+}
+
+/// The time of day at which a change took effect.
+private func time(of answer: JSONValue) -> String {
+    let at = answer["at"]?.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
+    return StandClock(opens: answer["opens"]?.text ?? "", now: at ?? 0).present
 }

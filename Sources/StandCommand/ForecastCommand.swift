@@ -105,8 +105,11 @@ private struct Question {
     func answer(_ session: StandSession) throws(CommandFailure) -> ForecastResult {
         let answer = try session.request(.post, "forecast", content, isChange: false)
         guard answer.isSuccess, let json = answer.json else { throw StandSession.failure(answer) }
-        guard let result = ForecastResult(json: json) else {
+        guard var result = ForecastResult(json: json) else {
             throw CommandFailure(.inputOutput, "the stand's answer is not a forecast; does another version run there?")
+        }
+        for shelf in try session.request(.get, "stock").json?["stock"]?.elements ?? [] {
+            result.faces[shelf["fruit"]?.text ?? ""] = FruitFace(shelf: shelf)
         }
         return result
     }

@@ -29,7 +29,7 @@ enum RunCommand: Command {
                 "output while the stand is open (default: live on a terminal, else text)"),
             Option(
                 "--forecast", "D",
-                "forecasts the stand this far ahead every minute: for metrics, status, display and warnings in the "
+                "forecasts the stand this far ahead, and renews that: for metrics, status, display and warnings in the "
                     + "log"),
             Option("--verbose", nil, "prints all metrics after the summary"),
             ServiceOptions.socket, ServiceOptions.listen,

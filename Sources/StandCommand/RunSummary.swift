@@ -39,7 +39,7 @@ struct RunSummary {
     private var title: String {
         words(
             stand.isClosed ? .sumClosed : .sumSuspended, stand.settings.stand, "\(stand.settings.seed)",
-            words.clock(stand.now.seconds))
+            stand.clock.present)
     }
 
     /// The verdicts, failures first; nothing without verdicts.

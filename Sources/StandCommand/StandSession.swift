@@ -86,6 +86,9 @@ struct StandSession {
         }
     }
 
+    /// The stand's clock now.
+    func clock() throws(CommandFailure) -> StandClock { StandClock(status: try request(.get, "status").json) }
+
     /// Prints a successful answer: its JSON, or the lines that `text` makes of it.
     ///
     /// - Throws: the problem that the stand reported.

@@ -21,14 +21,15 @@ enum StatusCommand: Command {
         let session = try StandSession(options, output)
         let answer = try session.request(.get, "status" + (try InstantOption.query(options)))
         guard answer.isSuccess, case .object(let members)? = answer.json else {
-            return try session.print(answer, lines)
+            throw StandSession.failure(answer)
         }
         let status = JSONValue.object(members + [.init(key: "socket", value: .string(session.socket))])
-        session.print(status, lines(status))
+        let clock = options.has("--at") ? try session.clock() : StandClock(status: status)
+        session.print(status, lines(status, clock))
         return .done
     }
 
-    private static func lines(_ status: JSONValue) -> [String] {
+    private static func lines(_ status: JSONValue, _ clock: StandClock) -> [String] {
         func count(_ key: String) -> String { Columns.grouped(status[key]?.whole ?? 0) }
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
@@ -45,29 +46,30 @@ enum StatusCommand: Command {
         let isBehind = behind > (status["speed"]?.seconds ?? 1) / 2
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
-            "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? ""), stand time "
-                + "\(SpanText.clock(status["time"]?.seconds ?? 0)), speed \(factor("speed"))"
-                + (isBehind ? " (\(SpanText.clock(behind)) behind)" : "") + ", arrival rate × \(factor("rate"))",
+            "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? "") at "
+                + "\(clock.text(seconds: status["time"]?.seconds ?? 0)), speed \(factor("speed"))"
+                + (isBehind ? " (\(SpanText.long(behind)) behind)" : "") + ", arrival rate × \(factor("rate"))",
             "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost "
                 + "\(lostInAll) (" + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
             "in the queue \(count("queue")), \(atWork), "
                 + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
             "socket \(status["socket"]?.text ?? "")",
-        ] + (status["url"]?.text.map { ["page \($0)"] } ?? []) + forecast(status["forecast"])
+        ] + (status["url"]?.text.map { ["page \($0)"] } ?? []) + forecast(status, clock)
             + causes.map { "not ready: \($0)" }
     }
 
-    /// A line on what becomes short, if the stand forecasts every minute.
-    private static func forecast(_ forecast: JSONValue?) -> [String] {
-        guard let forecast, let horizon = forecast["horizon"]?.seconds else { return [] }
-        func clock(_ seconds: Double?) -> String { SpanText.clock(seconds ?? 0) }
+    /// A line on what becomes short, if the stand keeps forecasting.
+    private static func forecast(_ status: JSONValue, _ clock: StandClock) -> [String] {
+        guard let forecast = status["forecast"], let horizon = forecast["horizon"]?.seconds else { return [] }
+        let age = (status["time"]?.seconds ?? 0) - (forecast["at"]?.seconds ?? 0)
+        func time(_ key: String, _ fruit: JSONValue) -> String { clock.text(seconds: fruit[key]?.seconds ?? 0) }
         let short = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
         let parts = short.map { fruit in
-            "\(fruit.key) short from about \(clock(fruit.value["p50"]?.seconds)) "
-                + "(\(clock(fruit.value["p05"]?.seconds))–\(clock(fruit.value["p95"]?.seconds)))"
+            "\(fruit.key) short from about \(time("p50", fruit.value)) "
+                + "(\(time("p05", fruit.value))–\(time("p95", fruit.value)))"
         }
         return [
-            "forecast to \(clock(horizon)): "
+            "forecast to \(clock.text(seconds: horizon)), \(SpanText.long(max(0, age))) old: "
                 + (parts.isEmpty ? "no fruit is likely to run short" : parts.joined(separator: ", "))
         ]
     }

@@ -39,7 +39,8 @@ enum StockCommand: Command {
 enum InstantOption {
     static let at = Option(
         "--at", "TIME",
-        "an instant that has passed: stand seconds, a time of day such as 12:30, or a date and time (default: now)")
+        "an instant that has passed, as a stand shows it: 12:30:00 or, with the day, 2 12:30:00; or stand seconds "
+            + "such as 900s, or a date and time (default: now)")
 
     /// The query of a request for that instant; empty for now.
     static func query(_ options: Options) throws(CommandFailure) -> String {

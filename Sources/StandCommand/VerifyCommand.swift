@@ -42,7 +42,7 @@ enum VerifyCommand: Command {
         let stateAudit = try readState(options)
         switch format {
         case .json: output.print(json(finding, stateAudit).pretty() + "\n")
-        case .text: output.print(text(finding) + (stateAudit.map(text) ?? ""))
+        case .text: output.print(text(finding, to: audit.lastTime) + (stateAudit.map(text) ?? ""))
         }
         return finding.problemCount == 0 && stateAudit?.difference == nil ? .done : .failed
     }
@@ -63,7 +63,7 @@ enum VerifyCommand: Command {
             + "\(audit.first) on, \(Columns.counted(Int(clamping: audit.changes), "change")) by command\n"
     }
 
-    private static func text(_ finding: LedgerAudit.Finding) -> String {
+    private static func text(_ finding: LedgerAudit.Finding, to end: String) -> String {
         var lines = finding.problems.map(\.description)
         if finding.problemCount > finding.problems.count {
             lines.append("and \(Columns.grouped(finding.problemCount - finding.problems.count)) more")
@@ -74,7 +74,7 @@ enum VerifyCommand: Command {
             "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
                 + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, "
                 + "\(Columns.grouped(finding.present)) present), "
-                + "to \(finding.lastTime) s\(finding.isClosed ? ", closed" : ", still open")")
+                + "to \(end)\(finding.isClosed ? ", closed" : ", still open")")
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -106,7 +106,7 @@ private struct EventPrinter {
         defer { follower.close() }
         while let news = follower.next() {
             switch news {
-            case .event(let line, _): if let text = text(line) { sink.write(text + "\n") }
+            case .event(let line, _): if let text = text(line, follower.clock) { sink.write(text + "\n") }
             case .gap(let after, let first):
                 let missing = after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
                 output.warn("the stand no longer has \(missing); continuing with event \(first)")
@@ -125,11 +125,11 @@ private struct EventPrinter {
     }
 
     /// The line to print; nil if the event is not selected.
-    private func text(_ line: ArraySlice<UInt8>) -> String? {
+    private func text(_ line: ArraySlice<UInt8>, _ clock: StandClock) -> String? {
         if let only {
             guard let event = LedgerLine.head(line)?.event, only.contains(event) else { return nil }
         }
-        return isJSON ? String(decoding: line, as: UTF8.self) : LedgerEvent(line)?.logLine
+        return isJSON ? String(decoding: line, as: UTF8.self) : LedgerEvent(line)?.logLine(clock)
     }
 }
 

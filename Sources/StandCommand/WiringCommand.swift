@@ -66,7 +66,9 @@ enum WiringCommand: Command {
         let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
         let sink = Nowhere()
         let observers = StandObservers(
-            loggers: [.text, .ledger].map { StandLogger($0, menu: settings.menu, sink: sink) })
+            loggers: [.text(settings.clock(at: .zero)), .ledger].map {
+                StandLogger($0, menu: settings.menu, sink: sink)
+            })
         observers.connect(to: wiring)
         var stand = Stand(settings)
         meter.begin(announced: 0)

@@ -61,10 +61,12 @@ extension Experiment {
             goal = nextGoal(after: done, makeRuns(outcomes))
         }
         let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
-        return SimulationResult(
+        var result = SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
             from: start?.origin, config: base.resolvedAnywhere(), runs: makeRuns(outcomes.map(Self.reportable)),
             shard: shard, configuration: base.fingerprint, isPartial: isPartial, notes: notes, faults: faults(outcomes))
+        result.faces = base.menu.faces
+        return result
     }
 
     /// The complete replications. Without any, the figures so far of the first one.

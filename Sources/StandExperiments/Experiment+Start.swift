@@ -41,7 +41,7 @@ extension Experiment {
             guard obstacles.isEmpty else { throw .cannotChange(obstacles) }
         }
 
-        func goingOn(with new: StandSettings) -> VirtualDriver.GoingOn { .init(new, difference(to: new).changes) }
+        func goingOn(with new: StandSettings) -> VirtualDriver.GoingOn { .init(new, difference(to: new).announced) }
 
         private func difference(to new: StandSettings) -> SettingsDifference {
             SettingsDifference(from: settings, to: new, ignoringWiring: true)

@@ -30,8 +30,8 @@ extension SimulationResult {
     func title(_ span: (Double) -> String) -> String {
         var parts = [self.text("stand"), "seed \(seed)"]
         if let from {
-            parts.append(
-                "from \(SpanText.clock(from.at.seconds)) (event \(Columns.grouped(Int(clamping: from.sequence))))")
+            let clock = StandClock(opens: self.text("opens"), now: from.at.nanoseconds)
+            parts.append("from \(clock.present) (event \(Columns.grouped(Int(clamping: from.sequence))))")
         }
         parts.append(horizon.map { "\(span($0.seconds)) of stand time" } ?? "to the last order")
         if warmUp > .zero { parts.append("the first \(span(warmUp.seconds)) left out") }

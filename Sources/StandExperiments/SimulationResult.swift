@@ -68,6 +68,8 @@ package struct SimulationResult: Equatable, Sendable {
     package var from: Origin?
     /// The resolved configuration before any key was varied.
     package var config: JSONValue
+    /// How reports show the fruits; a document has none, and then they look as usual.
+    package var faces: [String: FruitFace] = [:]
     package var runs: [Run]
     /// Nil for a whole result.
     package var shard: Shard?

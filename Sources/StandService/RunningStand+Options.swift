@@ -20,10 +20,10 @@ extension RunningStand {
         package var disk: any Disk = SystemDisk()
         /// When to save a snapshot there.
         package var saving = SavingRule.usual
-        /// How far to forecast every ``forecastInterval``; nil to forecast only when somebody asks.
+        /// How far to forecast; nil to forecast only when somebody asks.
         package var forecast: SimulationTime?
-        /// Wall time.
-        package var forecastInterval = Duration.seconds(60)
+        /// The least wall time between two forecasts that nobody asks for.
+        package var forecastInterval = Duration.seconds(2)
         package var display: Display
         package var logsAsJSON: Bool
         /// Reads the configuration again; nil if there is none to read.

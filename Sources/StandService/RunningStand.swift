@@ -75,12 +75,12 @@ package final class RunningStand: Sendable {
         self.options = options
         let connection = Connection()
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
-        serviceLog = ServiceLog(isJSON: options.logsAsJSON)
-        let (direct, isJSON) = (output, options.logsAsJSON)
+        let (direct, isJSON, clock) = (output, options.logsAsJSON, options.settings.clock(at: .zero))
+        serviceLog = ServiceLog(isJSON: isJSON, clock)
         background =
             options.display == .text && !isRegularFile(1)
             ? BackgroundSink(output) { lines in
-                ServiceLog(isJSON: isJSON, hasPriority: ServiceLog.isJournal(1), to: direct)
+                ServiceLog(isJSON: isJSON, hasPriority: ServiceLog.isJournal(1), clock, to: direct)
                     .write(.warning, "linesDropped", ["lines": .whole(lines)])
             } : nil
         let logSink: any LineSink = background ?? output
@@ -88,7 +88,7 @@ package final class RunningStand: Sendable {
         log =
             options.display == .text
             ? StandLogger(
-                options.logsAsJSON ? .json : .text, menu: menu, sink: logSink, flushAt: 1 << 16,
+                isJSON ? .json : .text(clock), menu: menu, sink: logSink, flushAt: 1 << 16,
                 hasPriority: ServiceLog.isJournal(1), wallClock: WallClock.now
             ) : nil
         let folder = try options.state.map { path throws(StateError) in try StateFolder(path, on: options.disk) }
@@ -105,7 +105,7 @@ package final class RunningStand: Sendable {
                 try Resumption.begin(options.settings, ledger: request)
             }
         if let folder, let time = resumed.resumesAt, time > options.horizon {
-            throw .horizonPassed(folder: folder.path, at: time)
+            throw .horizonPassed(folder: folder.path, at: resumed.stand.settings.clock(at: time).present)
         }
         let stand = resumed.stand
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
@@ -159,17 +159,22 @@ package final class RunningStand: Sendable {
     /// The log of the program, on standard output if events are logged there, else on standard error.
     private var programLog: ServiceLog {
         options.display == .text
-            ? ServiceLog(isJSON: options.logsAsJSON, hasPriority: ServiceLog.isJournal(1), to: background ?? output)
+            ? ServiceLog(
+                isJSON: options.logsAsJSON, hasPriority: ServiceLog.isJournal(1), options.settings.clock(at: .zero),
+                to: background ?? output)
             : serviceLog
     }
 
-    /// Forecasts every minute, if that is asked for.
+    /// Forecasts again and again, if that is asked for.
     private func makeForecastWatch() -> ForecastWatch? {
         options.forecast.map { [control, log = programLog] length in
             ForecastWatch(desk, .init(length: length), every: options.forecastInterval) {
+                let status = control.status
+                return (status.time, status.speed)
+            } show: {
                 control.show($0)
-            } log: { time, fields in
-                log.write(.warning, at: time, "shortForecast", fields)
+            } log: { time, fields, times in
+                log.write(.warning, at: time, "shortForecast", fields, times: times)
             }
         }
     }

@@ -20,22 +20,24 @@ package final class ServiceLog: Sendable {
     private let background = Guarded<BackgroundSink?>(nil)
     private let isJSON: Bool
     private let hasPriority: Bool
+    private let clock: StandClock
     /// Lines held back while a display has the terminal; nil if lines are written at once.
     private let waiting = Guarded<[String]?>(nil)
     /// Lines beyond this many are dropped.
     private static let mostWaiting = 1000
 
     /// The log on standard error.
-    package convenience init(isJSON: Bool) {
+    convenience init(isJSON: Bool, _ clock: StandClock) {
         let direct = FileLineSink(descriptor: 2, name: "standard error")
         let background = isRegularFile(2) ? nil : BackgroundSink(direct) { _ in }
-        self.init(isJSON: isJSON, hasPriority: Self.isJournal(2), to: background ?? direct)
+        self.init(isJSON: isJSON, hasPriority: Self.isJournal(2), clock, to: background ?? direct)
         self.background.withLock { $0 = background }
     }
 
-    init(isJSON: Bool, hasPriority: Bool, to sink: any LineSink) {
+    init(isJSON: Bool, hasPriority: Bool, _ clock: StandClock, to sink: any LineSink) {
         self.isJSON = isJSON
         self.hasPriority = hasPriority
+        self.clock = clock
         self.sink = sink
     }
 
@@ -49,12 +51,21 @@ package final class ServiceLog: Sendable {
     /// - Parameters:
     ///   - time: Stand time; nil to leave it out.
     ///   - fields: An object.
-    package func write(_ level: Level, at time: SimulationTime? = nil, _ event: String, _ fields: JSONValue = [:]) {
+    ///   - times: More stand times, which people read as times of day.
+    package func write(
+        _ level: Level, at time: SimulationTime? = nil, _ event: String, _ fields: JSONValue = [:],
+        times: KeyValuePairs<String, Double?> = [:]
+    ) {
+        func shown(_ seconds: Double) -> JSONValue {
+            isJSON ? .number(seconds) : .string(clock.text(seconds: seconds))
+        }
         let head: JSONValue = [
-            "time": .string(WallClock.now()), "level": .string("\(level)"), "at": time.map { .number($0.seconds) },
+            "time": .string(WallClock.now()), "level": .string("\(level)"), "at": time.map { shown($0.seconds) },
             "event": .string(event),
         ]
-        let all = head.members + fields.members
+        let all =
+            head.members + fields.members
+            + times.compactMap { key, time in time.map { .init(key: key, value: shown($0)) } }
         let line =
             isJSON
             ? JSONValue.object(all).compact()

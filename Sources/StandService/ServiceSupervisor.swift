@@ -70,7 +70,7 @@ final class ServiceSupervisor: Sendable {
 
     private var statusText: String {
         let status = control.status
-        return "\(status.settings.stand): \(status.phase.rawValue) at \(Columns.readable(status.time.seconds)) s, "
+        return "\(status.settings.stand): \(status.phase.rawValue) at \(status.clock.present), "
             + "\(Columns.grouped(status.served)) served, \(status.present) in the stand"
             + (status.causes.first.map { "; \($0)" } ?? "")
     }

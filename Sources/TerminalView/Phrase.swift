@@ -6,7 +6,7 @@ package enum Phrase: CaseIterable, Sendable {
     case open, paused, closed, away, past, held, notReady
     case speed, arrivalRate, event
     // Stock.
-    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, shortIn, lasts
+    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, shortIn, lasts, forecastAge
     case moreFruits, moreFruitsLow
     // Orders.
     case orders, line, served, lost, wait
@@ -74,6 +74,7 @@ package enum Phrase: CaseIterable, Sendable {
         case .unlimited: ("unlimited", "무제한")
         case .shortIn: ("short in {1}", "{1} 뒤 모자람")
         case .lasts: ("lasts", "충분")
+        case .forecastAge: ("forecast {1} old", "{1} 전 예측")
         case .moreFruits: ("{1} more fruit|{1} more fruits", "과일 {1}가지 더")
         case .moreFruitsLow: ("{1} more fruit, {2} low|{1} more fruits, {2} low", "과일 {1}가지 더, {2}가지 부족")
 
@@ -247,8 +248,8 @@ package enum Phrase: CaseIterable, Sendable {
 
         case .standHasClosed: ("The stand has closed.", "가게가 문을 닫았습니다.")
         case .allMetrics: ("All metrics: --verbose or --format json", "모든 지표: --verbose 또는 --format json")
-        case .sumClosed: ("{1}, seed {2}, closed after {3} of stand time", "{1}, 시드 {2}, 가게 시간 {3} 뒤 영업 종료")
-        case .sumSuspended: ("{1}, seed {2}, suspended after {3} of stand time", "{1}, 시드 {2}, 가게 시간 {3} 뒤 저장하고 멈춤")
+        case .sumClosed: ("{1}, seed {2}, closed at {3}", "{1}, 시드 {2}, {3}에 영업 종료")
+        case .sumSuspended: ("{1}, seed {2}, suspended at {3}", "{1}, 시드 {2}, {3}에 저장하고 멈춤")
         case .sumMoreVerdicts: ("and {1} more expectations, {2} of them failed", "그 밖의 기대 {1}개, 그중 {2}개 실패")
         case .sumFound: (", found ", ", 결과 ")
         case .sumUnknown: (", found no observations", ", 관측 없음")

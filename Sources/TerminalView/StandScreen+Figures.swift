@@ -7,6 +7,8 @@ extension StandScreen {
         var name: Int
         var bar: Int
         var trend: Int
+        /// For pictures; 0 without room.
+        var face: Int
         static let level = 8
         static let note = 4
         static let onOrder = 9
@@ -17,7 +19,8 @@ extension StandScreen {
             let longest = view.shelves.map { TextWidth.columns(of: $0.name) }.max() ?? 0
             name = min(longest, width < 60 ? 10 : width < 120 ? 16 : 28)
             runsOut = view.hasForecast && width >= 60 ? 17 : 0
-            let left = width - name - Self.level - Self.note - Self.onOrder - runsOut - 6
+            face = width < 60 ? 0 : 3
+            let left = width - face - name - Self.level - Self.note - Self.onOrder - runsOut - 6
             // An instant that has passed has no trend.
             trend = left >= 24 && !view.isPast ? left * 2 / 5 : 0
             bar = max(0, left - trend - (trend > 0 ? 2 : 0))
@@ -37,6 +40,9 @@ extension StandScreen {
         legend.append(" " + words(.reorder) + " ", .dim)
         let span = view.shelves.map { $0.trend.span(layout.trend) }.max() ?? 0
         if layout.trend > 0, span > 0 { legend.append(" " + words(.trend, words.span(span)) + " ", .dim) }
+        if layout.runsOut > 0, let made = view.status["forecast"]?["at"]?.seconds {
+            legend.append(" " + words(.forecastAge, words.span(max(0, view.time - made))) + " ", .dim)
+        }
         let title: Phrase =
             switch view.choice.sorting {
             case .menu: .stock
@@ -66,7 +72,9 @@ extension StandScreen {
         _ shelf: StandView.Shelf, _ layout: Layout, _ words: Words, at time: Double
     ) -> StyledText {
         let style: TextStyle = shelf.level == 0 ? .bad : shelf.isLow ? .warning : .good
-        var line = StyledText(" " + glyphs.showable(shelf.name).left(layout.name, mark: glyphs.cut))
+        var line = StyledText(" ")
+        if layout.face > 0 { line = line + glyphs.face(shelf) + StyledText(" ") }
+        line.append(glyphs.showable(shelf.name).left(layout.name, mark: glyphs.cut))
         guard let level = shelf.level else {
             line.append("  " + words(.unlimited), .dim)
             return line

@@ -5,7 +5,7 @@ extension StandScreen {
     /// The alerts, in at most `most` lines below their title, and at least two.
     func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
         let title = view.words(.alerts, Columns.grouped(view.count("lowStockAlerts")))
-        let lines = view.alerts.window(most).map { entry($0, view.words, width) }
+        let lines = view.alerts.window(most).map { entry($0, view, width) }
         return [rule(title + place(view.alerts.back, view.words), width, isChosen: view.choice.part == .alerts)]
             + lines + Array(repeating: StyledText(), count: max(0, min(2, most) - lines.count))
     }
@@ -16,7 +16,7 @@ extension StandScreen {
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
         let words = view.words
         let title = view.log.filter.isEmpty ? words(.log) : words(.logWith, view.log.filter.harmless)
-        var lines = view.log.window(rows).map { entry($0, words, width) }
+        var lines = view.log.window(rows).map { entry($0, view, width) }
         // In real time the first customer may take minutes.
         if view.speed <= 1, view.count("orders") == 0, lines.count < rows, !view.isPast {
             lines.append(StyledText(" " + clip(words(.noCustomerYet), width - 2), .dim))
@@ -26,8 +26,8 @@ extension StandScreen {
             + Array(repeating: StyledText(), count: max(0, rows - lines.count))
     }
 
-    private func entry(_ line: LogLine, _ words: Words, _ width: Int) -> StyledText {
-        let clock = " " + glyphs.showable(words.clock(line.time)) + "  "
+    private func entry(_ line: LogLine, _ view: StandView, _ width: Int) -> StyledText {
+        let clock = " " + view.clock.text(seconds: line.time) + "  "
         let room = max(1, width - TextWidth.columns(of: clock))
         return StyledText(clock, .dim) + StyledText(clip(line.text, room), line.style)
     }
@@ -86,7 +86,7 @@ extension StandScreen {
 
     /// The lines of a history shown in the given number of rows.
     func history(_ focus: Focus, _ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
-        let lines = focus.lines.window(rows).map { entry($0, view.words, width) }
+        let lines = focus.lines.window(rows).map { entry($0, view, width) }
         guard lines.isEmpty else { return lines }
         return [
             StyledText(" " + clip(view.words(focus.first == nil ? .readingHistory : .nothingFound), width - 2), .dim)

@@ -107,7 +107,7 @@ package struct StandScreen: Sendable {
         var line = StyledText(" " + clip((view.status["stand"]?.text ?? "").harmless, max(8, width / 3)), .bold)
         line.append("  ")
         line.append(phrase.map { words($0) } ?? view.phase.harmless, style)
-        line.append("  " + words.clock(view.time))
+        line.append("  " + view.clock.text(seconds: view.time))
         if view.isPast {
             line.append("  ")
             line.append(words(.past), .reverse)

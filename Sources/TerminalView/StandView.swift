@@ -13,6 +13,7 @@ package struct StandView: Sendable {
         /// The name in the ledger, and the name in the user's language.
         var key: String
         var name: String
+        var face: FruitFace
         var lowStock: Int?
         var reorderPoint: Int?
         /// The level of a full bar; grows with the levels seen.
@@ -39,6 +40,8 @@ package struct StandView: Sendable {
 
     /// The last status of the service; all counts come from it.
     private(set) var status: JSONValue = .object([])
+    /// The stand's clock now, also for an instant that has passed.
+    private(set) var clock = StandClock(status: nil)
     private(set) var shelves: [Shelf] = []
     private(set) var drinks: [Drink] = []
     var alerts = ScrolledLines(most: mostAlerts)
@@ -155,7 +158,7 @@ extension StandView {
     var rate: Double { status["rate"]?.seconds ?? 1 }
     var phase: String { status["phase"]?.text ?? "" }
 
-    /// Whether the stand forecasts every minute.
+    /// Whether the stand keeps forecasting.
     var hasForecast: Bool { status["forecast"]?["fruits"] != nil }
 
     /// Why the stand is not ready; nil if it is.
@@ -172,6 +175,7 @@ extension StandView {
     /// Takes a status.
     mutating func take(status: JSONValue) {
         self.status = status
+        clock = StandClock(status: status)
         served.record(Double(count("served")), at: time, speed: speed)
         for index in shelves.indices {
             let key = shelves[index].key
@@ -200,7 +204,8 @@ extension StandView {
         shelves = (stock["stock"]?.elements ?? []).map { entry in
             let key = entry["fruit"]?.text ?? ""
             let old = shelves.first { $0.key == key }
-            var shelf = Shelf(key: key, name: name(entry, "fruit"), trend: old?.trend ?? Trend())
+            var shelf = Shelf(
+                key: key, name: name(entry, "fruit"), face: FruitFace(shelf: entry), trend: old?.trend ?? Trend())
             shelf.lowStock = entry["lowStock"]?.whole
             shelf.reorderPoint = entry["reorderPoint"]?.whole
             shelf.level = entry["level"]?.whole

@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 /// The style of a piece of text on a terminal.
-package enum TextStyle: UInt8, Sendable {
+package enum TextStyle: Equatable, Sendable {
     case plain
     case bold
     case dim
@@ -13,6 +13,8 @@ package enum TextStyle: UInt8, Sendable {
     case reverse
     /// The address of the stand's page.
     case link
+    /// On the colour of a fruit, by the number in the palette of 256 colours.
+    case face(Int, isDark: Bool)
 
     /// Its Select Graphic Rendition sequence of ECMA-48.
     package var code: String {
@@ -26,13 +28,14 @@ package enum TextStyle: UInt8, Sendable {
         case .accent: "\u{1b}[0;36m"
         case .reverse: "\u{1b}[0;7m"
         case .link: "\u{1b}[0;4m"
+        case .face(let colour, let isDark): "\u{1b}[0;\(isDark ? "97" : "30");48;5;\(colour)m"
         }
     }
 
     /// What stands for it without colour.
     var colorless: TextStyle {
         switch self {
-        case .plain, .good: .plain
+        case .plain, .good, .face: .plain
         case .bold, .warning, .bad, .accent: .bold
         case .dim: .dim
         case .reverse: .reverse

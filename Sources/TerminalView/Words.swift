@@ -65,10 +65,4 @@ package struct Words: Sendable {
     package func name(_ fruit: Menu.FruitEntry) -> String {
         isKorean ? fruit.names.first { $0.language == "ko" }?.name ?? fruit.name : fruit.name
     }
-
-    /// A stand time such as `1d 02:03:04`.
-    package func clock(_ seconds: Double) -> String {
-        let text = SpanText.clock(seconds)
-        return isKorean ? text.replacing("d ", with: "일 ") : text
-    }
 }

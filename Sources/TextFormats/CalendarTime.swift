@@ -79,14 +79,19 @@ extension CalendarTime {
 // MARK: - Text
 
 extension CalendarTime: CustomStringConvertible {
+    /// `08:15:09`, rounded down.
+    package var timeOfDay: String {
+        let seconds = Int(nanosecondsOfDay / DurationText.second)
+        return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { Columns.zeroPadded($0, 2) }
+            .joined(separator: ":")
+    }
+
     /// `2026-05-04T08:00:00`, with a fraction of the second only if it is not 0.
     package var description: String {
         let (year, month, day) = yearMonthDay
-        let seconds = Int(nanosecondsOfDay / DurationText.second)
         let fraction = Int(nanosecondsOfDay % DurationText.second)
-        func two(_ number: Int) -> String { Columns.zeroPadded(number, 2) }
-        var text = "\(Columns.zeroPadded(year, 4))-\(two(month))-\(two(day))T"
-        text += "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        var text =
+            "\(Columns.zeroPadded(year, 4))-\(Columns.zeroPadded(month, 2))-\(Columns.zeroPadded(day, 2))T\(timeOfDay)"
         if fraction > 0 {
             text += "." + Columns.zeroPadded(fraction, 9)
             while text.last == "0" { text.removeLast() }

@@ -9,21 +9,18 @@ package struct ComparisonPlan: Sendable {
     package var wirings: [WiringChoice]
     /// Numbers of observers in the table of speed.
     package var observers: [Int]
-    /// Orders a wall second, for delivery latency.
-    package var rates: [Double]
     /// Shorter and fewer passes.
     package var isQuick: Bool
     /// The only property to establish; nil for everything.
     package var property: Property?
 
     package init(
-        settings: StandSettings, wirings: [WiringChoice], observers: [Int], rates: [Double], isQuick: Bool,
+        settings: StandSettings, wirings: [WiringChoice], observers: [Int], isQuick: Bool,
         property: Property?
     ) {
         self.settings = settings
         self.wirings = wirings
         self.observers = observers
-        self.rates = rates
         self.isQuick = isQuick
         self.property = property
     }
@@ -34,7 +31,7 @@ package struct ComparisonRun {
     private let plan: ComparisonPlan
     /// Called with the current step in a few words, from any thread.
     private let progress: @Sendable (String) -> Void
-    private let goOn: @Sendable () -> Bool
+    private let goOnWithoutLimit: @Sendable () -> Bool
     private let begun = ContinuousClock.now
     private var result: Comparison
 
@@ -46,28 +43,48 @@ package struct ComparisonRun {
     ) {
         self.plan = plan
         self.progress = progress
-        self.goOn = goOn
+        goOnWithoutLimit = goOn
         result = Comparison(machine: Machine(), wirings: plan.wirings.map { Comparison.Wiring($0) })
     }
 
-    /// Probes and measures until `goOn` returns false.
+    /// Probes and measures until `goOn` returns false, or time is up.
     package mutating func run() -> Comparison {
         probe()
         if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measureSpeeds() }
-        result.isPartial = !goOn()
+        result.isInterrupted = !goOnWithoutLimit()
+        var cells = 0
         for index in result.wirings.indices {
             for property in properties where result.wirings[index].findings[property] == nil {
                 result.wirings[index].findings[property] = Finding(nil, Self.notReached)
+                cells += 1
             }
         }
+        if cells > 0 { result.cutOff.append(cells.of("cell") + " of the properties") }
+        if plan.property == nil { noteMissingFigures() }
         return result
     }
 
-    /// Whether to go on with a part of the work. A quick comparison ends it that many seconds after its start.
-    private func goOn(until seconds: Double) -> @Sendable () -> Bool {
-        guard plan.isQuick else { return goOn }
-        let end = begun + .seconds(seconds)
-        return { [goOn] in goOn() && ContinuousClock.now < end }
+    private mutating func noteMissingFigures() {
+        func note(_ what: String, _ isMissing: (Comparison.Wiring) -> Bool) {
+            let names = result.wirings.filter(isMissing).map(\.choice.rawValue)
+            if !names.isEmpty { result.cutOff.append("\(what) of \(names.joined(separator: ", "))") }
+        }
+        note("speed") { $0.speed.isEmpty }
+        note("heard of a burst") { $0.burst == nil }
+        note("the whole stand") { wiring in
+            if case .refused(let why)? = wiring.stand { why == Self.notReached } else { wiring.stand == nil }
+        }
+    }
+
+    /// Whether to go on. A quick comparison reaches every row, however long a busy machine takes.
+    private var goOn: @Sendable () -> Bool {
+        let hasTime = hasTime(until: plan.isQuick ? .infinity : 355)
+        return { [goOnWithoutLimit] in goOnWithoutLimit() && hasTime() }
+    }
+
+    /// Whether less than `seconds` have gone by since the beginning.
+    private func hasTime(until seconds: Double) -> @Sendable () -> Bool {
+        { [begun] in (ContinuousClock.now - begun) / .seconds(1) < seconds }
     }
 
     private var properties: [Property] { plan.property.map { [$0] } ?? Property.allCases }
@@ -77,30 +94,35 @@ package struct ComparisonRun {
     /// Probes several wirings at a time, with the compiler beside them: probes mostly wait, and verdicts don't depend
     /// on speed.
     private mutating func probe() {
-        let (choices, goOn, progress) = (plan.wirings, goOn(until: 32), progress)
-        let dependent = [Property.deliversAtOnceOnTheMainActor, .handlersCanBeAwaited]
+        let (choices, goOn, progress) = (plan.wirings, goOn, progress)
+        let dependent = Property.handlersCanBeAwaited
         let properties =
-            Set(properties).isDisjoint(with: dependent) ? properties : properties + [.finishedWhenPosterGoesOn]
+            properties.contains(dependent) ? properties + [.finishedWhenPosterGoesOn] : properties
         let timeout = Duration.seconds(60)
+        let texts = Dictionary(uniqueKeysWithValues: choices.map { ($0, $0.programs) })
         let found = Guarded<[WiringChoice: [Property: Finding]]>([:])
         let group = DispatchGroup()
         DispatchQueue(label: "compiler").async(group: group) {
-            let findings = CompilerProbe(timeout: timeout).check(choices, properties, while: goOn)
+            let findings = CompilerProbe(timeout: .seconds(300)).check(texts, properties, while: goOn)
             found.withLock { $0.merge(findings) { $0.merging($1) { $1 } } }
         }
-        let left = Guarded(choices)
-        for worker in 0..<4 {
-            DispatchQueue(label: "probes \(worker)").async(group: group) {
-                while let choice = left.withLock({ $0.popLast() }), goOn() {
-                    let asked = properties.filter { $0.source == .probe && choice.reasonNotToApply($0) == nil }
-                    let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
-                        progress("\(choice.rawValue): \($0.title)")
+        // Two threads that must meet need both processors, so these probes come last, for one wiring at a time.
+        for (workers, areThreads) in [(4, false), (1, true)] {
+            let rows = properties.filter { $0.source == .probe && ($0.group == .threads) == areThreads }
+            let left = Guarded(choices)
+            for worker in 0..<workers {
+                DispatchQueue(label: "probes \(worker)").async(group: group) {
+                    while let choice = left.withLock({ $0.popLast() }), goOn() {
+                        let asked = rows.filter { choice.reasonNotToApply($0) == nil }
+                        let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
+                            progress("\(choice.rawValue): \($0.title)")
+                        }
+                        found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
                     }
-                    found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
                 }
             }
+            group.wait()
         }
-        group.wait()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             var findings = found.withLock { $0[choice] ?? [:] }
@@ -109,9 +131,11 @@ package struct ComparisonRun {
                     findings[property] = Finding(nil, why, applies: false)
                 }
             }
-            // The compiler accepts these where the handler runs later, but they are about when it runs.
-            if let finished = findings[.finishedWhenPosterGoesOn], finished.holds == false {
-                for property in dependent where findings[property] != nil { findings[property] = finished }
+            // The compiler accepts this where the handler runs later, but it is about when it runs.
+            if let finished = findings[.finishedWhenPosterGoesOn], finished.holds == false,
+                findings[dependent] != nil
+            {
+                findings[dependent] = finished
             }
             result.wirings[index].findings = findings.filter { self.properties.contains($0.key) }
         }
@@ -119,63 +143,61 @@ package struct ComparisonRun {
 
     // MARK: - Measuring
 
-    /// Measures notifications, observing and the whole stand. Their passes take turns, so that a change of the
-    /// machine's speed affects all of them alike.
+    /// Measures notifications, observing, bursts and the whole stand. Passes of all wirings take turns, so that a
+    /// change of the machine's speed affects all of them alike.
     private mutating func measureSpeeds() {
         var stand =
             plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
         result.stand = stand?.figures
-        let goOnWithStand = goOn(until: 36)
-        for choice in plan.wirings where goOnWithStand() {
+        for choice in plan.wirings where goOn() {
             progress("\(choice.rawValue): the same ledger?")
             stand?.admit(choice)
         }
         progress("speed")
         let measurement = SpeedMeasurement(
-            passes: plan.isQuick ? 10 : 60, nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
+            passes: plan.isQuick ? 10 : 60, mostPasses: plan.isQuick ? 10 : 100,
+            nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
         var observing = ObservingMeasurement(plan.wirings)
         observing.pass(counts: false)
-        let speeds = measurement.measure(plan.wirings, observers: plan.observers, while: goOn(until: 44)) {
-            [isQuick = plan.isQuick] pass in
-            observing.pass()
-            // The stand takes longer than all the rest.
-            if pass % (isQuick ? 10 : 4) == 1 {
-                stand?.pass(timeEach: .milliseconds(isQuick ? 5 : 30), while: goOnWithStand)
-            }
-        }
+        let speeds = measurement.measure(
+            plan.wirings, observers: plan.observers, while: goOn, hasTime: hasTime(until: plan.isQuick ? 40 : 200)
+        ) { _ in observing.pass() }
         let figures = observing.figures()
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
             result.wirings[index].speed = speeds.rows[choice] ?? []
             result.wirings[index].variants = speeds.variants[choice] ?? []
             result.wirings[index].observing = figures[choice]
-            for (property, price) in speeds.prices where choice == .notification {
+            for (property, price) in speeds.prices[choice] ?? [:]
+            where result.wirings[index].findings[property]?.holds == true {
                 result.wirings[index].findings[property]?.price = price
             }
         }
         measureThreads()
         findCosts()
-        if let stand { measureLoads(of: stand) }
+        guard var stand else { return }
+        progress("bursts")
+        let bursts = BurstMeasurement().measure(plan.wirings, while: goOn)
+        for index in result.wirings.indices { result.wirings[index].burst = bursts[result.wirings[index].choice] }
+        measure(&stand)
     }
 
     private mutating func measureThreads() {
-        let goOn = goOn(until: 47)
         for index in result.wirings.indices where goOn() {
             let choice = result.wirings[index].choice
             progress("\(choice.rawValue): two threads")
             result.wirings[index].twoThreads =
                 result.machine.processors > 1
-                ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.6 : 5)).measure(
+                ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3)).measure(
                     choice) : .refused(why: "two threads don't run at once on one processor")
         }
     }
 
     /// Turns figures into the rows of the group `cost`.
     private mutating func findCosts() {
-        let costs = CostMeasurement()
         for index in result.wirings.indices {
             let wiring = result.wirings[index]
-            var found = costs.findings(wiring.choice)
+            var found: [Property: Finding] = [:]
             found[.allocatesNothing] =
                 if let blocks = wiring.speed.first?.allocations {
                     Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post")
@@ -204,28 +226,25 @@ package struct ComparisonRun {
         }
     }
 
-    private mutating func measureLoads(of stand: StandMeasurement) {
-        let goOn = goOn(until: 51)
-        let ordersPerSecond = Double(stand.figures.orders) / stand.horizon.seconds
-        let load = LoadMeasurement(
-            settings: plan.settings, ordersPerSecond: ordersPerSecond, seconds: plan.isQuick ? 0.2 : 1.5)
+    private mutating func measure(_ stand: inout StandMeasurement) {
+        progress("the whole stand")
+        stand.measure(
+            timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn,
+            hasTime: hasTime(until: plan.isQuick ? 50 : 340))
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            switch stand.findings[choice] {
-            case .refused(let why): result.wirings[index].stand = .refused(why: why)
-            case .speeds(let speeds) where !speeds.isEmpty:
-                var loads: [Comparison.Load] = []
-                for rate in plan.rates where stand.figures.orders > 0 {
-                    var found: Comparison.Load?
-                    if goOn() {
-                        progress("\(choice.rawValue): latency at \(Columns.readable(rate)) orders/s")
-                        found = load.measure(choice, rate: rate, while: goOn)
-                    }
-                    loads.append(found ?? Comparison.Load(notReached: rate))
+            result.wirings[index].stand =
+                switch stand.findings[choice] {
+                case .refused(let why): .refused(why: why)
+                case .passes(let passes) where !passes.isEmpty:
+                    .measured(
+                        Comparison.StandSpeed(
+                            ordersPerSecond: Spread(passes.map(\.ordersPerSecond)),
+                            ratioToClosure: Spread(passes.map(\.ratio)).median,
+                            interval: choice == .closure ? 1...1 : Spread.interval(passes.map(\.ratio)),
+                            deliveryShare: Spread(passes.map(\.deliveryShare)).median))
+                case .passes, nil: .refused(why: Self.notReached)
                 }
-                result.wirings[index].stand = .measured(ordersPerSecond: Spread(speeds), loads: loads)
-            case .speeds, nil: result.wirings[index].stand = .refused(why: Self.notReached)
-            }
         }
     }
 }

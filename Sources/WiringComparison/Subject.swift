@@ -8,17 +8,20 @@ struct Subject: Sendable {
     let standWiring: String
     let makeSpecimen: @Sendable () -> any Specimen
     let programs: Programs
+    /// How many posts wait for an observer. Of more, the newest stay.
+    let window: Int
     /// Properties that make no sense for the wiring, and why.
     let exceptions: [(why: String, properties: Set<Property>)]
 
     init(
         _ configuration: String, inStand standWiring: String, _ makeSpecimen: @escaping @Sendable () -> any Specimen,
-        _ programs: String, exceptions: [(why: String, properties: Set<Property>)] = []
+        _ programs: String, window: Int = .max, exceptions: [(why: String, properties: Set<Property>)] = []
     ) {
         self.configuration = configuration
         self.standWiring = standWiring
         self.makeSpecimen = makeSpecimen
         self.programs = Programs(programs)
+        self.window = window
         self.exceptions = exceptions
     }
 
@@ -30,10 +33,12 @@ struct Subject: Sendable {
         .postUnderWayHeedsCancelElsewhere,
     ]
     private static let noThrowing = (
-        why: "a handler can't throw", properties: [Property.failingObserverDoesNotStopTheOthers] as Set
+        why: "a handler can't throw",
+        properties: [Property.failingObserverDoesNotStopTheOthers, .failureIsLearnedOf] as Set
     )
     private static let later = (
-        why: "handlers run after the post", properties: [Property.twoPostersDoNotSlowEachOther] as Set
+        why: "handlers run after the post",
+        properties: [Property.twoPostersDoNotSlowEachOther, .postUnderWayHeedsCancelElsewhere] as Set
     )
 
     static let all: [WiringChoice: Subject] = [
@@ -73,12 +78,22 @@ struct Subject: Sendable {
             weakDelegates + delegates, exceptions: [(oneThread, threadProperties)]),
         .closure: Subject(
             "a closure in an optional property; from 2 observers on an array of closures",
-            inStand: "a table of facts with closures", ClosureSpecimen.init, closures("", "handlers"),
+            inStand: "a table of facts with closures", ListSpecimen<ClosureList>.init,
+            closures("", "handlers", forgotten: forgottenAtInit),
             exceptions: [(oneThread, threadProperties)]),
         .closureLocked: Subject(
             "an array of closures under a Mutex, called after unlocking",
-            inStand: "a table of facts with closures under a lock", LockedClosureSpecimen.init,
+            inStand: "a table of facts with closures under a lock", ListSpecimen<LockedClosureList>.init,
             closures("@Sendable ", "lock.withLock { handlers }")),
+        // To the compiler, a closure in a box is a closure.
+        .boxesLocked: Subject(
+            "an array of objects with a closure each under a Mutex; an object is the observation",
+            inStand: "a table of facts with boxes under a lock", ListSpecimen<LockedBoxList>.init,
+            closures("@Sendable ", "lock.withLock { handlers }")),
+        .subject: Subject(
+            "a subject with subscriptions as in Combine, without demand; Linux has no Combine",
+            inStand: "a subject's subscriptions for each fact", ListSpecimen<SaleSubject>.init,
+            closures("@Sendable ", "lock.withLock { handlers }"), exceptions: [noThrowing]),
         .notification: Subject(
             "observe and post, without any option", inStand: "a center, with a type for each fact",
             { TypedCenterSpecimen() }, typedCenter),
@@ -88,6 +103,9 @@ struct Subject: Sendable {
         .foundationMessage: Subject(
             "an AsyncMessage with an asynchronous handler", inStand: "a center, with a message type for each fact",
             { MessageCenterSpecimen() }, messages("AsyncMessage", ""), exceptions: [noThrowing, later]),
+        .foundationMessages: Subject(
+            "for await in messages(of:for:), with its buffer of 10", inStand: "a sequence for each observer and fact",
+            { MessageSequenceSpecimen() }, messageSequence, window: 10, exceptions: [later]),
         .foundationMessageMain: Subject(
             "a MainActorMessage, posted on the main actor", inStand: "a center, with a message type for each fact",
             { MainMessageCenterSpecimen() }, messages("MainActorMessage", "@MainActor "),
@@ -100,34 +118,38 @@ struct Subject: Sendable {
             ]),
         .observation: Subject(
             "an @Observable property, read again on the poster's next turn", inStand: "a property for each fact",
-            TrackedPropertySpecimen.init, trackedProperty,
+            TrackedPropertySpecimen.init, trackedProperty, window: 1,
             exceptions: [noThrowing, later, (oneThread, threadProperties)]),
+        .observations: Subject(
+            "for await in Observations of an @Observable property that an actor has",
+            inStand: "a property for each fact",
+            ObservedValuesSpecimen.init, observedValues, window: 1, exceptions: [later]),
         .asyncStream: Subject(
-            "an unbounded AsyncStream and a task for each observer",
-            inStand: "a stream for each observer and fact", StreamsSpecimen.init, streams,
-            exceptions: [later, (oneThread, threadProperties.subtracting([.oneCallOfAnObserverAtATime]))]),
+            "an unbounded AsyncStream and a task for each observer, their array under a Mutex",
+            inStand: "a stream for each observer and fact", StreamsSpecimen.init, streams, exceptions: [later]),
     ]
 }
 
 extension WiringChoice {
     /// The wirings that the comparison has an idiom of, which a test requires of all.
-    package static let compared = allCases.filter {
-        Subject.all[$0] != nil && $0.visit(Presence(), observers: [SharedSum()]) != nil
-    }
+    package static let compared = allCases.filter { Subject.all[$0] != nil }
 
     /// - Precondition: ``compared`` has the wiring.
-    var subject: Subject {
-        guard let subject = Subject.all[self] else { preconditionFailure("the comparison does not know \(self)") }
-        return subject
+    var details: Subject {
+        guard let details = Subject.all[self] else { preconditionFailure("the comparison does not know \(self)") }
+        return details
     }
 
     /// Why a property makes no sense for the wiring; nil if it does.
     package func reasonNotToApply(_ property: Property) -> String? {
-        subject.exceptions.first { $0.properties.contains(property) }?.why
+        details.exceptions.first { $0.properties.contains(property) }?.why
     }
 
+    /// The programs that the compiler is asked about.
+    package var programs: Programs { details.programs }
+
     /// The wiring's idiom for the probes.
-    package func makeSpecimen() -> any Specimen { subject.makeSpecimen() }
+    package func makeSpecimen() -> any Specimen { details.makeSpecimen() }
 
     /// Gives `visitor` the wiring's fastest plain idiom with `observers`.
     ///
@@ -144,21 +166,17 @@ extension WiringChoice {
         case .closure where observers.count == 1: visitor.visit(OneClosure(observers[0]), keys: ())
         case .closure: open(ClosureList())
         case .closureLocked: open(LockedClosureList())
+        case .boxesLocked: open(LockedBoxList())
+        case .subject: open(SaleSubject())
         case .notification: open(TypedCenter())
         case .foundationNotification: open(NamedCenter())
         case .foundationMessage: open(MessageCenter())
+        case .foundationMessages: open(MessageSequence())
         case .foundationMessageMain: open(MainMessageCenter())
         case .observation: open(TrackedProperty())
+        case .observations: open(ObservedValues())
         case .asyncStream: open(Streams())
         default: nil
         }
     }
-}
-
-/// Whether there is an idiom.
-private struct Presence: IdiomVisitor {
-    typealias Observer = SharedSum
-    typealias Result = Void
-
-    func visit<Way: Idiom>(_ way: Way, keys: Any) where Way.Observer == SharedSum {}
 }

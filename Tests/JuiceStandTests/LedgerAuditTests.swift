@@ -65,7 +65,15 @@ private func renumbered(_ lines: [String]) -> [String] {
     #expect(problems(finding) == [])
     #expect(finding.problemCount == 0)
     #expect(finding.events == 36 && finding.orders == 7 && finding.served == 3 && finding.lost == 3)
-    #expect(finding.present == 1 && finding.lastTime == "13.000000000" && finding.isClosed)
+    #expect(finding.present == 1 && finding.isClosed)
+}
+
+@Test func `the last time is the time of day, or without the first line in seconds`() {
+    for (lines, time) in [(example, "08:00:13"), (Array(example.dropFirst()), "13s")] {
+        var audit = LedgerAudit()
+        audit.read(Array((lines.joined(separator: "\n") + "\n").utf8), source: "ledger")
+        #expect(audit.lastTime == time)
+    }
 }
 
 /// Fruit that spoils, runs low and is refused; customers who balk, renege, take another juice or wait.

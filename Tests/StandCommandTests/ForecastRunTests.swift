@@ -28,7 +28,7 @@ struct ForecastRunTests {
             }
             #expect(
                 status.contains(
-                    #/\nforecast to 01:\d\d:\d\d: .*banana short from about 00:10:00 \(00:10:00–00:10:00\)/#),
+                    #/\nforecast to 01:\d\d:\d\d, \d+ s old: .*banana short from about 00:10:00 \(00:10:00–00:10:00\)/#),
                 "\(status)")
             running.process.terminate()
             let ending = try running.wait()

@@ -39,6 +39,34 @@ struct ForecastWatchTests {
         #expect(!metrics.contains(#"juicestand_forecast_short_seconds{fruit="kiwi""#))
     }
 
+    /// Seconds of the stand for each real second.
+    @Test(arguments: [1.0, 7, 60, 149, 150, 199, 200, 299, 300, 301, 450, 600, 3000, 36_000])
+    func `a forecast is renewed by stand time`(speed: Double) {
+        // Intervals of two real seconds. A forecast is shown half a second after it was asked for.
+        var (intervals, oldest, most) = (0, 0.0, 0)
+        for _ in 0..<1000 {
+            intervals += 1
+            let age = 2 * speed * Double(intervals)
+            guard ForecastWatch.isDue(after: intervals, age: age, interval: 2 * speed) else { continue }
+            (oldest, most, intervals) = (max(oldest, age + speed / 2), max(most, intervals), 0)
+        }
+        #expect(oldest > 0 && oldest <= max(ForecastWatch.step, 2.5 * speed), "\(oldest) s")
+        #expect(most <= 30)
+        // A slow stand costs no more than before.
+        if speed == 1 { #expect(most == 30) }
+    }
+
+    @Test func `a forecast that gets old while it is computed has fewer futures the next time`() {
+        func futures(_ futures: Int, took: Double, speed: Double) -> Int {
+            ForecastWatch.futures(after: futures, took: took, interval: 2, speed: speed)
+        }
+        #expect(futures(1000, took: 3, speed: 600) == 500 && futures(80, took: 3, speed: 600) == 50)
+        #expect(futures(50, took: 9, speed: 600) == 50 && futures(10, took: 9, speed: 600) == 10)
+        // In real time, and where it is fast enough, nothing gets old.
+        #expect(futures(1000, took: 9, speed: 1) == 1000 && futures(500, took: 0.4, speed: 3000) == 500)
+        #expect(futures(500, took: 0.1, speed: 600) == 1000)
+    }
+
     @Test func `without forecasts status and metrics have none`() throws {
         let stand = try OpenStand(paced)
         #expect(try stand.client.send(.get, "/api/v1/status").json?["forecast"] == .null)

@@ -54,7 +54,7 @@ struct FullDiskTests {
                 #expect(outcome.stand.isClosed && outcome.stand.now == end)
             }
             // The next start finds it closed, and completes its ledger.
-            #expect(throws: StateError.closed(folder: "\(folder)/state", at: SimulationTime(seconds: 1000))) {
+            #expect(throws: StateError.closed(folder: "\(folder)/state", at: "00:16:40")) {
                 try LimitedRun.stand(folder)
             }
             let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])

@@ -101,16 +101,22 @@ struct InstantTests {
         try pause(stand, after: 7200)
         let one = try get(stand, "status?at=3600")
         #expect(one["time"]?.seconds == 3600 && one["sequence"]?.whole ?? 0 > 100)
-        for text in ["09:00", "09:00:00", "2026-05-04T09:00:00", "2026-05-04%2009:00", "3600.0"] {
+        for text in ["2026-05-04T09:00:00", "2026-05-04%2009:00", "3600.0", "3600s", "1h"] {
             #expect(try get(stand, "status?at=\(text)") == one, "\(text)")
+        }
+        let end = try get(stand, "status?at=3600.999999999")
+        for text in ["09:00", "09:00:00", "1%2009:00:00"] {
+            #expect(try get(stand, "status?at=\(text)") == end, "\(text)")
         }
         #expect(try get(stand, "status?at=3600.000000001")["sequence"] == one["sequence"])
         let cases = [
-            ("status?at=soon", 400, "at must be now, stand seconds such as 3600, a time of day such as 12:30, or"),
+            ("status?at=soon", 400, "at must be now, a time of day such as 12:30:00, a day and a time such as "),
             ("status?at=2026-05-04T07:59:59", 404, "at must not be before the opening at 2026-05-04T08:00:00"),
-            ("status?at=23:59", 404, "before the opening"), ("status?at=-1", 400, "at must be"),
+            ("status?at=07:59", 404, "before the opening"), ("status?at=-1", 400, "at must be"),
             ("stock?seq=x", 400, "seq must be a whole number from 0"), ("status?at=1&seq=2", 404, "must not both"),
-            ("status?at=999999999", 404, "that instant is in the future; stand time is "),
+            ("status?at=999999999", 404, "that instant is in the future; it is 10:0"),
+            ("status?at=23:59", 404, "in the future"), ("status?at=2%2008:00", 404, "in the future"),
+            ("status?at=0%2009:00", 400, "at must be"),
             ("status?seq=999999999", 404, "in the future"), ("history?points=0", 400, "points must be from 1 to 1000"),
             ("history?from=9&to=8", 404, "from must not be after to"),
         ]

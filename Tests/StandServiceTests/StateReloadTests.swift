@@ -6,6 +6,7 @@ import StandService
 import StandState
 import TestSupport
 import Testing
+import TextFormats
 
 /// Reloads of the configuration, and rotated ledgers.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
@@ -52,6 +53,32 @@ struct StateReloadTests {
             var audit = LedgerAudit()
             try audit.read(file: "\(folder)/ledger.jsonl")
             #expect(audit.finding.problems == [])
+        }
+    }
+
+    @Test func `a new face of a fruit writes no line, and survives a restart`() async throws {
+        try await withTemporaryFolder { folder in
+            let text = ConfigurationText(Self.before)
+            let new = Self.before.replacing("5}", with: ##"5, "colour": "#123456"}"##)
+            try await withSuspended(try reloadable(folder, text)) { control in
+                text.now = new
+                let changes = try await control.reload()
+                #expect(changes.map(\.key) == ["fruits.kiwi.colour"])
+                #expect(control.status.settings.menu.fruits[0].face.colour == "#123456")
+                #expect(control.status.stockJSON["stock"]?.elements.first?["colour"] == "#123456")
+            }
+            for picture in ["🥝", "K"] {
+                text.now = new.replacing("5, ", with: "5, \"picture\": \"\(picture)\", ")
+                try await withSuspended(try reloadable(folder, text)) { control in
+                    try await eventually("the face of the file") {
+                        let face = control.status.settings.menu.fruits[0].face
+                        return face.colour == "#123456" && face.picture == picture
+                    }
+                }
+            }
+            let ledger = try String(contentsOfFile: "\(folder)/ledger.jsonl", encoding: .utf8)
+            #expect(ledger.contains("opened") && !ledger.contains("configurationChanged"))
+            #expect(try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"]).difference == nil)
         }
     }
 

@@ -12,6 +12,12 @@ struct ForecastColumnTests {
 
     /// The rows of the stock after ten minutes.
     private func rows(forecast: JSONValue, columns: Int) throws -> [String] {
+        try lines(forecast: forecast, columns: columns).filter { line in
+            line.contains(#/^ ([^:\s]+ +)?(banana|kiwi|ice) /#)
+        }
+    }
+
+    private func lines(forecast: JSONValue, columns: Int) throws -> [String] {
         let stand = try SimulatedStand(configuration)
         var display = LiveDisplay(StandView(), .unicode)
         display.take(stand.shelves)
@@ -24,9 +30,7 @@ struct ForecastColumnTests {
             display.take(.status(.object(others + [.init(key: "forecast", value: forecast)])))
         }
         _ = display.frame(at: 0, size: TerminalScreen.Size())
-        return display.lines(.init(columns: columns, rows: 24)).map(\.text).filter { line in
-            ["banana", "kiwi", "ice"].contains { line.hasPrefix(" \($0) ") }
-        }
+        return display.lines(.init(columns: columns, rows: 24)).map(\.text)
     }
 
     private let forecast: JSONValue = [
@@ -43,6 +47,11 @@ struct ForecastColumnTests {
         #expect(
             rows[0].contains("short in 20 min") && rows[1].contains("lasts") && !rows[2].contains("lasts"), "\(rows)")
         for row in rows { #expect(TextWidth.columns(of: row) <= columns, "\(row)") }
+    }
+
+    @Test(arguments: [60, 80, 160]) func `the age of the forecast is shown`(columns: Int) throws {
+        #expect(try lines(forecast: forecast, columns: columns)[1].contains(" forecast 10 s old "))
+        #expect(try !lines(forecast: .null, columns: columns)[1].contains("forecast"))
     }
 
     @Test func `without a forecast or room there is no column`() throws {

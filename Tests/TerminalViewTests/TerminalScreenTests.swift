@@ -8,7 +8,9 @@ import TextFormats
 /// The display's encoding: cells into bytes, bytes into keys, text into columns.
 @Suite(.timeLimit(.minutes(60)))
 struct TerminalScreenTests {
-    private static let styles: [TextStyle] = [.plain, .bold, .dim, .good, .warning, .bad, .accent, .reverse, .link]
+    private static let styles: [TextStyle] = [
+        .plain, .bold, .dim, .good, .warning, .bad, .accent, .reverse, .link, .face(208, isDark: false),
+    ]
 
     /// A random line: some pieces are wide, some blank, some unchanged.
     private func line(_ random: inout SplitMix64) -> StyledText {

@@ -95,7 +95,7 @@ struct WordsTests {
         }
     }
 
-    /// Lines of one kind at 25:01:01, each for another cause and reason.
+    /// Lines of one kind on the second day at 09:01:01, each for another cause and reason.
     private static func lines(of kind: FactKind) -> [StandNews] {
         let fields =
             #""order":3,"juice":"kiwi juice","wished":"mango juice","cups":2,"by":"command","wait":75,"stay":7300,"fruit":"kiwi","#
@@ -121,7 +121,7 @@ struct WordsTests {
             var display = try LiveDisplayTests.followed(StandView(language: language), until: 0.2)
             for line in Self.lines(of: kind) { display.take(line) }
             _ = display.frame(at: 1e6, size: .init())
-            return display.lines(.init(columns: 120, rows: 60)).map(\.text).filter { $0.contains("01:01:01") }
+            return display.lines(.init(columns: 120, rows: 60)).map(\.text).filter { $0.contains("2 09:01:01") }
         }
         #expect(lines[0].count >= 5)
         let numbers = lines.map { $0.map { $0.matches(of: /[0-9]+/).map { String($0.output) }.sorted() } }
@@ -134,7 +134,7 @@ struct WordsTests {
         _ = LiveDisplayTests.press("/키위\r", &display)
         _ = display.frame(at: 1e6, size: .init())
         _ = LiveDisplayTests.press("/\u{15}\r", &display)
-        #expect(display.lines(.init(columns: 100, rows: 100)).contains { $0.text.contains("1일 01:01:01") })
+        #expect(display.lines(.init(columns: 100, rows: 100)).contains { $0.text.contains("2 09:01:01") })
         let size = TerminalScreen.Size(columns: 120, rows: 120)
         #expect(Self.english(display.lines(size)) == [])
         for phase in ["open", "paused", "closed"] {

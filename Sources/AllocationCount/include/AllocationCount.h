@@ -15,8 +15,5 @@ int beginCountingAllocations(void);
 /// Puts the entries back and returns what was counted.
 AllocationCount endCountingAllocations(void);
 
-/// The number of frames on the calling thread's stack, its caller's included; 0 if this system does not tell.
-int framesOnStack(void);
-
 /// How many processors the calling thread may run on, which may be fewer than there are.
 int processorsAllowed(void);

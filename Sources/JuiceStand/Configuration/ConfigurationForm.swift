@@ -66,13 +66,18 @@ enum CustomersKey: String, CaseIterable {
 
 /// The keys of a fruit.
 enum FruitKey: String, CaseIterable {
-    case names, initial, capacity, lowStock, restock, shelfLife, costs
+    case names, colour, picture, initial, capacity, lowStock, restock, shelfLife, costs
 
     fileprivate var key: ObjectForm.Key {
         func key(_ form: ValueForm, _ about: String) -> ObjectForm.Key { .init(rawValue, form, about) }
         let pieces = 0...ValueForm.mostPieces
         return switch self {
         case .names: key(.named(.text, least: 0), "Names by language, such as \"ko\".")
+        case .colour: key(.colour, "The colour on displays. Usual fruits have one; the default is grey.")
+        case .picture:
+            key(
+                .picture,
+                "One emoji, or at most 16 bytes of text, for displays. Usual fruits have one; the default is a letter.")
         case .initial: key(.limit(pieces), "Pieces in stock at the opening. The default is 10.")
         case .capacity: key(.integer(1...ValueForm.mostPieces), "The most pieces that the shelf holds.")
         case .lowStock: key(.integer(pieces), "The level at which stock is low.")

@@ -49,6 +49,8 @@ extension ValueForm {
     fileprivate var schema: JSONValue {
         switch self {
         case .text: return Self.definition("text")
+        case .colour: return ["type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"]
+        case .picture: return .object(Self.definition("text").members + [.init(key: "minLength", value: 1)])
         case .flag: return ["type": "boolean"]
         case .null: return ["type": "null"]
         case .word(let word): return ["const": .string(word)]

@@ -6,9 +6,10 @@ extension StandSettings {
     /// The configuration of these settings. Reading it gives the same settings.
     ///
     /// Durations are numbers of seconds.
-    package func resolved() -> JSONValue { json(fileOfTrace: \.file) }
+    package func resolved() -> JSONValue { json(hasFaces: true, fileOfTrace: \.file) }
 
-    /// The configuration with only the file name of a trace, so that it does not depend on the trace's folder.
+    /// The configuration with only the file name of a trace, so that it does not depend on the trace's folder, and
+    /// without the faces of fruits, which change no result.
     package func resolvedAnywhere() -> JSONValue {
         json { source in String(source.file.split(separator: "/").last ?? "") }
     }
@@ -21,12 +22,14 @@ extension StandSettings {
         return Fingerprint(JSONValue.object(members.filter { !left.contains($0.key) }).compact()).text
     }
 
-    private func json(fileOfTrace: (Trace.Source) -> String) -> JSONValue {
+    private func json(hasFaces: Bool = false, fileOfTrace: (Trace.Source) -> String) -> JSONValue {
         [
             "stand": .string(stand), "opens": .string(opens), "seed": .integer(Int64(seed)), "wiring": .string(wiring),
             "currency": .string(currency), "wage": .number(wage),
             "fruits": .object(
-                zip(menu.fruits, shelves).map { .init(key: $0.name, value: $1.json(names: $0.names)) }),
+                zip(menu.fruits, shelves).map { fruit, shelf in
+                    .init(key: fruit.name, value: shelf.json(names: fruit.names, hasFaces ? fruit.face : nil))
+                }),
             "menu": .object(menu.allJuices.map { .init(key: menu.name(of: $0), value: json($0)) }),
             "makers": shifts?.json ?? limit(makers), "queue": ["limit": limit(queueLimit)],
             "customers": customers.json(fileOfTrace: fileOfTrace),
@@ -57,9 +60,10 @@ extension [LocalizedName] {
 }
 
 extension StandSettings.Shelf {
-    fileprivate func json(names: [LocalizedName]) -> JSONValue {
+    fileprivate func json(names: [LocalizedName], _ face: FruitFace?) -> JSONValue {
         [
-            "names": names.json, "initial": initial.map { .integer(Int64($0)) } ?? "unlimited",
+            "names": names.json, "colour": face.map { .string($0.colour) }, "picture": face.map { .string($0.picture) },
+            "initial": initial.map { .integer(Int64($0)) } ?? "unlimited",
             "capacity": capacity.map { .integer(Int64($0)) }, "lowStock": lowStock.map { .integer(Int64($0)) },
             "restock": restock.json, "shelfLife": shelfLife.map { .number($0.seconds) },
             "costs": [

@@ -119,7 +119,12 @@ extension ValueForm {
         return nil
     }
 
-    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .colour, .picture: true
+        default: false
+        }
+    }
     fileprivate var isFlag: Bool { if case .flag = self { true } else { false } }
     fileprivate var isDuration: Bool { if case .duration = self { true } else { false } }
     fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }

@@ -4,6 +4,8 @@ import TextFormats
 package struct SettingsDifference: Equatable, Sendable {
     /// What changes, in the order of the configuration.
     package private(set) var changes: [SettingChange] = []
+    /// Those of the changes that the ledger has: all but colours and pictures.
+    package private(set) var announced: [SettingChange] = []
     /// What can't change while the stand is open, each key with the reason.
     package private(set) var obstacles: [String] = []
 
@@ -36,6 +38,7 @@ package struct SettingsDifference: Equatable, Sendable {
     }
 
     private static let reckonedOverall = "costs are reckoned over the whole time that the stand is open"
+    private static let faces = [FruitKey.colour.rawValue, FruitKey.picture.rawValue]
     private static let isPart = "is part of what the stand opened with"
 
     private mutating func compare(_ old: JSONValue?, _ new: JSONValue?, _ path: [String]) {
@@ -55,7 +58,10 @@ package struct SettingsDifference: Equatable, Sendable {
         if let obstacle = Self.obstacle(path, isOptional: old == nil || new == nil) {
             obstacles.append("\(key): \(obstacle)")
         } else {
-            changes.append(SettingChange(key: key, from: Self.text(old), to: Self.text(new)))
+            let change = SettingChange(key: key, from: Self.text(old), to: Self.text(new))
+            changes.append(change)
+            if path.count == 3, path[0] == StandKey.fruits.rawValue, Self.faces.contains(path[2]) { return }
+            announced.append(change)
         }
     }
 
@@ -95,7 +101,7 @@ package struct SettingsDifference: Equatable, Sendable {
     private static func fruitObstacle(_ key: String, isOptional: Bool) -> String? {
         guard let fruitKey = FruitKey(rawValue: key) else { preconditionFailure("no FruitKey is called \(key)") }
         return switch fruitKey {
-        case .names, .capacity, .lowStock, .restock: nil
+        case .names, .colour, .picture, .capacity, .lowStock, .restock: nil
         case .shelfLife: isOptional ? "fruit can't begin or cease to spoil while the stand is open" : nil
         case .initial: "only counts at the opening; change the stock by hand"
         case .costs: reckonedOverall

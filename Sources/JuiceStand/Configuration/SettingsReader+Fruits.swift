@@ -17,7 +17,9 @@ extension SettingsReader {
         for member in members {
             let shelf = fruits.section(member.key)
             // A value that is not an object has been reported. Recipes may still name the fruit.
-            entries.append(Menu.FruitEntry(name: member.key, names: shelf.map(readNames) ?? []))
+            var entry = Menu.FruitEntry(name: member.key, names: shelf.map(readNames) ?? [])
+            if let shelf { readFace(shelf, &entry.face) }
+            entries.append(entry)
             shelves.append(shelf.map(readShelf) ?? StandSettings.Shelf(initial: 10))
         }
         return (entries, shelves)
@@ -56,6 +58,20 @@ extension SettingsReader {
         return names.all.compactMap { member in
             names.string(member.key).map { LocalizedName(language: member.key, name: $0) }
         }
+    }
+
+    private func readFace(_ section: Section, _ face: inout FruitFace) {
+        func read(_ key: FruitKey, _ expected: String, where isValid: (String) -> Bool) -> String? {
+            guard let text = section.string(key.rawValue) else { return nil }
+            if isValid(text) { return text }
+            report.add(
+                section.node(key.rawValue)!.place, section.path(of: key.rawValue),
+                "must be \(expected), found \"\(text)\"")
+            return nil
+        }
+        face.colour = read(.colour, "a colour such as \"#e4344b\"", where: FruitFace.isColour) ?? face.colour
+        face.picture =
+            read(.picture, "one emoji or 1 to 16 bytes of text", where: FruitFace.isPicture) ?? face.picture
     }
 
     private func readShelf(_ section: Section) -> StandSettings.Shelf {

@@ -5,6 +5,10 @@
 indirect enum ValueForm: Sendable {
     /// A string without control characters.
     case text
+    /// `#rrggbb`.
+    case colour
+    /// One emoji or a short text.
+    case picture
     case flag
     case null
     /// Exactly this string.

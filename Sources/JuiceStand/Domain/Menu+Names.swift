@@ -1,6 +1,11 @@
 // Look-up of juices and fruits by any of their names, in any language.
 
 extension Menu {
+    /// The faces of the fruits by name.
+    package var faces: [String: FruitFace] {
+        Dictionary(uniqueKeysWithValues: fruits.map { ($0.name, $0.face) })
+    }
+
     /// The juice with that name in the configuration, or else the first with that name in another language.
     ///
     /// - Complexity: O(1) by the configuration's name, else O(*n*) for *n* names

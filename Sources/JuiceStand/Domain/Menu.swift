@@ -45,17 +45,19 @@ public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
 /// for juice in Menu.standard.allJuices { print(Menu.standard.name(of: juice)) }
 /// ```
 public struct Menu: Equatable, Sendable {
-    /// The names of a fruit.
+    /// The names of a fruit, and how it looks.
     public struct FruitEntry: Equatable, Sendable {
         /// The key in the configuration, which ledger, metrics and commands use.
         public var name: String
         /// Names in other languages, in the order of the configuration.
         public var names: [LocalizedName]
+        package var face: FruitFace
 
         /// A fruit with translations, which only displays use.
         public init(name: String, names: [LocalizedName] = []) {
             self.name = name
             self.names = names
+            face = FruitFace(of: [name] + names.map(\.name))
         }
     }
 

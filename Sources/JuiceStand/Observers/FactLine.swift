@@ -9,7 +9,7 @@ package struct FactLine: ~Copyable {
     enum Style {
         /// `{"seq":1,"at":0.000000000,"event":"opened"}`
         case json
-        /// `at=0.000000000 event=opened`
+        /// `at=08:00:00 event=opened`
         case text
         /// No text: ``values``.
         case values

@@ -55,6 +55,7 @@ extension LedgerAudit {
             ["stand", "opens", "configuration"].allSatisfy({ fields.text($0) != nil })
         else { return false }
         if finding.events > 1 { report("opened must be the first line") }
+        opens = fields.text("opens")
         for (fruit, level) in stock {
             if let level { levels[fruits.add(fruit)] = level } else { unlimited.insert(fruit) }
         }

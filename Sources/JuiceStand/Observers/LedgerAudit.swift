@@ -15,11 +15,6 @@ package struct LedgerAudit: Codable, Sendable {
         package var lost = 0
         /// Orders still in the stand at the last line.
         package var present = 0
-        /// The stand time of the last line, in seconds with nine decimals.
-        package var lastTime: String {
-            let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-            return "\(seconds)." + String(String(1_000_000_000 + rest).dropFirst())
-        }
         var nanoseconds: Int64 = 0
         package var isClosed = false
         /// At most ``LedgerAudit/mostProblems`` are kept.
@@ -35,6 +30,12 @@ package struct LedgerAudit: Codable, Sendable {
     package static let mostProblems = 50
 
     package internal(set) var finding = Finding()
+    /// The date and time of the opening, for ``lastTime``; nil if the first line was not read. It is not saved.
+    var opens: String?
+    /// The stand time of the last line: the time of day, or seconds if the first line was not read.
+    package var lastTime: String {
+        opens.map { StandClock(opens: $0, now: nanoseconds).present } ?? "\(nanoseconds / DurationText.second)s"
+    }
     /// What the lines tell besides; no rule needs it.
     package internal(set) var counts = Counts()
     var place = Place(source: "")

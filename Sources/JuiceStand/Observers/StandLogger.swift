@@ -1,4 +1,5 @@
 import Platform
+import TextFormats
 
 /// Receives lines in order.
 package protocol LineSink: AnyObject, Sendable {
@@ -21,13 +22,15 @@ extension LineSink {
 /// The ledger depends only on configuration, seed and commands; log lines also carry the wall-clock time.
 package final class StandLogger: EveryFactObserver {
     /// The format of the lines.
-    package enum Form: Sendable {
+    package enum Form: Equatable, Sendable {
         /// The ledger: JSON Lines without wall-clock time.
         case ledger
-        /// `key=value` pairs, starting with the wall-clock time and a severity.
-        case text
-        /// The same as ``text`` in JSON.
+        /// `key=value` pairs, starting with the wall-clock time and a severity. The stand time is that of the clock.
+        case text(StandClock)
+        /// The same as ``text(_:)`` in JSON.
         case json
+
+        fileprivate var style: FactLine.Style { if case .text = self { .text } else { .json } }
     }
 
     private struct State: ~Copyable {
@@ -55,8 +58,7 @@ package final class StandLogger: EveryFactObserver {
     ) {
         state = Guarded(
             State(
-                line: FactLine(form == .text ? .text : .json, fruitLevel: form == .ledger ? "level" : "stock"),
-                names: FactNames(menu)))
+                line: FactLine(form.style, fruitLevel: form == .ledger ? "level" : "stock"), names: FactNames(menu)))
         self.form = form
         self.flushAt = flushAt
         self.sink = sink
@@ -77,7 +79,11 @@ package final class StandLogger: EveryFactObserver {
             } else {
                 state.line.field("time", plain: wallClock())
                 state.line.field("level", word: F.kind.severity.name)
-                state.line.field("at", fact.stamp.time)
+                if case .text(let clock) = form {
+                    state.line.field("at", plain: clock.value(nanoseconds: fact.stamp.time.nanoseconds))
+                } else {
+                    state.line.field("at", fact.stamp.time)
+                }
                 state.line.field("event", word: F.kind.word)
                 state.line.field("seq", fact.stamp.sequence)
             }

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A juice stand in time: its rules, its state, and its next event.
 ///
 /// A stand is a value. It never waits and never reads a clock: a driver advances it and passes the ``FactPublisher``
@@ -29,6 +31,8 @@ package struct Stand: Sendable {
     /// The fruits whose inventory position has changed during this event and may have reached the reorder point. Empty
     /// between events.
     var moved = FruitSet()
+
+    package var clock: StandClock { settings.clock(at: now) }
 
     /// The state of a stand besides its fruit.
     struct State: Codable, Sendable {

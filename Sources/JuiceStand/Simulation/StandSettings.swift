@@ -27,6 +27,9 @@ package struct StandSettings: Equatable, Sendable {
     /// Identifies the resolved configuration without its seed and wiring.
     package var fingerprint = ""
 
+    /// The stand's clock at a stand time.
+    package func clock(at now: SimulationTime) -> StandClock { StandClock(opens: opens, now: now.nanoseconds) }
+
     /// The number of makers in each shift, from the opening on.
     package struct Shifts: Equatable, Sendable {
         /// The length of each shift.

@@ -42,7 +42,7 @@ final class FoundationMessageWiring: Wiring {
 }
 
 /// A fact on its way. The protocol requires a subject, which facts do not have.
-private struct FactMessage<F: Fact>: NotificationCenter.AsyncMessage {
+struct FactMessage<F: Fact>: NotificationCenter.AsyncMessage {
     typealias Subject = NotificationCenter
     let fact: F
 }

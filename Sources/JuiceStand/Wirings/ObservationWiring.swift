@@ -47,7 +47,7 @@ final class ObservationWiring: Wiring {
 
 /// Holds the latest fact of a kind.
 @Observable
-private final class Board<F: Fact> {
+final class Board<F: Fact> {
     var fact: F?
 }
 

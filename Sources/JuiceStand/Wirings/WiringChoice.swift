@@ -33,9 +33,6 @@ package struct WiringChoice: Sendable {
         self.make = make
     }
 
-    /// The mechanism as it is: one that delivers later does so here.
-    package func makeBareWiring() -> any Wiring { make() }
-
     /// A wiring for a stand whose ledger must not depend on threads: one that delivers later settles after every fact.
     package func makeWiring() -> any Wiring { delivery == .atOnce ? make() : SettledWiring(make()) }
 }
@@ -43,8 +40,9 @@ package struct WiringChoice: Sendable {
 extension WiringChoice: CaseIterable {
     /// Every wiring, in the order in which users see them.
     package static let allCases: [WiringChoice] = [
-        .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .notification, .foundationNotification,
-        .foundationMessage, .foundationMessageMain, .observation, .asyncStream,
+        .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .boxesLocked, .subject, .notification,
+        .foundationNotification, .foundationMessage, .foundationMessages, .foundationMessageMain, .observation,
+        .observations, .asyncStream,
     ]
 }
 

@@ -81,6 +81,7 @@ package struct Forecast: Sendable {
     /// Those that can run out.
     let fruits: [Fruit]
     let name: String
+    let opens: String
     let sequence: UInt64
     package let span: Span
     package let seed: UInt64
@@ -103,6 +104,7 @@ package struct Forecast: Sendable {
         self.span = span
         self.seed = seed ?? stand.settings.seed
         name = stand.settings.stand
+        opens = stand.settings.opens
         menu = stand.settings.menu
         fruits = menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
         sequence = stand.factsAnnounced
@@ -139,7 +141,7 @@ package struct Forecast: Sendable {
         }
         let difference = SettingsDifference(from: settings, to: changed, ignoringWiring: true)
         guard difference.obstacles.isEmpty else { throw .cannotChange(difference.obstacles) }
-        return (changed, difference.changes)
+        return (changed, difference.announced)
     }
 }
 

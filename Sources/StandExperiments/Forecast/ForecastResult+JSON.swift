@@ -5,7 +5,8 @@ import TextFormats
 extension ForecastResult {
     package func json() -> JSONValue {
         [
-            "schema": .string(Self.schema), "stand": .string(stand), "at": .number(at), "seq": .whole(seq),
+            "schema": .string(Self.schema), "stand": .string(stand), "opens": .string(opens), "at": .number(at),
+            "seq": .whole(seq),
             "horizon": .number(horizon), "replications": .whole(replications), "seed": .whole(seed),
             "runs": .array(runs.map(\.json)),
         ]
@@ -13,7 +14,8 @@ extension ForecastResult {
 
     /// Reads the JSON document. Returns nil for any other.
     package init?(json: JSONValue) {
-        guard json["schema"]?.text == Self.schema, let stand = json["stand"]?.text, let at = json["at"]?.seconds,
+        guard json["schema"]?.text == Self.schema, let stand = json["stand"]?.text,
+            let opens = json["opens"]?.text, let at = json["at"]?.seconds,
             let seq = json["seq"]?.whole, let horizon = json["horizon"]?.seconds,
             let replications = json["replications"]?.whole, let seed = json["seed"]?.whole, seq >= 0, seed >= 0
         else { return nil }
@@ -21,7 +23,8 @@ extension ForecastResult {
         let runs = elements.compactMap(Run.init(json:))
         guard runs.count == elements.count, !runs.isEmpty else { return nil }
         self.init(
-            stand: stand, at: at, seq: UInt64(seq), horizon: horizon, replications: replications, seed: UInt64(seed),
+            stand: stand, opens: opens, at: at, seq: UInt64(seq), horizon: horizon, replications: replications,
+            seed: UInt64(seed),
             runs: runs)
     }
 }

@@ -5,7 +5,7 @@ extension ForecastResult {
     /// The forecast as text: for each course of action when fruit becomes short, and every figure.
     package func text() -> String {
         var text =
-            "\(stand), at \(Columns.readable(at)) s of stand time (event \(Columns.grouped(Int(clamping: seq)))): "
+            "\(stand), at \(time) (event \(Columns.grouped(Int(clamping: seq)))): "
             + "the next \(SpanText.long(horizon - at)) in \(Columns.counted(replications, "future")), seed \(seed)\n"
         for (place, run) in runs.enumerated() {
             if runs.count > 1 {

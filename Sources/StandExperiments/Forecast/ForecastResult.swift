@@ -70,6 +70,8 @@ package struct ForecastResult: Equatable, Sendable {
     }
 
     package var stand: String
+    /// The date and time of the opening.
+    package var opens: String
     package var at: Double
     package var seq: UInt64
     package var horizon: Double
@@ -77,6 +79,11 @@ package struct ForecastResult: Equatable, Sendable {
     package var seed: UInt64
     /// The first changes nothing.
     package var runs: [Run]
+    /// How the report shows the fruits; those without a face look as usual.
+    package var faces: [String: FruitFace] = [:]
+
+    /// The time of day of the forecast.
+    var time: String { StandClock(opens: opens, now: DurationText.nanoseconds(seconds: at) ?? 0).present }
 }
 
 // MARK: - From the futures
@@ -102,14 +109,16 @@ extension Forecast {
 
     /// - Parameter bands: Of each course, and of each of its instants.
     func result(_ outcomes: [[Outcome]], _ bands: [Bands]) -> ForecastResult {
-        ForecastResult(
-            stand: name, at: futures.time.seconds, seq: sequence, horizon: horizon.seconds,
+        var result = ForecastResult(
+            stand: name, opens: opens, at: futures.time.seconds, seq: sequence, horizon: horizon.seconds,
             replications: span.replications, seed: seed,
             runs: courses.indices.map { place in
                 run(
                     courses[place], outcomes[place], bands[place * span.instants..<(place + 1) * span.instants],
                     first: place == 0 ? nil : outcomes[0])
             })
+        result.faces = menu.faces
+        return result
     }
 
     private func run(

@@ -6,7 +6,7 @@ extension ForecastResult {
     package func html() -> String {
         let title = "\(stand): the next \(SpanText.long(horizon - at))"
         let lead =
-            "From \(Columns.readable(at)) s of stand time, after event \(Columns.grouped(Int(clamping: seq))). "
+            "From \(time), after event \(Columns.grouped(Int(clamping: seq))). "
             + "\(Columns.counted(replications, "future")), seed \(seed)."
         let sections = runs.map { run in
             HTMLPage.section(run.title, "\(table(run))<div class=\"plots\">\n\(fans(run))</div>\n\(figures(run))")
@@ -33,12 +33,14 @@ extension ForecastResult {
         run.fruits.map { fruit in
             let first = fruit.short.at.map { ", first in " + Self.range($0) { SpanText.long($0 - at) } } ?? ""
             return fan(
-                "Stock of \(fruit.name)", "pieces", fruit.levels,
+                "Stock of \(fruit.name)", "pieces", fruit.levels, badge: HTMLPage.face(of: fruit.name, in: faces),
                 caption: "short with \(Self.percent(fruit.short.probability))\(first)")
         } + [fan("Customers in the queue", "customers", run.queue, caption: "")]
     }
 
-    private func fan(_ title: String, _ unit: String, _ instants: [Instant], caption: String) -> Markup {
+    private func fan(
+        _ title: String, _ unit: String, _ instants: [Instant], badge: Markup = "", caption: String
+    ) -> Markup {
         let inHours = horizon - at > 2 * 3600
         let scale = inHours ? 3600.0 : 60.0
         func points(_ value: (Quantiles) -> Double) -> [Plot.Point] {
@@ -51,6 +53,7 @@ extension ForecastResult {
             caption: caption,
             x: Axis(inHours ? "hours from now" : "minutes from now", 0...(horizon - at) / scale, isExtended: false),
             y: Axis(unit, 0...max(1, instants.map(\.quantiles.p95).max() ?? 1)))
+        plot.badge = badge
         plot.addBand(from: points(\.p05), to: points(\.p95))
         plot.addBand(from: points(\.p25), to: points(\.p75))
         plot.addLine(points(\.p50))

@@ -59,6 +59,8 @@ extension HTMLPage {
           font-size: .85rem; } ul.key li { overflow-wrap: anywhere; }
         ul.key svg { width: 36px; height: 12px; margin-right: .35rem; }
         svg { display: block; width: 100%; height: auto; } ul.key svg { display: inline-block; vertical-align: middle; }
+        svg.face { float: left; width: 24px; margin-right: .5rem; } svg.face.face text { fill: #000; font-size: 13px;
+          font-weight: 600; } svg.face.dark.dark text { fill: #fff; }
         svg text { font: 12px system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; \
         fill: var(--soft); }
         @media screen and (min-width: 60rem) { .plots:not(.small) svg text { font-size: 10.5px; } }

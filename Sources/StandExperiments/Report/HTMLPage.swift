@@ -1,26 +1,34 @@
-/// A self-contained page: one file without scripts that loads nothing from the network.
+import JuiceStand
+
+/// A self-contained page: one file that loads nothing from the network.
 ///
 /// It is also well-formed XML, so that tools for HTML and XML can check it.
 package struct HTMLPage {
     /// The title of the window.
     package var title: String
     package var body: Markup
+    /// The page's own script, without `<` and `&`; empty for none.
+    package var script: Markup
 
-    package init(title: String, body: Markup) {
+    package init(title: String, body: Markup, script: Markup = "") {
         self.title = title
         self.body = body
+        self.script = script
     }
 
     /// Forbids everything but the page's own styles.
     package static let contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
     package func source() -> String {
+        let hasScript = !script.source.isEmpty
+        let policy = Self.contentSecurityPolicy + (hasScript ? "; script-src 'unsafe-inline'" : "")
+        let end: Markup = hasScript ? "<script>\n\(script)</script>\n" : ""
         let markup: Markup = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
-            <meta http-equiv="Content-Security-Policy" content="\(Self.contentSecurityPolicy)"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <title>\(title)</title>
             <style>\(Self.style)</style>
@@ -28,7 +36,7 @@ package struct HTMLPage {
             <body>
             <main>
             \(body)</main>
-            </body>
+            \(end)</body>
             </html>
 
             """
@@ -42,6 +50,17 @@ extension HTMLPage {
     /// A section with its heading; nothing if `content` is empty.
     package static func section(_ heading: String, _ content: Markup) -> Markup {
         content.source.isEmpty ? "" : "<section>\n<h2>\(heading)</h2>\n\(content)</section>\n"
+    }
+
+    /// The picture of a fruit on its colour, to stand beside its name.
+    static func face(of fruit: String, in faces: [String: FruitFace]) -> Markup {
+        let face = faces[fruit] ?? FruitFace(of: [fruit])
+        let kind = face.labelColour == "#ffffff" ? "face dark" : "face"
+        return """
+            <svg class="\(kind)" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" \
+            fill="\(face.colour)"/><text x="12" y="17" text-anchor="middle">\(face.plainPicture)</text></svg>
+
+            """
     }
 
     /// An explanatory paragraph.

@@ -15,6 +15,8 @@ package struct Plot {
     package var caption: String
     /// The names of the series, by style; may be empty for a single series.
     package var series: [String]
+    /// Beside the title.
+    package var badge = Markup()
     package let x: Axis
     package let y: Axis
     private var marks = Markup()
@@ -44,7 +46,7 @@ package struct Plot {
         let key: Markup =
             series.isEmpty ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"
         return Self.figure(
-            title, description: description,
+            title, badge: badge, description: description,
             caption: ([caption] + thresholds.map { "Dashed line: \($0)." }).filter { !$0.isEmpty }.joined(
                 separator: " "),
             width: Self.width, height: Self.height, key: key,
@@ -237,13 +239,14 @@ extension Plot {
 
     /// A drawing with its title and a description for screen readers.
     static func figure(
-        _ title: String, description: String, caption: String, width: Double, height: Double, key: Markup = "",
+        _ title: String, badge: Markup = "", description: String, caption: String, width: Double, height: Double,
+        key: Markup = "",
         _ content: Markup
     ) -> Markup {
         let explained: Markup = caption.isEmpty ? "" : "<span>\(caption)</span>"
         return """
             <figure>
-            <figcaption>\(title)\(explained)</figcaption>
+            \(badge)<figcaption>\(title)\(explained)</figcaption>
             \(key)<svg role="img" viewBox="0 0 \(number(width)) \(number(height))">
             <title>\(title)</title><desc>\(description)</desc>
             \(content)</svg>

@@ -43,6 +43,7 @@ extension SimulationResult {
             x: Axis(
                 "\(unit.name) \(from == nil ? "since opening" : "from now")", 0...end / unit.seconds, ticks: 6,
                 isExtended: false), y: Axis("pieces", Double(min(0, low))...Double(max(high, point ?? 0))))
+        plot.badge = HTMLPage.face(of: fruit.name, in: faces)
         if warmUp > .zero {
             plot.addShade(
                 0...min(warmUp.seconds / unit.seconds, end / unit.seconds), label: "warm-up, left out of all figures")

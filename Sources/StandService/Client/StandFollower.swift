@@ -35,6 +35,8 @@ package struct StandFollower {
     private var hasEnded = false
     /// Identifies the stand: its opening date and seed.
     private var identity: [JSONValue]?
+    /// The stand's clock when it was last reached.
+    package private(set) var clock = StandClock(status: nil)
     /// The number of the last event returned.
     package private(set) var place: UInt64
 
@@ -98,6 +100,7 @@ package struct StandFollower {
             let found = [opens, seed]
             let (known, after) = (identity ?? found, place)
             identity = found
+            clock = StandClock(status: status)
             if known != found { place = 0 }
             stream = try EventStream(path: path, after: place)
             return known == found ? nil : .otherStand(after: after, first: 1)

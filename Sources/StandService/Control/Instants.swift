@@ -13,8 +13,8 @@ package final class Instants: Sendable {
     package enum Failure: Error {
         /// The lines of that instant are not kept; the first instant kept is the argument.
         case notKept(since: SimulationTime)
-        /// The stand's time is the argument.
-        case notYet(now: SimulationTime)
+        /// The instant is in the future.
+        case notYet
         /// Lines of a long ledger are yet to be read.
         case reading(UInt64, of: UInt64)
         case system(FileError)
@@ -324,12 +324,12 @@ package final class Instants: Sendable {
         guard let present else { return then(.failure(.ended)) }
         var end = end
         switch end {
-        case .event(let number) where number > present.sequence: return then(.failure(.notYet(now: present.time)))
+        case .event(let number) where number > present.sequence: return then(.failure(.notYet))
         case .time(.never): end = .time(present.time)
         // A second ahead is a clock that differs.
         case .time(let time) where time > present.time:
             guard time <= present.time + SimulationTime(seconds: 1 + control.speed) else {
-                return then(.failure(.notYet(now: present.time)))
+                return then(.failure(.notYet))
             }
             end = .time(present.time)
         default: break

@@ -2,7 +2,7 @@ import JuiceStand
 import StandExperiments
 import TextFormats
 
-/// The latest forecast of a stand that makes one every minute.
+/// The latest forecast of a stand that keeps forecasting.
 package struct Outlook: Sendable {
     /// A span of stand time from the forecast on.
     struct Span: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 /// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what only
 /// the engine knows.
@@ -44,6 +45,7 @@ package struct StandStatus: Sendable {
     }
 
     package var settings: StandSettings { engine.settings }
+    package var clock: StandClock { settings.clock(at: time) }
     package var phase: Phase { shown.isClosed ? .closed : shown.isPaused ? .paused : .open }
 
     package subscript<Figure>(dynamicMember figure: KeyPath<StockDisplay.View, Figure>) -> Figure {

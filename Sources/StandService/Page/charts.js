@@ -146,7 +146,8 @@ function drawTicks(node, from, to) {
 	const step = tickSteps.find((step) => (to - from) / step <= most) ?? Math.ceil((to - from) / most / 86400) * 86400;
 	const times = [];
 	const edge = (to - from) * 24 / width;
-	for (let time = Math.ceil((from + edge) / step) * step; time <= to - edge; time += step) times.push(time);
+	const opening = openingSecond();
+	for (let time = Math.ceil((from + edge + opening) / step) * step - opening; time <= to - edge; time += step) times.push(time);
 	redrawList(node, times, (time) => time, (time) => make('span', {}, step < 60 ? clock(time) : clock(time).slice(0, -3)));
 	times.forEach((time, place) => { node.children[place].style.left = (time - from) / (to - from) * 100 + '%'; });
 }

@@ -16,7 +16,7 @@ function drawControls() {
 	const { phase, rate, speed } = stand;
 	write('pause', say(phase === 'paused' ? 'resume' : 'pause'));
 	write('rate-now', say('arrivalRate', { n: rounded(rate) }));
-	write('speed', say('speedOf', { n: rounded(speed) }) + (isBehind() ? ' · ' + say('behindBy', { span: clock(stand.behind.seconds) }) : ''));
+	write('speed', say('speedOf', { n: rounded(speed) }) + (isBehind() ? ' · ' + say('behindBy', { span: spell(stand.behind.seconds) }) : ''));
 	setAttribute(byId('rate'), 'aria-valuetext', '× ' + rate);
 	if (document.activeElement !== byId('rate')) byId('rate').value = Math.log2(rate || 1 / 4);
 	byId('read-only').hidden = token !== null;

@@ -90,21 +90,30 @@ function makeGlass(recipe) {
 	let top = 24;
 	const layers = recipe.map(({ fruit, pieces }) => {
 		const [from, to] = [top, top += 50 * pieces / total];
-		return shape('path', { class: colorOf(fruit), d: `M${edge(from)} ${from}H${64 - edge(from)}L${64 - edge(to)} ${to}H${edge(to)}z` });
+		return shape('path', { fill: fruitNamed(fruit).colour ?? 'gray', d: `M${edge(from)} ${from}H${64 - edge(from)}L${64 - edge(to)} ${to}H${edge(to)}z` });
 	});
 	return shape('svg', { class: 'glass', viewBox: '0 0 64 80', 'aria-hidden': true }, ...layers,
 		shape('path', { class: 'shine', d: 'M18 28l3 40h4l-2-40z' }), shape('path', { class: 'outline', d: 'M11 12h42l-8 63H19z' }), shape('path', { class: 'straw', d: 'M33 30L43 2h9' }));
 }
 
-const emoji = { __proto__: null, strawberry: '🍓', banana: '🍌', kiwi: '🥝', pineapple: '🍍', mango: '🥭' };
+/** A node in the colour of a fruit, as `--f` of its style. */
+function inColour(node, name) {
+	const { colour, labelColour } = fruitNamed(name);
+	if (colour) for (const [key, value] of [['--f', colour], ['--on-f', labelColour]]) node.style.setProperty(key, value);
+	return node;
+}
 
 /** Whether this browser has coloured emoji. */
 const hasEmoji = (() => {
 	const context = Object.assign(document.createElement('canvas'), { width: 20, height: 20 }).getContext('2d');
 	context.font = '16px sans-serif';
-	context.fillText(emoji.strawberry, 0, 16);
+	context.fillText('🍓', 0, 16);
 	return context.getImageData(0, 0, 20, 20).data.some((value, place, data) => place % 4 === 0 && Math.abs(value - data[place + 1]) > 60);
 })();
 
-/** A fruit as an emoji, or as a spot of its colour. */
-const picture = (name) => hasEmoji && emoji[name] ? make('span.emoji', { 'aria-hidden': true }, emoji[name]) : make('i', { class: 'spot ' + colorOf(name), 'aria-hidden': true });
+/** The picture of a fruit on its colour, or its first letter if the browser can't show that. */
+function picture(name) {
+	const fruit = fruitNamed(name);
+	const text = hasEmoji || !/\p{Emoji_Presentation}/u.test(fruit.picture) ? fruit.picture : called(fruit).charAt(0).toUpperCase();
+	return inColour(make('span.face', { 'aria-hidden': true }, text ?? ''), name);
+}

@@ -1,14 +1,16 @@
 // What may come: bands beyond now, and when each fruit becomes short.
 
-/** The latest forecast, and when the next is due. */
-let forecast, dueAt = 0;
+/** The latest forecast, the stand time from which it looks ahead, and when it was asked for. */
+let forecast, forecastAt, askedAt = -Infinity;
 
-/** Asks for a forecast every minute, and more often at a stand that is sped up. All pages of a stand share it. */
+/** Asks for a forecast every minute, every ten minutes of a stand that is sped up, but at most every two seconds. All pages of a
+ * stand share it. */
 async function fetchForecast() {
 	const now = performance.now();
-	if (past || !isConnected || now < dueAt) return;
-	dueAt = now + 60000 / Math.min(12, stand.speed);
-	forecast = (await get('forecast?every=1m').catch(() => null))?.body.runs[0];
+	if (past || !isConnected || now - askedAt < Math.min(60000, Math.max(1900, 600000 / stand.speed))) return;
+	askedAt = now;
+	const found = (await get('forecast?every=1m').catch(() => null))?.body;
+	[forecast, forecastAt] = [found?.runs[0], found?.at];
 	axis.ahead = forecast ? Math.min(14400, axis.length / 2) : 0;
 }
 

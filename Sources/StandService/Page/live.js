@@ -36,11 +36,16 @@ function makeLevelRow(fruit) {
 	const marks = [['low', fruit.lowStock], ['', fruit.reorderPoint]].filter(([, pieces]) => pieces != null).map(([kind, pieces]) => ({ pieces, node: make('i', { class: 'mark ' + kind }) }));
 	const bar = make('div.bar', { role: 'meter', label: name, 'aria-valuemin': 0 }, coming, fill, ...marks.map((mark) => mark.node));
 	const add = stand.levels[fruit.name] === null ? '' : make('button.add', { label: say('restockOf', { fruit: name }), onclick: () => restock(fruit) }, '+');
-	const node = make('li', { class: colorOf(fruit.name), 'data-fruit': fruit.name }, make('span', {}, picture(fruit.name), capitalized(name), onOrder), level, bar, chart.node, add);
+	const node = inColour(make('li', { 'data-fruit': fruit.name }, make('span', {}, picture(fruit.name), capitalized(name), onOrder), level, bar, chart.node, add), fruit.name);
 	return { fruit, node, fill, coming, marks, bar, level, onOrder, chart, top: fruit.capacity ?? Math.max(1, 2 * fruit.reorderPoint, 4 * fruit.lowStock) };
 }
 
 // Drawing.
+
+const shareServed = ({ served, orders }) => (orders ? served / orders : 0).toLocaleString(language, { style: 'percent' });
+
+/** Why orders were lost, with the number of each. */
+const reasonsOf = (figures) => reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', ');
 
 function drawLiveView(now) {
 	const { figures, makers, places, sequence } = shown();
@@ -52,12 +57,13 @@ function drawLiveView(now) {
 	show('wait', spell(p50), say('waitsOf', { p95: spell(p95), p99: spell(p99) }));
 	show('revenue', money(figures.revenue), figures.served > 0 ? say('perOrder', { n: money(figures.revenue / figures.served) }) : '');
 	for (const name of ['orders', 'present']) show(name, count(figures[name]));
-	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: (figures.served / figures.orders).toLocaleString(language, { style: 'percent' }) }) : '');
-	show('lost', count(lost(figures)), reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', '));
+	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: shareServed(figures) }) : '');
+	show('lost', count(lost(figures)), reasonsOf(figures));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
 	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
+	write('forecast-age', forecast && !past ? say('forecastAge', { span: spell(Math.max(0, timeOfNow() - forecastAt)) }) : '');
 	drawLine();
 	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
 	write('sequence', count(sequence));
@@ -86,18 +92,18 @@ function drawLine() {
 	const { figures: { queue, busyMakers }, makers } = shown();
 	const orders = ordersShown();
 	const most = 30;
-	const fruitOf = (juice) => colorOf(juiceNamed(juice).recipe[0]?.fruit);
-	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker busy ' + fruitOf(juice), title: called(juiceNamed(juice)) }));
+	const fruitOf = (juice) => juiceNamed(juice).recipe[0]?.fruit;
+	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker busy', fruit: fruitOf(juice), title: called(juiceNamed(juice)) }));
 	// Later cups of an order are in other hands.
 	for (let place = hands.length; place < busyMakers; place++) hands.push({ key: 'b' + place, kind: 'maker busy' });
 	for (let place = hands.length; place < (makers ?? 0); place++) hands.push({ key: 'm' + place, kind: 'maker' });
 	const guests = (orders?.line ?? Array.from({ length: Math.min(queue, most) }, (_, place) => ({ order: -place })))
 		.slice(0, most).map(({ order, juice }) => ({ key: 'g' + order, kind: 'guest', title: juice && called(juiceNamed(juice)) }));
 	const isCalm = past || moves.length > 4;
-	const person = ({ kind, title = '' }) => make('i', { class: kind + (isCalm ? '' : ' moving'), title });
+	const person = ({ kind, fruit, title = '' }) => inColour(make('i', { class: kind + (isCalm ? '' : ' moving'), title }), fruit);
 	redrawList(byId('line'), [...hands.slice(0, most), ...guests], ({ key, kind }) => key + kind, person);
 	for (const { event, order, juice } of isCalm ? [] : moves) {
-		const node = person({ kind: event === 'orderServed' ? 'guest busy ' + fruitOf(juice) : 'guest lost' });
+		const node = person({ kind: event === 'orderServed' ? 'guest busy' : 'guest lost', fruit: fruitOf(juice) });
 		byId('leaving').append(node);
 		setTimeout(() => node.remove(), 1500);
 	}

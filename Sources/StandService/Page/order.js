@@ -27,14 +27,14 @@ function makeCard(juice) {
 		},
 	}, '★');
 	const enough = make('span.pill.enough');
-	const node = make('li', { class: 'card ' + colorOf(juice.recipe[0]?.fruit), 'data-juice': juice.name },
+	const node = inColour(make('li.card', { 'data-juice': juice.name },
 		makeGlass(juice.recipe),
 		make('div', {}, make('div.head', {}, make('h3', {}, capitalized(name)), make('strong', {}, juice.price ? money(juice.price) : '')), make('p.small', {}, [juice.category, juice.method].filter(Boolean).map(translated).join(' · ')),
 			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
 		favourite,
 		make('div.buy', {},
 			makeStepper(say('cupsOf', { juice: name }), 1, 10000, (number) => { cups = number; }).node,
-			make('button.main', { label: say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order'))));
+			make('button.main', { label: say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order')))), juice.recipe[0]?.fruit);
 	return { juice, node, ingredients, favourite, enough };
 }
 

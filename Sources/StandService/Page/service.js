@@ -69,7 +69,7 @@ async function fetchFigures() {
 	for (;;) {
 		try {
 			const [menu, stock, status] = await Promise.all(['menu', 'stock', 'status'].map(get));
-			const fruits = stock.body.stock.map(({ fruit, names, lowStock, reorderPoint, capacity }) => ({ name: fruit, names, lowStock, reorderPoint, capacity }));
+			const fruits = stock.body.stock.map(({ fruit, names, colour, labelColour, picture, lowStock, reorderPoint, capacity }) => ({ name: fruit, names, colour, labelColour, picture, lowStock, reorderPoint, capacity }));
 			const juices = menu.body.juices.map(({ juice, recipe, ...rest }) => ({ name: juice, recipe: Object.entries(recipe).map(([fruit, pieces]) => ({ fruit, pieces })), ...rest }));
 			const found = JSON.stringify([fruits, juices]);
 			if (found !== description) {

@@ -1,7 +1,7 @@
 // The state of the stand on this page: the status at the start, updated by every fact.
 
 const stand = {
-	name: 'Juice stand', currency: '', juices: [], fruits: [], phase: 'open', makers: 0, places: null, rate: 1,
+	name: 'Juice stand', opens: '1970-01-01T00:00:00', currency: '', juices: [], fruits: [], phase: 'open', makers: 0, places: null, rate: 1,
 	/** The sequence number of the last fact in the figures. */
 	sequence: 0,
 	/** Stand time at `heardAt`, and its speed. */
@@ -26,7 +26,6 @@ let lastFact = 0;
 
 const juiceNamed = (name) => stand.juices.find((juice) => juice.name === name) ?? { name, recipe: [] };
 const fruitNamed = (name) => stand.fruits.find((fruit) => fruit.name === name) ?? { name };
-const colorOf = (name) => 'fruit-' + stand.fruits.findIndex((fruit) => fruit.name === name) % 8;
 
 /** The cups that the stock allows. */
 function cupsOf(juice) {

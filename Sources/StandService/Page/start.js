@@ -119,8 +119,15 @@ function redrawSoon(wait) {
 function draw(now) {
 	write('name', stand.name);
 	if (document.title !== stand.name) document.title = stand.name;
-	const state = !isConnected ? 'connecting' : stand.phase === 'open' ? 'live' : stand.phase;
-	write('state', say(state));
+	// A closed stand has ended: it is not expected back.
+	const state = stand.phase === 'closed' ? 'closed' : !isConnected ? stand.sequence ? 'away' : 'connecting' : stand.phase === 'open' ? 'live' : stand.phase;
+	write('state', say(state, { time: clock(stand.time) }));
+	byId('closing').hidden = state !== 'closed';
+	if (state === 'closed') {
+		const { figures } = stand;
+		const why = reasonsOf(figures);
+		write('closing', say('closing', { served: count(figures.served), orders: count(figures.orders), share: shareServed(figures), lost: count(lost(figures)), reasons: why && ` (${why})`, alerts: count(figures.lowStockAlerts) }));
+	}
 	byId('state').className = state;
 	write('clock', clock(timeOfNow()));
 	if (tab === 'order') drawOrderScreen();

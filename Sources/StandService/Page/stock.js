@@ -26,7 +26,7 @@ function makeStockRow({ name: fruit, names, capacity }) {
 		drawStock();
 	}, drawStock);
 	if (stepper) stepper.input.min = 0;
-	const node = make('tr', { 'data-fruit': fruit }, make('th', { scope: 'row', class: colorOf(fruit) }, make('span', {}, picture(fruit), capitalized(name))), now, make('td', {}, stepper?.node ?? ''), difference);
+	const node = make('tr', { 'data-fruit': fruit }, make('th', { scope: 'row' }, make('span', {}, picture(fruit), capitalized(name))), now, make('td', {}, stepper?.node ?? ''), difference);
 	return { fruit, node, now, difference, stepper };
 }
 

@@ -22,13 +22,14 @@ const words = {
 		waitsOf: '95% within {p95}, 99% within {p99}',
 		time: 'Time', tenMinutes: '10 min', hour: '1 h', day: '1 day', sinceOpening: 'All', scrub: 'Instant shown', previous: 'Previous event', next: 'Next event', following: 'Following now', asOf: 'As it was at {time}',
 		controls: 'Controls', pause: 'Pause', resume: 'Resume', arrivalRate: 'Arrival rate × {n}', speedOf: 'Speed × {n}', behindBy: '{span} behind', half: 'Half the arrival rate', double: 'Twice the arrival rate', readOnly: 'Read-only: enter the token',
-		shortAbout: 'short from about {time} ({from}–{to})', lasts: 'lasts over 4 h',
+		shortAbout: 'short from about {time} ({from}–{to})', lasts: 'lasts over 4 h', forecastAge: 'Forecast {span} old',
 		restock: 'Restock', restockOf: 'Restock {fruit}', getLedger: 'Ledger (JSON Lines)', getFigures: 'Figures (CSV)', downloads: 'Download', discardChanges: 'Discard your changes?', goOnEditing: 'Go on editing',
 		perOrder: '{n} an order', shareOf: '{n} of all orders', places: 'of {n} places',
 		waiting: 'Customers', perMinute: '{what} per minute',
 		bus: 'The bus: who observes which fact', fact: 'Fact, posted by', poster: { stand: 'the stand', orders: 'orders', stock: 'the stock', commands: 'commands' }, perSecond: 'per second', together: 'all calls',
 		slowest: 'Slowest call: {observer} on {fact}, {time}.', unheard: 'Posts that nobody heard: {n}.', price: 'While this is open, each call is timed and takes {time} longer.', untimed: 'This wiring can’t time its observers.',
-		live: 'live', connecting: 'connecting …', paused: 'paused', closed: 'closed',
+		live: 'live', connecting: 'connecting …', away: 'away since {time}, trying again …', paused: 'paused', closed: 'closed at {time}',
+		closing: '{served} of {orders} orders were served ({share}), {lost} were lost{reasons}. Low-stock alerts: {alerts}.',
 		newStand: 'A new stand has opened.',
 		event: {
 			gap: 'Older events not kept: {n}', opened: 'Opened', orderPlaced: 'Order {order}: {cups} × {juice} {by}', orderStarted: 'Order {order} is being made',
@@ -62,13 +63,14 @@ const words = {
 		waitsOf: '95% {p95} 이내, 99% {p99} 이내',
 		time: '시간', tenMinutes: '10분', hour: '1시간', day: '하루', sinceOpening: '전체', scrub: '보고 있는 시각', previous: '이전 이벤트', next: '다음 이벤트', following: '지금을 보는 중', asOf: '{time}의 모습',
 		controls: '조작', pause: '일시 정지', resume: '다시 시작', arrivalRate: '손님 수 {n}배', speedOf: '속도 {n}배', behindBy: '{span} 늦음', half: '손님 수 절반으로', double: '손님 수 두 배로', readOnly: '읽기 전용: 토큰 입력',
-		shortAbout: '{time}쯤부터 모자람 ({from}–{to})', lasts: '4시간 이상 충분',
+		shortAbout: '{time}쯤부터 모자람 ({from}–{to})', lasts: '4시간 이상 충분', forecastAge: '{span} 전 예측',
 		restock: '채우기', restockOf: '{fruit} 채우기', getLedger: '장부 (JSON Lines)', getFigures: '수치 (CSV)', downloads: '내려받기', discardChanges: '수정한 내용을 버릴까요?', goOnEditing: '계속 수정',
 		perOrder: '주문당 {n}', shareOf: '전체 주문의 {n}', places: '{n}자리 중',
 		waiting: '손님', perMinute: '분당 {what}',
 		bus: '버스: 어떤 관찰자가 무엇을 듣나', fact: '알림, 보낸 곳', poster: { stand: '가게', orders: '주문', stock: '재고', commands: '명령' }, perSecond: '초당', together: '호출 전체',
 		slowest: '가장 느린 호출: {fact}의 {observer}, {time}.', unheard: '아무도 듣지 않은 알림: {n}개.', price: '열려 있는 동안 호출마다 시간을 재고, 그만큼 {time} 느려져요.', untimed: '이 방식은 관찰자별 시간을 잴 수 없어요.',
-		live: '연결됨', connecting: '연결 중 …', paused: '일시 정지', closed: '영업 종료',
+		live: '연결됨', connecting: '연결 중 …', away: '{time}부터 연결 끊김, 다시 연결 중 …', paused: '일시 정지', closed: '{time}에 영업 종료',
+		closing: '주문 {orders}건 중 {served}건이 나갔고 ({share}), {lost}건을 놓쳤어요{reasons}. 재고 부족 알림 {alerts}번.',
 		newStand: '새 가게가 문을 열었어요.',
 		event: {
 			gap: '이벤트 {n}개는 남아 있지 않아요', opened: '영업 시작', orderPlaced: '주문 {order}번: {juice} {cups}잔 {by}', orderStarted: '주문 {order}번 만드는 중',
@@ -105,10 +107,14 @@ function count(number) {
 	return number.toLocaleString(language);
 }
 
-/** Seconds of stand time as days and a clock. */
+/** The second of the day at which the stand opened. */
+const openingSecond = () => stand.opens.slice(11).split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+
+/** A stand time as people read and type it: the time of day, and once the stand is in its second day with the number of the day. */
 function clock(time) {
-	const days = Math.floor(time / 86400);
-	return (days > 0 ? days + 'd ' : '') + [time / 3600 % 24, time / 60 % 60, time % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+	const second = Math.floor(openingSecond() + time);
+	const day = Math.floor(second / 86400) + 1;
+	return (Math.max(second, openingSecond() + timeOfNow()) < 86400 ? '' : day + ' ') + new Date(second % 86400 * 1000).toISOString().slice(11, 19);
 }
 
 /** The categories and methods of the standard menu. */

@@ -138,7 +138,9 @@ extension ChangingRoutes {
 
     private func done(_ reply: HTTPReply) -> StandControl.Reply<SimulationTime> {
         { result in
-            reply.send(response(to: result) { HTTPResponse(json: ["at": .number($0.seconds)]) })
+            let opens = control.status.settings.opens
+            reply.send(
+                response(to: result) { HTTPResponse(json: ["at": .number($0.seconds), "opens": .string(opens)]) })
         }
     }
 

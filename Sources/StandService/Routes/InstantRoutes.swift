@@ -19,7 +19,7 @@ struct InstantRoutes: Sendable {
             control.instant(end) { result in
                 switch result {
                 case .success(let view): reply.send(HTTPResponse(json: instant(view)))
-                case .failure(let failure): reply.send(HTTPResponse(failure))
+                case .failure(let failure): reply.send(HTTPResponse(failure, control.status.clock))
                 }
             }
         }
@@ -46,7 +46,7 @@ struct InstantRoutes: Sendable {
                     switch result {
                     case .success(let states):
                         reply.send(HTTPResponse(json: control.status.historyJSON(states, from: start, to: end)))
-                    case .failure(let failure): reply.send(HTTPResponse(failure))
+                    case .failure(let failure): reply.send(HTTPResponse(failure, control.status.clock))
                     }
                 }
             }
@@ -71,13 +71,13 @@ struct InstantRoutes: Sendable {
         guard let text = request.queryItem(name) else { return nil }
         if text == "now" { return .never }
         let status = control.status
-        guard let time = InstantText.time(text, opens: status.settings.opens, now: status.time) else {
-            throw .malformed("\(name) must be \(InstantText.expectation)")
+        guard let time = status.clock.nanoseconds(text) else {
+            throw .malformed("\(name) must be now, \(StandClock.expectation)")
         }
-        guard time >= .zero else {
+        guard time >= 0 else {
             throw .missing("\(name) must not be before the opening at \(status.settings.opens)")
         }
-        return time
+        return SimulationTime(nanoseconds: time)
     }
 }
 
@@ -96,44 +96,14 @@ private enum InstantError: Error {
     }
 }
 
-/// Reads an instant of a stand: stand seconds, or what the stand's wall clock showed.
-enum InstantText {
-    static let expectation =
-        "now, stand seconds such as 3600, a time of day such as 12:30, or a date and time such as 2026-05-04T12:30:00"
-
-    /// - Parameters:
-    ///   - opens: The date and time of the opening.
-    ///   - now: The present stand time. A time of day is the latest one that is not after it.
-    /// - Returns: nil if it is none of them; negative if it is before the opening.
-    static func time(_ text: String, opens: String, now: SimulationTime) -> SimulationTime? {
-        let reader = TimeReader()
-        guard case .calendar(let opening)? = reader.read(opens) else { return nil }
-        // The one after it is ``SimulationTime/never``.
-        let last = Int64.max - 1
-        switch reader.read(text) {
-        case .sinceOpening(let since)?: return SimulationTime(nanoseconds: min(since, last))
-        case .calendar(let time)?:
-            // Two calendar times can be further apart than a stand time reaches.
-            return SimulationTime(nanoseconds: min(Int64(clamping: Int128(time) - Int128(opening)), last))
-        case nil:
-            guard case .calendar(let timeOfDay)? = reader.read("1970-01-01T" + text) else { return nil }
-            let day = Int128(CalendarTime.day)
-            let passed = (Int128(opening) + Int128(now.nanoseconds) - Int128(timeOfDay)) % day
-            return SimulationTime(nanoseconds: now.nanoseconds - Int64(passed < 0 ? passed + day : passed))
-        }
-    }
-}
-
 extension HTTPResponse {
-    fileprivate init(_ failure: Instants.Failure) {
+    fileprivate init(_ failure: Instants.Failure, _ clock: StandClock) {
         switch failure {
         case .notKept(let time):
-            self = .problem(
-                .notKept, "the lines of that instant are not kept; the first instant is \(time.seconds) s of stand time"
-            )
-        case .notYet(let now):
-            self = .problem(
-                .noInstant, "that instant is in the future; stand time is \(SpanText.clock(now.seconds))")
+            let first = clock.text(nanoseconds: time.nanoseconds)
+            self = .problem(.notKept, "the lines of that instant are not kept; the first instant is \(first)")
+        case .notYet:
+            self = .problem(.noInstant, "that instant is in the future; it is \(clock.present) at the stand")
         case .reading(let number, let last):
             self = .problem(
                 .notReady,

@@ -186,7 +186,7 @@ extension Route.Parameter {
             + "\(Forecast.Span.mostInstants) instants", schema: OpenAPISchemas.duration(default: "15m"))
     static let instant = Self(
         key: "instant", name: "at", place: .query,
-        text: "An instant that has passed: \(InstantText.expectation). 404 before the opening and in the future",
+        text: "An instant that has passed: now, \(StandClock.expectation). 404 before the opening and in the future",
         schema: OpenAPISchemas.instant())
     static let instantEvent = Self(
         key: "instantEvent", name: "seq", place: .query,

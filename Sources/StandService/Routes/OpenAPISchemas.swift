@@ -78,7 +78,8 @@ enum OpenAPISchemas {
                 "stock",
                 list(
                     object([
-                        ("fruit", string), ("names", names), ("level", orNull), ("onOrder", count),
+                        ("fruit", string), ("names", names), ("colour", string), ("labelColour", string),
+                        ("picture", string), ("level", orNull), ("onOrder", count),
                         ("lowStock", orNull),
                         ("reorderPoint", orNull), ("capacity", orNull), ("full", orNull),
                     ]))
@@ -110,7 +111,7 @@ enum OpenAPISchemas {
         "StockAnswer": object([("editTag", count), ("stock", levels)]),
         "Rate": object([("factor", rate)]),
         "Speed": object([("speed", ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000_000])]),
-        "Done": object([("at", number)]),
+        "Done": object([("at", number), ("opens", string)]),
         "Forecast": forecast,
         "Wiring": wiring,
         "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
@@ -196,7 +197,7 @@ enum OpenAPISchemas {
         ]
     ]
 
-    /// An instant of the stand, as ``InstantText`` reads it.
+    /// An instant of the stand, as `StandClock` reads it.
     static func instant(default value: JSONValue? = nil) -> JSONValue {
         let days =
             "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
@@ -204,14 +205,15 @@ enum OpenAPISchemas {
         let date = "((19|20)[0-9]{2}-(\(days))|\(leapDay))"
         let time = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?"
         return [
-            "type": "string", "pattern": .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?|\(time)|\(date)(T\(time))?)$"),
+            "type": "string",
+            "pattern": .string("^(now|[0-9]{1,9}([.][0-9]{1,9})?s?|([1-9][0-9]{0,5} )?\(time)|\(date)(T\(time))?)$"),
             "default": value,
         ]
     }
 
     // MARK: - Forecasts
 
-    /// Of the forecast of every minute; null if none is made.
+    /// Of the latest forecast; null if none is made.
     private static let outlook: JSONValue = [
         "type": ["object", "null"], "required": ["at", "horizon", "fruits"],
         "properties": [
@@ -223,7 +225,8 @@ enum OpenAPISchemas {
     ]
 
     private static let forecast: JSONValue = object([
-        ("schema", ["enum": [.string(ForecastResult.schema)]]), ("stand", string), ("at", number), ("seq", count),
+        ("schema", ["enum": [.string(ForecastResult.schema)]]), ("stand", string), ("opens", string), ("at", number),
+        ("seq", count),
         ("horizon", number), ("replications", count), ("seed", count), ("runs", list(forecastRun)),
     ])
 

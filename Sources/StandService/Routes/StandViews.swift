@@ -41,7 +41,9 @@ extension StandStatus {
                     let fruit = settings.menu.fruits[index]
                     let shelf = settings.shelves[index]
                     return [
-                        "fruit": .string(fruit.name), "names": fruit.names.json, "level": .orNull(shown.levels[index]),
+                        "fruit": .string(fruit.name), "names": fruit.names.json, "colour": .string(fruit.face.colour),
+                        "labelColour": .string(fruit.face.labelColour), "picture": .string(fruit.face.picture),
+                        "level": .orNull(shown.levels[index]),
                         "onOrder": .whole(shown.onOrder[index]), "lowStock": .orNull(shelf.lowStock),
                         "reorderPoint": .orNull(shelf.restock.reorderPoint), "capacity": .orNull(shelf.capacity),
                         "full": .orNull(shelf.full),

@@ -109,7 +109,7 @@ extension StandChange {
         }
         let difference = SettingsDifference(from: stand.settings, to: settings, ignoringWiring: true)
         guard difference.obstacles.isEmpty else { return .failure(.cannotChange(difference.obstacles)) }
-        stand.reload(settings, difference.changes, at: time, out)
+        stand.reload(settings, difference.announced, at: time, out)
         return .success(.reloaded(difference.changes))
     }
 }

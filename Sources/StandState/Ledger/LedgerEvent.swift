@@ -50,9 +50,11 @@ extension LedgerEvent {
     /// The keys whose values are single words, written without quotes.
     private static let words: Set = ["by", "cause", "reason"]
 
-    /// `level=info at=30.793161375 event=orderPlaced seq=2 order=1 …`: the log line of `run` without the time of day.
-    package var logLine: String {
-        var line = "level=\((FactKind(name: name)?.severity ?? .info).name) at=\(at) event=\(name) seq=\(sequence)"
+    /// `at=08:00:30 level=info event=orderPlaced seq=2 order=1 …`
+    package func logLine(_ clock: StandClock) -> String {
+        let time = DurationText.nanoseconds(unitOptional: at) ?? 0
+        let level = (FactKind(name: name)?.severity ?? .info).name
+        var line = "at=\(clock.value(nanoseconds: time)) level=\(level) event=\(name) seq=\(sequence)"
         for member in members {
             // `level` is the severity of a log line.
             line += " \(member.key == "level" ? "stock" : member.key)="

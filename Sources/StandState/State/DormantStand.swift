@@ -20,7 +20,7 @@ package struct DormantStand {
         let out = FactPublisher(WiringChoice.closure.makeWiring())
         replay.makeChanges(out)
         var stand = replay.stand
-        guard !stand.isClosed else { throw .closed(folder: path, at: stand.now) }
+        guard !stand.isClosed else { throw .closed(folder: path, at: stand.clock.present) }
         // Events due by then happened before the program went down, or happen at once when it starts.
         if !stand.isPaused { stand.advance(to: replay.latest, out) }
         time = max(stand.now, min(replay.latest, stand.nextTime))

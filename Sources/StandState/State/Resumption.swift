@@ -88,7 +88,7 @@ package struct Resumption {
         } else {
             replay.makeChanges(FactPublisher(quietWiring))
         }
-        if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.now) }
+        if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.clock.present) }
         try folder.goOn(found)
         if found.tail > 0 {
             warnings.append(

@@ -6,8 +6,8 @@ import TextFormats
 package enum StateError: Error, Equatable, Sendable {
     /// Another stand uses it: "process 12", or "another process" if the number is unknown.
     case inUse(folder: String, by: String)
-    /// The stand was closed for good.
-    case closed(folder: String, at: SimulationTime)
+    /// The stand was closed for good, at that time of day.
+    case closed(folder: String, at: String)
     /// A file does not hold what was written to it.
     case damaged(place: String, reason: String)
     case otherSchema(file: String, found: String, expected: String)
@@ -17,8 +17,8 @@ package enum StateError: Error, Equatable, Sendable {
     case ledgerTooShort(path: String, last: UInt64, saved: UInt64)
     /// The configuration differs in keys that can't change, each with the reason.
     case otherStand(folder: String, [String])
-    /// The horizon lies before the stand time that the state has reached.
-    case horizonPassed(folder: String, at: SimulationTime)
+    /// The horizon lies before the time of day that the state has reached.
+    case horizonPassed(folder: String, at: String)
     case system(FileError)
 }
 
@@ -28,7 +28,7 @@ extension StateError: CustomStringConvertible {
         case .inUse(let folder, let holder):
             "\(folder): is in use by \(holder)"
         case .closed(let folder, let time):
-            "\(folder): the stand was closed for good at \(SpanText.clock(time.seconds)); use a new --state directory"
+            "\(folder): the stand was closed for good at \(time); use a new --state directory"
         case .damaged(let place, let reason):
             "\(place): \(reason); `juicestand repair DIR` repairs what it can and keeps the original"
         case .otherSchema(let file, let found, let expected):
@@ -42,8 +42,7 @@ extension StateError: CustomStringConvertible {
         case .otherStand(let folder, let keys):
             keys.map { "\($0); \(folder) was opened with another value" }.joined(separator: "\n")
         case .horizonPassed(let folder, let time):
-            "--for has passed: the stand in \(folder) is at \(SpanText.clock(time.seconds)); --for counts from the "
-                + "opening"
+            "--for has passed: it is \(time) at the stand in \(folder); --for counts from the opening"
         case .system(let error):
             "\(error.path): \(error.reason)"
         }

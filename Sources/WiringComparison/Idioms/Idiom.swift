@@ -1,3 +1,4 @@
+import Dispatch
 import NotificationBus
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 ///
 /// The same code is measured and probed. It is generic over the class of its observers, because a direct call knows
 /// that class. Measurements use ``OrderSum`` and ``SharedSum``, probes use ``Listener``.
-protocol Idiom: AnyObject, SendableMetatype {
+protocol Idiom<Observer>: AnyObject, SendableMetatype {
     associatedtype Observer: SaleObserver
 
     func post(_ sale: Sale)
@@ -19,7 +20,7 @@ extension Idiom {
 }
 
 /// An idiom whose observers come and go while it is in use.
-protocol OpenIdiom: Idiom {
+protocol OpenIdiom<Observer>: Idiom {
     /// Ends an observation.
     associatedtype Key
 
@@ -28,6 +29,11 @@ protocol OpenIdiom: Idiom {
     func add(_ observer: Observer) -> Key
 
     func remove(_ key: Key)
+}
+
+/// An idiom that knows whether it has observers.
+protocol ListIdiom: OpenIdiom {
+    var isEmpty: Bool { get }
 }
 
 /// Work on an idiom of any wiring.
@@ -65,6 +71,13 @@ extension SaleObserver {
 protocol Sum: SaleObserver {
     init()
     var value: UInt64 { get }
+
+    /// Waits until the next `count` posts were heard; only ``AwaitedSum`` does.
+    func wait(forPosts count: Int)
+}
+
+extension Sum {
+    func wait(forPosts count: Int) {}
 }
 
 /// Adds up orders on one thread at a time.
@@ -103,5 +116,25 @@ final class SharedSum: Sum {
         } else {
             odd.sum.add(sale.order, ordering: .relaxed)
         }
+    }
+}
+
+/// Adds up orders on any number of threads, for a poster that waits.
+final class AwaitedSum: Sum {
+    private let sum = SharedSum()
+    private let heard = DispatchSemaphore(value: 0)
+
+    init() {}
+
+    var value: UInt64 { sum.value }
+
+    func note(_ sale: Sale) {
+        sum.note(sale)
+        heard.signal()
+    }
+
+    /// A post that was dropped shows in the sum.
+    func wait(forPosts count: Int) {
+        for _ in 0..<count where heard.wait(timeout: .now() + 20) == .timedOut { return }
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import JuiceStand
 import Observation
 import Synchronization
 
@@ -70,54 +71,77 @@ final class TrackedProperty<Observer: SaleObserver>: OpenIdiom {
     }
 }
 
-/// A stream for each observer, and a task that takes sales out of it.
-final class Streams<Observer: SaleObserver>: OpenIdiom {
-    struct Element: Sendable {
-        var sale: Sale
-        /// Tells a probe that the element was handled. Measurements leave it out.
-        var receipt: Receipt?
-    }
+/// The values of a tracked property as a sequence, which a task reads. The sequence has the latest value alone.
+///
+/// It must be made where the property is set, else it misses changes. So an actor has both.
+final class ObservedValues<Observer: SaleObserver>: OpenIdiom {
+    actor Owner {
+        private let executor = QueueExecutor(DispatchQueue(label: "till"))
+        private let till = TrackedTill()
 
-    private var streams: [(key: Int, continuation: AsyncStream<Element>.Continuation)] = []
-    private var lastKey = 0
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    func add(_ observer: Observer) -> Int {
-        add { stream in
-            for await element in stream { withExtendedLifetime(element) { observer.note(element.sale) } }
+        func sales() -> Observations<Sale, Never> { Observations { self.till.sale } }
+
+        nonisolated func set(_ sale: Sale) {
+            executor.queue.sync { assumeIsolated { $0.till.sale = sale } }
         }
     }
 
-    /// Begins a task that takes sales in its own way.
-    func add(_ take: @escaping @Sendable (AsyncStream<Element>) async -> Void) -> Int {
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
-        Task { await take(stream) }
-        lastKey += 1
-        streams.append((lastKey, continuation))
-        return lastKey
+    let till = Owner()
+
+    func add(_ observer: Observer) -> Task<Void, Never> {
+        let begun = DispatchSemaphore(value: 0)
+        let task = Task { [till] in
+            var isFirst = true
+            for await sale in await till.sales() {
+                // The first is the value from before. A task begins in its own time, so it is waited for.
+                if isFirst { begun.signal() } else { observer.note(sale) }
+                isFirst = false
+            }
+        }
+        begun.wait()
+        return task
+    }
+
+    func remove(_ task: Task<Void, Never>) { task.cancel() }
+
+    func post(_ sale: Sale) { till.set(sale) }
+}
+
+/// A stream for each observer, and a task that takes sales out of it.
+final class Streams<Observer: SaleObserver>: OpenIdiom {
+    private struct State {
+        var streams: [(key: Int, continuation: AsyncStream<Sale>.Continuation)] = []
+        var lastKey = 0
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ observer: Observer) -> Int {
+        let (key, stream) = open()
+        Task { for await sale in stream { observer.note(sale) } }
+        return key
+    }
+
+    func open() -> (key: Int, stream: AsyncStream<Sale>) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Sale.self)
+        let key = state.withLock {
+            $0.lastKey += 1
+            $0.streams.append(($0.lastKey, continuation))
+            return $0.lastKey
+        }
+        return (key, stream)
     }
 
     func remove(_ key: Int) {
-        guard let index = streams.firstIndex(where: { $0.key == key }) else { return }
-        streams.remove(at: index).continuation.finish()
+        let removed = state.withLock { state in
+            state.streams.firstIndex { $0.key == key }.map { state.streams.remove(at: $0) }
+        }
+        removed?.continuation.finish()
     }
 
-    func post(_ sale: Sale) { post(Element(sale: sale)) }
-
-    func post(_ element: Element) {
-        for stream in streams { stream.continuation.yield(element) }
-    }
-}
-
-/// Leaves a group when its last reference is released.
-final class Receipt: Sendable {
-    private let underWay: DispatchGroup
-
-    init(_ underWay: DispatchGroup) {
-        underWay.enter()
-        self.underWay = underWay
-    }
-
-    deinit {
-        underWay.leave()
+    func post(_ sale: Sale) {
+        for stream in state.withLock({ $0.streams }) { stream.continuation.yield(sale) }
     }
 }

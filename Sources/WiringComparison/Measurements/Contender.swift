@@ -9,8 +9,8 @@ final class Contender {
     let choice: WiringChoice
     /// Another plain way or an option; nil for the row of the table of speed.
     let variant: String?
-    /// The property that the option gives.
-    let property: Property?
+    /// The properties that the form gives.
+    let properties: [Property]
     /// Posts in a pass.
     var count = 0
     /// Whether every observer has heard every post so far.
@@ -25,27 +25,32 @@ final class Contender {
 
     private init(
         _ choice: WiringChoice, _ sums: [() -> UInt64], keys: Any, isConcurrent: Bool = false, variant: String? = nil,
-        property: Property? = nil, _ post: @escaping (Int) -> Void
+        properties: [Property] = [], _ post: @escaping (Int) -> Void
     ) {
         self.choice = choice
         self.sums = sums
         self.keys = keys
         self.isConcurrent = isConcurrent
         self.variant = variant
-        self.property = property
+        self.properties = properties
         self.post = post
     }
 
     fileprivate convenience init<Way: Idiom>(
-        _ choice: WiringChoice, _ way: Way, _ sums: [some Sum], keys: Any = (), variant: String? = nil
+        _ choice: WiringChoice, _ way: Way, _ sums: [some Sum], keys: Any = (), variant: String? = nil,
+        properties: [Property] = []
     ) {
+        let window = choice.delivery == .later ? choice.details.window : .max
         self.init(
             choice, sums.map { sum in { sum.value } }, keys: keys, isConcurrent: choice.delivery == .later,
-            variant: variant
+            variant: variant, properties: properties
         ) { count in
-            for order in 1...UInt64(count) {
-                way.post(Sale(order: order))
+            for order in 1...count {
+                way.post(Sale(order: UInt64(order)))
                 way.turn()
+                // Of more posts, some would be dropped.
+                guard window < .max, order % window == 0 || order == count else { continue }
+                for sum in sums { sum.wait(forPosts: (order - 1) % window + 1) }
             }
         }
     }
@@ -56,7 +61,8 @@ final class Contender {
             let sums = (0..<count).map { _ in Observer() }
             return choice.visit(RowMaker(choice: choice, sums: sums), observers: sums)
         }
-        return choice.delivery == .later ? row(of: SharedSum.self) : row(of: OrderSum.self)
+        guard choice.delivery == .later else { return row(of: OrderSum.self) }
+        return choice.details.window == .max ? row(of: SharedSum.self) : row(of: AwaitedSum.self)
     }
 
     /// Other plain forms of some rows, with one observer.
@@ -65,8 +71,12 @@ final class Contender {
         let (list, boxes) = (ClosureList<OrderSum>(), WeakBoxes<OrderSum>())
         let (key, box) = (list.add(sums[2]), boxes.add(sums[3]))
         return [
-            Contender(.delegate, UnownedDelegate(sums[0]), [sums[0]], variant: "an unowned delegate"),
-            Contender(.closure, ConstantClosure(sums[1]), [sums[1]], variant: "a let closure, handed over at init"),
+            Contender(
+                .delegate, UnownedDelegate(sums[0]), [sums[0]], variant: "an unowned delegate",
+                properties: [.forgottenWiringIsAnError]),
+            Contender(
+                .closure, ConstantClosure(sums[1]), [sums[1]], variant: "a let closure, handed over at init",
+                properties: [.forgottenWiringIsAnError]),
             Contender(.closure, list, [sums[2]], keys: key, variant: "an array of one closure"),
             Contender(.multicastDelegate, boxes, [sums[3]], keys: box, variant: "boxes instead of structs"),
         ]
@@ -77,12 +87,12 @@ final class Contender {
         typealias Center = TypedNotificationCenter
         let plain = { (center: Center, order: UInt64) in center.post(Sale(order: order)) }
         func option(
-            _ name: String, _ property: Property?, post: @escaping (Center, UInt64) -> Void,
+            _ name: String, _ properties: Property..., post: @escaping (Center, UInt64) -> Void,
             observe: (Center, OrderSum) -> Any
         ) -> Contender {
             let (center, sum) = (Center(), OrderSum())
             return Contender(
-                .notification, [{ sum.value }], keys: observe(center, sum), variant: name, property: property
+                .notification, [{ sum.value }], keys: observe(center, sum), variant: name, properties: properties
             ) { count in for order in 1...UInt64(count) { post(center, order) } }
         }
         let ask = { (center: Center, order: UInt64) in
@@ -104,7 +114,8 @@ final class Contender {
                     return question.sale.order
                 }
             },
-            option("a throwing observer", .failingObserverDoesNotStopTheOthers, post: plain) { center, sum in
+            option("a throwing observer", .failingObserverDoesNotStopTheOthers, .failureIsLearnedOf, post: plain) {
+                center, sum in
                 center.observe(Sale.self) {
                     if $0.order == 0 { throw CancellationError() }
                     sum.note($0)
@@ -113,17 +124,22 @@ final class Contender {
             option("observe(with:)", .observerCanBeHeldWeakly, post: plain) { center, sum in
                 center.observe(Sale.self, with: sum) { $0.note($1) }
             },
-            option("from: a sender", nil, post: sent) { center, sum in
+            option("from: a sender", post: sent) { center, sum in
                 center.observe(Sale.self, from: sender) { sum.note($0) }
             },
-            option("a tap", nil, post: plain) { center, sum in
+            option("a tap", post: plain) { center, sum in
                 (center.diagnostics.tap { _ in }, center.observe(Sale.self) { sum.note($0) })
             },
             option("measuring", .unheardPostIsNoticed, post: plain) { center, sum in
                 center.diagnostics.isMeasuring = true
                 return center.observe(Sale.self) { sum.note($0) }
             },
-            later("observe(on:)", .deliversOnAQueue) { center, sum in
+            option("observeSynchronouslyOnMainActor", .keepsTheMainActor, post: plain) { center, sum in
+                MainActor.assumeIsolated {
+                    center.observeSynchronouslyOnMainActor(Sale.self) { sum.note($0) }
+                }
+            },
+            later("observe(on:)", .deliversOnAQueue, .oneCallOfAnObserverAtATime) { center, sum in
                 center.observe(Sale.self, on: DispatchQueue(label: "observer")) { sum.note($0) }
             },
             later("observe(isolation:)", .callersIsolationIsKept) { center, sum in
@@ -134,12 +150,12 @@ final class Contender {
 
     /// An option that calls its observer on another thread.
     private static func later(
-        _ name: String, _ property: Property, observe: (TypedNotificationCenter, SharedSum) -> ObservationToken
+        _ name: String, _ properties: Property..., observe: (TypedNotificationCenter, SharedSum) -> ObservationToken
     ) -> Contender {
         let (center, sum) = (TypedNotificationCenter(), SharedSum())
         return Contender(
             .notification, [{ sum.value }], keys: observe(center, sum), isConcurrent: true, variant: name,
-            property: property
+            properties: properties
         ) { count in for order in 1...UInt64(count) { center.post(Sale(order: order)) } }
     }
 

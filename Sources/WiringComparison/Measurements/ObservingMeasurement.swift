@@ -24,26 +24,27 @@ package struct ObservingMeasurement {
     private static let rounds = 200
 
     package init(_ choices: [WiringChoice]) {
+        // Two observers: with one, some wirings have no list of them.
         subjects = choices.compactMap { choice in
-            switch choice {
-            case .multicastDelegate: Self.subject(choice, WeakDelegates<SharedSum>.self)
-            case .closure: Self.subject(choice, ClosureList<SharedSum>.self)
-            case .closureLocked: Self.subject(choice, LockedClosureList<SharedSum>.self, isSafe: true)
-            case .notification: Self.subject(choice, TypedCenter<SharedSum>.self, isSafe: true)
-            case .foundationNotification: Self.subject(choice, NamedCenter<SharedSum>.self, isSafe: true)
-            case .foundationMessage: Self.subject(choice, MessageCenter<SharedSum>.self)
-            case .foundationMessageMain: Self.subject(choice, MainMessageCenter<SharedSum>.self)
-            case .observation: Self.subject(choice, TrackedProperty<SharedSum>.self)
-            case .asyncStream: Self.subject(choice, Streams<SharedSum>.self)
-            // Its observers are fixed, or there is one. A test knows which wirings these are.
-            default: nil
-            }
+            choice.visit(SubjectMaker(choice: choice), observers: [SharedSum(), SharedSum()]).flatMap { $0 }
+        }
+    }
+
+    /// Takes an idiom whose observers come and go.
+    private struct SubjectMaker: IdiomVisitor {
+        typealias Observer = SharedSum
+
+        let choice: WiringChoice
+
+        func visit<Way: Idiom>(_ way: Way, keys: Any) -> Subject? where Way.Observer == SharedSum {
+            (Way.self as? any (OpenIdiom<SharedSum>).Type).map { subject(choice, $0) }
         }
     }
 
     private static func subject<Way: OpenIdiom>(
-        _ choice: WiringChoice, _ type: Way.Type, isSafe: Bool = false
+        _ choice: WiringChoice, _ type: Way.Type
     ) -> Subject where Way.Observer == SharedSum {
+        let isSafe = choice.delivery == .atOnce && choice.reasonNotToApply(.oneCallOfAnObserverAtATime) == nil
         let sum = SharedSum()
         func time(_ way: Way) -> Double {
             (0..<3).map { _ in

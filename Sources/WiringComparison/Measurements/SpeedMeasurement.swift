@@ -10,11 +10,13 @@ struct SpeedMeasurement {
         var rows: [WiringChoice: [Comparison.Speed]] = [:]
         var variants: [WiringChoice: [(name: String, speed: Comparison.Speed)]] = [:]
         /// Nanoseconds of a post with the option that gives a property.
-        var prices: [Property: Double] = [:]
+        var prices: [WiringChoice: [Property: Double]] = [:]
     }
 
-    /// The least number of passes. There are up to four times as many until the medians are settled.
+    /// The least number of passes.
     var passes: Int
+    /// The most. There are no more than needed for settled medians.
+    var mostPasses: Int
     var nanosecondsAPass: Double
     private static let precision = 0.02
 
@@ -23,10 +25,13 @@ struct SpeedMeasurement {
     /// Every pass visits every wiring with every number of observers. If `goOn` ends it early, the figures are those of
     /// the passes so far.
     ///
-    /// - Parameter beforePass: Called with the number of every pass but the first, for measurements that run in
-    ///   between.
+    /// - Parameters:
+    ///   - hasTime: Whether another pass may begin, after the first one.
+    ///   - beforePass: Called with the number of every pass but the one that warms up, for measurements that run in
+    ///     between.
     func measure(
-        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, beforePass: (Int) -> Void
+        _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, hasTime: () -> Bool,
+        beforePass: (Int) -> Void
     ) -> Figures {
         let all = choices.contains(.closure) ? choices : [.closure] + choices
         var groups = observers.map { count in (count, all.compactMap { Contender.row($0, observers: count) }) }
@@ -38,7 +43,8 @@ struct SpeedMeasurement {
             contender.calibrate(contender.choice.delivery == .later ? 8 * nanosecondsAPass : nanosecondsAPass)
         }
         var times = groups.map { $0.1.map { _ in [Double]() } }
-        passes: for pass in 0...4 * passes {
+        passes: for pass in 0...mostPasses {
+            if pass > 1, !hasTime() { break }
             if pass > passes, times.joined().allSatisfy({ Spread($0).isSettled(within: Self.precision, $0) }) { break }
             if pass > 0 { beforePass(pass) }
             for group in groups.indices {
@@ -66,7 +72,9 @@ struct SpeedMeasurement {
                     observers: count, nanoseconds: Spread(times[group][index]),
                     ratioToClosure: Spread(zip(times[group][index], closure).map { $0 / $1 }).median,
                     allocations: contender.blocks())
-                if let property = contender.property { figures.prices[property] = speed.nanoseconds.median }
+                for property in contender.properties {
+                    figures.prices[contender.choice, default: [:]][property] = speed.nanoseconds.median
+                }
                 if let variant = contender.variant {
                     figures.variants[contender.choice, default: []].append((variant, speed))
                 } else if group < groups.count - 1 {

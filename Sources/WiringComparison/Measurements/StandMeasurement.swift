@@ -9,10 +9,20 @@ package struct StandMeasurement {
     enum Finding {
         /// Why it is not measured.
         case refused(String)
-        /// Orders a second of processor time, for each pass.
-        case speeds([Double])
+        case passes([Pass])
     }
 
+    /// Medians of the runs in one pass, in which all wirings take turns.
+    struct Pass {
+        var ordersPerSecond: Double
+        /// Orders a second over those under `closure`.
+        var ratio: Double
+        /// The part of the time that goes away if nobody observes.
+        var deliveryShare: Double
+    }
+
+    /// As long as the slowest turn, or a bit more: the speed of the machine may change between turns.
+    private static let turn = Duration.milliseconds(25)
     private static let longest = SimulationTime(seconds: 30 * 86_400)
 
     let settings: StandSettings
@@ -45,11 +55,12 @@ package struct StandMeasurement {
     }
 
     private static func run(
-        _ settings: StandSettings, _ horizon: SimulationTime, _ wiring: any Wiring, _ sink: any LineSink
+        _ settings: StandSettings, _ horizon: SimulationTime, _ wiring: any Wiring, _ sink: any LineSink,
+        isObserved: Bool = true
     ) {
         let logger = StandLogger(.ledger, menu: settings.menu, sink: sink, flushAt: 1 << 16)
         let observers = StandObservers(loggers: [logger])
-        observers.connect(to: wiring)
+        if isObserved { observers.connect(to: wiring) }
         var stand = Stand(settings)
         VirtualDriver(horizon: horizon).run(&stand, wiring)
         observers.flush()
@@ -58,7 +69,7 @@ package struct StandMeasurement {
     /// Lets a wiring take part if it writes the right ledger.
     mutating func admit(_ choice: WiringChoice) {
         let refusal = choice.refusal ?? refusal(of: choice.makeWiring())
-        findings[choice] = refusal.map { .refused($0) } ?? .speeds([])
+        findings[choice] = refusal.map { .refused($0) } ?? .passes([])
     }
 
     /// Why a wiring is not measured; nil if it writes the right ledger.
@@ -68,20 +79,52 @@ package struct StandMeasurement {
         return sink.fingerprint.value == ledger ? nil : "its ledger differs from that of direct calls"
     }
 
-    /// Runs the stand for `time` under every wiring that takes part, and notes the quickest run of each.
-    mutating func pass(timeEach time: Duration, while goOn: () -> Bool) {
-        for choice in WiringChoice.allCases where goOn() {
-            guard case .speeds(let speeds) = findings[choice] else { continue }
-            let sink = CountingSink()
-            let start = processorTime()
-            var (now, quickest) = (start, Duration.seconds(1000))
-            repeat {
-                let before = now
-                Self.run(settings, horizon, choice.makeWiring(), sink)
-                now = processorTime()
-                quickest = min(quickest, now - before)
-            } while now - start < time
-            findings[choice] = .speeds(speeds + [Double(figures.orders) / (quickest / .seconds(1))])
+    /// Takes passes until the interval of every ratio is narrow enough, or until `goOn` returns false.
+    ///
+    /// - Parameters:
+    ///   - time: Processor time of one wiring in a pass.
+    ///   - hasTime: Whether another pass may begin, after the first one.
+    mutating func measure(timeEach time: Duration, while goOn: () -> Bool, hasTime: () -> Bool) {
+        func isSettled(_ choice: WiringChoice) -> Bool {
+            guard case .passes(let passes)? = findings[choice] else { return true }
+            let ratios = passes.map(\.ratio)
+            return !ratios.isEmpty
+                && Spread(ratios).isSettled(within: choice.delivery == .atOnce ? 0.03 : 0.1, ratios)
+        }
+        if findings[.closure] == nil { admit(.closure) }
+        repeat {
+            let open = WiringChoice.allCases.filter { $0 != .closure && !isSettled($0) }
+            pass([.closure] + open, timeEach: time, while: goOn)
+        } while goOn() && hasTime() && !WiringChoice.allCases.allSatisfy(isSettled)
+    }
+
+    private mutating func pass(_ choices: [WiringChoice], timeEach time: Duration, while goOn: () -> Bool) {
+        // The last has no observers.
+        var runs = Array(repeating: [Duration](), count: choices.count + 1)
+        var used = runs.map { _ in Duration.zero }
+        let sink = CountingSink()
+        while let least = used.min(), least < time {
+            for place in runs.indices where used[place] < time {
+                guard goOn() else { return }
+                let start = processorTime()
+                var now = start
+                repeat {
+                    let before = now
+                    let choice = place < choices.count ? choices[place] : .closure
+                    Self.run(settings, horizon, choice.makeWiring(), sink, isObserved: place < choices.count)
+                    now = processorTime()
+                    runs[place].append(now - before)
+                } while now - start < Self.turn
+                used[place] += now - start
+            }
+        }
+        let medians = runs.map { runs in Spread(runs.map { $0 / .seconds(1) }).median }
+        for (choice, seconds) in zip(choices, medians) {
+            guard case .passes(let passes)? = findings[choice] else { continue }
+            let pass = Pass(
+                ordersPerSecond: Double(figures.orders) / seconds, ratio: medians[0] / seconds,
+                deliveryShare: max(0, 1 - medians[choices.count] / seconds))
+            findings[choice] = .passes(passes + [pass])
         }
     }
 }

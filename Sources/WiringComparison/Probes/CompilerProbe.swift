@@ -22,21 +22,19 @@ package struct CompilerProbe {
         /// False for the control, which must compile.
         var isTrial: Bool
         var lines: [String]
-        /// Leading lines that belong to the poster's half.
-        var posterLines = 0
         /// The line that the mark changes.
         var changed: String
         var errors: [(line: Int, message: String)] = []
     }
 
-    package func check(_ choices: [WiringChoice], _ properties: [Property], while goOn: () -> Bool) -> [WiringChoice:
-        [Property: Finding]]
-    {
-        var programs = choices.flatMap { Self.programs(of: $0) }.filter { properties.contains($0.property) }
+    package func check(
+        _ texts: [WiringChoice: Programs], _ properties: [Property], while goOn: () -> Bool
+    ) -> [WiringChoice: [Property: Finding]] {
+        var programs = texts.flatMap { Self.programs(of: $0, $1) }.filter { properties.contains($0.property) }
         guard !programs.isEmpty else { return [:] }
         let problem = compile(&programs, "-typecheck", while: goOn) ?? compile(&programs, "-emit-sil", while: goOn)
         var found: [WiringChoice: [Property: Finding]] = [:]
-        for choice in choices {
+        for choice in texts.keys {
             for property in properties where property.source == .compiler {
                 let own = programs.filter { $0.choice == choice && $0.property == property }
                 guard !own.isEmpty else { continue }
@@ -46,24 +44,18 @@ package struct CompilerProbe {
         return found
     }
 
-    private static func programs(of choice: WiringChoice) -> [Program] {
-        let text = choice.subject.programs
-        func program(_ property: Property, _ text: String, isTrial: Bool, poster: String = "") -> Program {
-            let head = poster.split(separator: "\n").map(String.init)
-            let lines = head + Programs.read(text, tried: isTrial).split(separator: "\n").map(String.init)
-            let original = poster.split(separator: "\n") + text.split(separator: "\n")
-            let changed = zip(lines, original).first { $1.contains("«") }?.0 ?? lines[0]
+    private static func programs(of choice: WiringChoice, _ text: Programs) -> [Program] {
+        func program(_ property: Property, _ text: String, isTrial: Bool) -> Program {
+            let lines = Programs.read(text, tried: isTrial).split(separator: "\n").map(String.init)
+            let changed = zip(lines, text.split(separator: "\n")).first { $1.contains("«") }?.0 ?? lines[0]
             return Program(
-                choice: choice, property: property, isTrial: isTrial, lines: lines, posterLines: head.count,
+                choice: choice, property: property, isTrial: isTrial, lines: lines,
                 changed: changed.drop { $0 == " " }.description)
         }
-        return [false, true].flatMap { isTrial in
-            text.trials.map { program($0.property, $0.text, isTrial: isTrial) } + [
-                // Without its observer, the poster's half must compile by itself.
-                program(.posterNamesNoObserver, isTrial ? "" : text.observer, isTrial: isTrial, poster: text.poster),
-                program(.postLeadsToItsHandler, text.observer, isTrial: isTrial, poster: text.poster),
-            ]
-        }
+        // Without its observer, the poster's half must compile by itself.
+        return [program(.posterNamesNoObserver, text.poster + "\n" + text.observer, isTrial: false)]
+            + [program(.posterNamesNoObserver, text.poster, isTrial: true)]
+            + [false, true].flatMap { isTrial in text.trials.map { program($0.property, $0.text, isTrial: isTrial) } }
     }
 
     private func finding(of property: Property, _ programs: [Program]) -> Finding {
@@ -78,12 +70,6 @@ package struct CompilerProbe {
         case .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent, .forgottenWiringIsAnError:
             return accepted.map { Finding(false, "accepted: \($0.changed)") }
                 ?? Finding(true, refused.map(refusal) ?? "")
-        case .postLeadsToItsHandler:
-            let place = refused?.errors.contains { $0.line < refused!.posterLines } == true
-            return Finding(
-                place,
-                "the handler was renamed, and the compiler refused "
-                    + "\(place ? "the post" : refused == nil ? "nothing" : "another line")")
         case .posterNamesNoObserver:
             return refused.map { Finding(false, "the poster does not compile by itself: \($0.errors[0].message)") }
                 ?? Finding(true, "the poster compiles without any observer")

@@ -27,14 +27,14 @@ func isIdle() -> Bool {
     return sleepers() == before
 }
 
-/// Waits until every other thread of this process sleeps, or for `longest`.
+/// Waits until every other thread of this process sleeps, or for `longest`. One thread may wait at a time.
 ///
 /// - Returns: whether they do.
 func isIdle(after longest: Duration) -> Bool {
     let end = ContinuousClock.now + longest
     while !isIdle() {
         guard ContinuousClock.now < end else { return false }
-        usleep(1000)
+        usleep(200)
     }
     return true
 }

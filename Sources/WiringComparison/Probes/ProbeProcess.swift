@@ -68,12 +68,14 @@ package struct ProbeProcess {
 
         /// nil for any other line, such as the last words of a program that crashes.
         init?(_ line: String) {
-            let parts = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard parts.count >= 2, let property = Property(rawValue: parts[1]) else { return nil }
             if parts[0] == "begun" {
                 self = .begun(property)
-            } else if parts[0] == "found", parts.count == 4 {
-                self = .found(property, Finding(Bool(parts[2]), parts[3]))
+            } else if parts[0] == "found", parts.count >= 4 {
+                var finding = Finding(Bool(parts[2]), parts[3])
+                if parts.count > 4 { finding.trace = CallTrace(parts[4]) }
+                self = .found(property, finding)
             } else {
                 return nil
             }
@@ -83,7 +85,8 @@ package struct ProbeProcess {
             switch self {
             case .begun(let property): "begun\t\(property.rawValue)\n"
             case .found(let property, let finding):
-                "found\t\(property.rawValue)\t\(finding.holds.map { "\($0)" } ?? "null")\t\(finding.evidence)\n"
+                (["found", property.rawValue, finding.holds.map { "\($0)" } ?? "null", finding.evidence]
+                    + [finding.trace?.line].compactMap { $0 }).joined(separator: "\t") + "\n"
             }
         }
     }

@@ -1,4 +1,6 @@
 import Dispatch
+import JuiceStand
+import Observation
 
 final class TrackedPropertySpecimen: IdiomSpecimen {
     let idiom = TrackedProperty<Listener>()
@@ -11,40 +13,95 @@ final class TrackedPropertySpecimen: IdiomSpecimen {
     func makeAnotherPoster() -> any Specimen { TrackedPropertySpecimen() }
 }
 
-final class StreamsSpecimen: IdiomSpecimen {
-    let idiom = Streams<Listener>()
-    var isConcurrent: Bool { true }
-    /// Elements that were yielded and not yet handled.
-    private let underWay = DispatchGroup()
-    private(set) var latest: UInt64? = 0
+/// An asynchronous sequence, which each observer reads in a task of its own.
+protocol SequenceSpecimen: IdiomSpecimen {
+    /// Takes a number and returns whether to go on.
+    typealias Taking = @Sendable (UInt64) async -> Bool
 
-    func post(_ number: UInt64) {
-        latest = number
-        idiom.post(Streams<Listener>.Element(sale: Sale(order: number), receipt: Receipt(underWay)))
+    /// Begins a task that passes each number on.
+    func read(_ take: @escaping Taking) -> Subscription
+}
+
+extension SequenceSpecimen {
+    package var isConcurrent: Bool { true }
+
+    package func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? {
+        read {
+            await body($0)
+            return true
+        }
     }
 
-    func settle() { underWay.wait() }
+    package func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Subscription? {
+        let reader = QueueReader(queue)
+        return observe(asynchronously: { await reader.pass($0, to: body) })
+    }
 
-    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? {
-        let key = idiom.add { stream in
-            for await element in stream {
-                await body(element.sale.order)
-                withExtendedLifetime(element) {}
+    /// An error ends the loop and its task, which nobody waits for.
+    package func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? {
+        let subscriptions = observers.map { observer in
+            read { _ in
+                do { try observer() } catch { return false }
+                return true
             }
         }
+        deliver(1)
+        return withExtendedLifetime(subscriptions) { nil }
+    }
+}
+
+/// An actor on a queue, where a task can read a sequence.
+actor QueueReader {
+    private let executor: QueueExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    init(_ queue: DispatchQueue) { executor = QueueExecutor(queue) }
+
+    func pass(_ number: UInt64, to body: PostHandler) { body(number) }
+}
+
+final class StreamsSpecimen: SequenceSpecimen {
+    let idiom = Streams<Listener>()
+
+    func read(_ take: @escaping Taking) -> Subscription {
+        let (key, stream) = idiom.open()
+        Task { for await sale in stream where await !take(sale.order) { break } }
         return Subscription { [idiom] in idiom.remove(key) }
     }
 
-    func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? {
-        for observer in observers {
-            _ = idiom.add { stream in
-                do { for await _ in stream { try observer() } } catch {}
-            }
+    func makeAnotherPoster() -> any Specimen { StreamsSpecimen() }
+}
+
+final class ObservedValuesSpecimen: SequenceSpecimen {
+    let idiom = ObservedValues<Listener>()
+
+    func observeFromNow(_ body: @escaping PostHandler) -> LateSubscription? {
+        let subscription = begin {
+            body($0)
+            return true
         }
-        post(1)
-        settle()
-        return "it ended that observer's task, and nobody waits for the task"
+        return (subscription, "it is the first value of the sequence")
     }
 
-    func makeAnotherPoster() -> any Specimen { StreamsSpecimen() }
+    func read(_ take: @escaping Taking) -> Subscription {
+        let begun = DispatchSemaphore(value: 0)
+        let isFirst = Slot(true)
+        let subscription = begin { number in
+            defer { isFirst.value = false }
+            if isFirst.value { begun.signal() }
+            return isFirst.value ? true : await take(number)
+        }
+        begun.wait()
+        return subscription
+    }
+
+    /// Begins a task that passes each number on, the current one first.
+    private func begin(_ take: @escaping Taking) -> Subscription {
+        let task = Task { [till = idiom.till] in
+            for await sale in await till.sales() where await !take(sale.order) { break }
+        }
+        return Subscription { task.cancel() }
+    }
+
+    func makeAnotherPoster() -> any Specimen { ObservedValuesSpecimen() }
 }

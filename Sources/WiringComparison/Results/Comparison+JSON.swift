@@ -6,7 +6,12 @@ extension Comparison {
     package func json() -> JSONValue {
         [
             "schema": .string(Self.schema), "machine": machine.json, "partial": isPartial ? true : nil,
+            "cutOff": cutOff.isEmpty ? nil : .array(cutOff.map { .string($0) }),
             "stand": stand?.json, "wirings": .array(wirings.map(\.json)), "rows": .array(rows.map(\.json)),
+            "bursts": .object(
+                wirings.compactMap { wiring in
+                    wiring.burst.map { .init(key: wiring.choice.rawValue, value: $0.json) }
+                }),
             "advice": .array(Advice.all.compactMap { json($0) }),
             "absent": .array(Self.absent.map { ["name": .string($0.name), "why": .string($0.why)] }),
         ]
@@ -17,22 +22,25 @@ extension Comparison {
         advice.line(self).map {
             [
                 "wiring": .string(advice.choice.rawValue), "text": .string($0),
-                "rows": .array(advice.rows.map { .string($0.rawValue) }),
+                "rows": .array(advice.rows.map { .string($0.property.rawValue) }),
             ]
         }
     }
 
     /// The properties that were asked for.
-    var rows: [Property] {
+    package var rows: [Property] {
         Property.allCases.filter { row in wirings.contains { $0.findings[row] != nil } }
     }
 
     /// Mechanisms that people know and that are not compared.
     static var absent: [(name: String, why: String)] {
         #if canImport(ObjectiveC)
-            [("key-value-observing", "not compared: the program is tested on Linux, which does not have it")]
+            ["key-value-observing", "combine"].map { ($0, "not compared: the program is tested on Linux") }
         #else
-            [("key-value-observing", "needs the Objective-C runtime, which this platform does not have")]
+            [
+                ("key-value-observing", "needs the Objective-C runtime; this system has none"),
+                ("combine", "is not on this system; subject does the same without demand"),
+            ]
         #endif
     }
 }
@@ -73,9 +81,9 @@ extension Comparison.Wiring {
         let rows = Property.allCases.compactMap { row in findings[row].map { ($0, row) } }
         return [
             "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
-            "configuration": .string(choice.subject.configuration), "speed": .array(speed.map { .object($0.members) }),
+            "configuration": .string(choice.details.configuration), "speed": .array(speed.map { .object($0.members) }),
             "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
-            "stand": stand?.json ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
+            "stand": stand?.json(burst?.latencies) ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
             "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),
         ]
     }
@@ -103,32 +111,30 @@ extension Comparison.Observing {
 }
 
 extension Comparison.Stand {
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ latencies: JSONValue?) -> JSONValue {
         switch self {
         case .refused(let why): ["why": .string(why)]
-        case .measured(let ordersPerSecond, let loads):
+        case .measured(let speed):
             [
-                "ordersPerSecond": ordersPerSecond.json, "deliveryLatency": loads.first?.latencies ?? .null,
-                "loads": .array(loads.map(\.json)),
+                "ordersPerSecond": speed.ordersPerSecond.json, "ratioToClosure": .number(speed.ratioToClosure),
+                "interval": speed.interval.map { [.number($0.lowerBound), .number($0.upperBound)] } ?? .null,
+                "deliveryShare": .number(speed.deliveryShare), "deliveryLatency": latencies ?? .null,
             ]
         }
     }
 }
 
-extension Comparison.Load {
+extension Comparison.Burst {
     fileprivate var latencies: JSONValue {
-        guard posted > 0 else { return .null }
-        func percentile(_ perMille: UInt64) -> Double? { latency.percentile(perMille: perMille)?.seconds }
-        return [
-            "p50": .orNull(percentile(500)), "p99": .orNull(percentile(990)), "p999": .orNull(percentile(999)),
-            "max": .orNull(latency.maximum?.seconds),
-        ]
+        func percentile(_ perMille: UInt64) -> JSONValue { .orNull(latency.percentile(perMille: perMille)?.seconds) }
+        return ["p50": percentile(500), "p99": percentile(990), "max": .orNull(latency.maximum?.seconds)]
     }
 
     fileprivate var json: JSONValue {
-        [
-            "ordersPerSecond": .number(rate), "deliveryLatency": latencies, "notifications": .whole(posted),
-            "backlog": .whole(backlog), "dropped": .whole(dropped),
+        func whole(_ heard: [Int]) -> JSONValue { .array(heard.map { .whole($0) }) }
+        return [
+            "posted": .whole(Comparison.Burst.postedAtOnce), "heard": whole(heard),
+            "paced": ["posted": .whole(Comparison.Burst.postedPaced), "heard": whole(paced)],
         ]
     }
 }

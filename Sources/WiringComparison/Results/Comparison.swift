@@ -9,8 +9,13 @@ package struct Comparison: Sendable {
     package var wirings: [Wiring]
     /// The stand that was measured.
     package var stand: StandFigures?
-    /// Whether it was interrupted, so that figures are missing.
-    package var isPartial = false
+    /// Whether it was interrupted.
+    package var isInterrupted = false
+    /// What there was no time for, in a few words each.
+    package var cutOff: [String] = []
+
+    /// Whether figures are missing.
+    package var isPartial: Bool { isInterrupted || !cutOff.isEmpty }
 
     package init(machine: Machine, wirings: [Wiring]) {
         self.machine = machine
@@ -26,6 +31,7 @@ package struct Comparison: Sendable {
         package var observing: Observing?
         package var stand: Stand?
         package var twoThreads: TwoThreads?
+        package var burst: Burst?
         package var findings: [Property: Finding] = [:]
 
         package init(_ choice: WiringChoice) {
@@ -66,22 +72,37 @@ package struct Comparison: Sendable {
 
     /// The whole stand under a wiring.
     package enum Stand: Sendable {
-        case measured(ordersPerSecond: Spread, loads: [Load])
+        case measured(StandSpeed)
         /// Why it was not measured.
         case refused(why: String)
     }
 
-    /// Delivery under live load, from the post to the entry of the observer that was connected last.
-    package struct Load: Sendable {
-        /// Orders a wall second, on average.
-        package var rate: Double
+    /// How fast the whole stand runs, against `closure`.
+    package struct StandSpeed: Sendable {
+        package var ordersPerSecond: Spread
+        package var ratioToClosure: Double
+        /// The 95% confidence interval of the ratio; nil if there were too few passes.
+        package var interval: ClosedRange<Double>?
+        /// The part of the time that goes into building, delivering and handling facts.
+        package var deliveryShare: Double
+    }
+
+    /// What each observer heard.
+    package struct Burst: Sendable {
+        static let postedAtOnce = 20_000
+        static let postedPaced = 1000
+
+        /// Of posts as fast as possible.
+        package var heard: [Int]
+        /// Of posts at a pace of one a millisecond.
+        package var paced: [Int]
+        /// From a paced post to the entry of the observer that was connected last.
         package var latency = Histogram()
-        /// The most notifications that were posted and not yet heard.
-        package var backlog = 0
-        /// Posted and never heard.
-        package var dropped = 0
-        /// 0 if there was no time for this rate.
-        package var posted = 0
+
+        package init(heard: [Int], paced: [Int]) {
+            self.heard = heard
+            self.paced = paced
+        }
     }
 
     package enum TwoThreads: Sendable {
@@ -102,10 +123,6 @@ package struct Comparison: Sendable {
     }
 }
 
-extension Comparison.Load {
-    package init(notReached rate: Double) { self.init(rate: rate) }
-}
-
 /// Whether a property holds, and what was seen.
 package struct Finding: Equatable, Sendable {
     /// nil if it could not be established, and where the property does not apply.
@@ -116,6 +133,8 @@ package struct Finding: Equatable, Sendable {
     package var applies = true
     /// Nanoseconds of a post with the option that gives the property; nil without such an option.
     package var price: Double?
+    /// What happened in the probe; nil for most rows.
+    package var trace: CallTrace?
 
     package init(_ holds: Bool?, _ evidence: String, applies: Bool = true, price: Double? = nil) {
         self.holds = holds
@@ -139,13 +158,18 @@ package struct Spread: Equatable, Sendable {
         max = sorted[sorted.count - 1]
     }
 
-    /// Whether the 95% confidence interval of the median, found by ranks, is within `part` of the median on both sides.
-    ///
-    /// - Parameter values: The values of this spread.
-    func isSettled(within part: Double, _ values: [Double]) -> Bool {
+    /// The 95% confidence interval of the median, found by ranks; nil for too few values.
+    static func interval(_ values: [Double]) -> ClosedRange<Double>? {
         let sorted = values.sorted()
         let reach = Int((0.98 * Double(sorted.count).squareRoot()).rounded(.up))
         let (low, high) = (sorted.count / 2 - reach, sorted.count / 2 + reach)
-        return low >= 0 && high < sorted.count && sorted[high] - sorted[low] <= 2 * part * median
+        return low >= 0 && high < sorted.count ? sorted[low]...sorted[high] : nil
+    }
+
+    /// Whether ``interval(_:)`` is within `part` of the median on both sides.
+    ///
+    /// - Parameter values: The values of this spread.
+    func isSettled(within part: Double, _ values: [Double]) -> Bool {
+        Self.interval(values).map { $0.upperBound - $0.lowerBound <= 2 * part * median } ?? false
     }
 }

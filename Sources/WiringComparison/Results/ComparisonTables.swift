@@ -1,27 +1,75 @@
 import JuiceStand
 import TextFormats
 
+/// The parts of a comparison that `--table` names.
+package enum ComparisonPart: String, CaseIterable, Sendable {
+    case speed, memory, stand, live, properties
+}
+
 /// The figures of a comparison as tables of text.
-struct ComparisonTables {
-    struct Table {
-        var title: String
-        var note: String
-        var header: [String]
-        var rows: [[String]]
+package struct ComparisonTables {
+    package struct Table {
+        package var part: ComparisonPart
+        package var title: String
+        package var note: String
+        package var header: [String]
+        package var rows: [[String]]
         /// Wirings without figures, and why.
-        var remarks: [(name: String, why: String)] = []
+        package var remarks: [(name: String, why: String)] = []
     }
 
-    let comparison: Comparison
+    private let comparison: Comparison
+
+    package init(_ comparison: Comparison) {
+        self.comparison = comparison
+    }
 
     /// Every table that is not empty.
-    var all: [Table] { [speed, variants, observing, stand, load].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty } }
+    package var all: [Table] {
+        [speed, variants, observing, stand, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
+    }
+
+    /// What to know first: the cost of a post, what is heard of a burst, and when to choose the wiring.
+    package var overview: [[String]] {
+        comparison.wirings.map { wiring in
+            let costs = [1, 3].map { count in
+                wiring.speed.first { $0.observers == count }.map { Figure.number($0.nanoseconds.median) } ?? "–"
+            }
+            return [wiring.choice.rawValue] + costs + [
+                wiring.burst.map { Figure.share($0.heard, of: Comparison.Burst.postedAtOnce) } ?? "–",
+                Advice.all.first { $0.choice == wiring.choice }?.text ?? "",
+            ]
+        }
+    }
+
+    private var bursts: Table {
+        Table(
+            part: .live, title: "Bursts, and posts at a pace",
+            note: "what the observer that heard least has heard of "
+                + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of "
+                + "\(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a millisecond; microseconds from such "
+                + "a post to the entry of the last of 3 observers; the posts that are kept for an observer",
+            header: ["wiring", "of a burst", "when paced", "p50", "p99", "max", "kept"],
+            rows: comparison.wirings.compactMap { wiring in
+                guard let burst = wiring.burst else { return nil }
+                let window = wiring.choice.details.window
+                let spans = [
+                    burst.latency.percentile(perMille: 500), burst.latency.percentile(perMille: 990),
+                    burst.latency.maximum,
+                ]
+                return [
+                    wiring.choice.rawValue, Figure.share(burst.heard, of: Comparison.Burst.postedAtOnce),
+                    Figure.share(burst.paced, of: Comparison.Burst.postedPaced),
+                ] + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "–" }
+                    + [window == .max ? "all" : window == 1 ? "latest" : "newest \(window)"]
+            })
+    }
 
     private var speed: Table {
         let counts = comparison.wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
         let rows = comparison.wirings.filter { !$0.speed.isEmpty }
         return Table(
-            title: "One notification",
+            part: .speed, title: "One notification",
             note:
                 "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; medians "
                 + "of passes that take turns", header: ["wiring"] + counts.map { Columns.grouped($0) },
@@ -35,13 +83,13 @@ struct ComparisonTables {
             },
             remarks: counts.isEmpty
                 ? []
-                : rows.map { ($0.choice.rawValue, $0.choice.subject.configuration) }
+                : rows.map { ($0.choice.rawValue, $0.choice.details.configuration) }
                     + (comparison.wirings.count == WiringChoice.allCases.count ? Comparison.absent : []))
     }
 
     private var variants: Table {
         Table(
-            title: "Other plain ways, and options",
+            part: .speed, title: "Other plain ways, and options",
             note: "one observer; an option of notification is what a post costs with it",
             header: ["wiring", "way", "ns", "ratio"],
             rows: comparison.wirings.flatMap { wiring in
@@ -59,7 +107,7 @@ struct ComparisonTables {
             value.map { Columns.fixed($0, decimals: decimals) } ?? "unknown"
         }
         return Table(
-            title: "Observing, and memory",
+            part: .memory, title: "Observing, and memory",
             note: "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
                 + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
                 + "costs while another thread posts",
@@ -80,51 +128,48 @@ struct ComparisonTables {
     }
 
     private var stand: Table {
-        let note = comparison.stand.map {
-            "\($0.name), seed \($0.seed): \(Columns.grouped($0.orders)) orders and \(Columns.grouped($0.facts)) "
-                + "notifications in \(Columns.readable($0.horizon.seconds)) s of virtual time, to a display, an "
-                + "alerter and a ledger; orders a second of processor time. The stand is wired for all its kinds of "
-                + "facts, as the last column says"
+        var note = ""
+        if let stand = comparison.stand {
+            note =
+                "\(stand.name), seed \(stand.seed): \(Columns.grouped(stand.orders)) orders and "
+                + "\(Columns.grouped(stand.facts)) notifications in \(Columns.readable(stand.horizon.seconds)) s of "
+                + "virtual time, to a display, an alerter and a ledger; orders a second of processor time, its ratio "
+                + "to closure with the 95% confidence interval, the part of the time that facts take, and the part "
+                + "that so many posts to 3 observers take in the table of one notification. Facts mostly take what "
+                + "their observers do, the same under each wiring, so the order follows the last column; a wiring that "
+                + "delivers later also waits for its threads after every fact"
         }
         return Table(
-            title: "The whole stand", note: note ?? "", header: ["wiring", "orders/s", "min", "max"],
+            part: .stand, title: "The whole stand", note: note,
+            header: ["wiring", "orders/s", "ratio", "interval", "facts", "posts"],
             rows: comparison.wirings.compactMap { wiring in
-                guard case .measured(let speed, _)? = wiring.stand else { return nil }
-                return [wiring.choice.rawValue] + [speed.median, speed.min, speed.max].map { Columns.grouped(Int($0)) }
+                guard case .measured(let speed)? = wiring.stand else { return nil }
+                let interval = speed.interval.map { range in
+                    [range.lowerBound, range.upperBound].map { Columns.fixed($0, decimals: 3) }.joined(separator: "–")
+                }
+                return [
+                    wiring.choice.rawValue, Columns.grouped(Int(speed.ordersPerSecond.median)),
+                    Columns.fixed(speed.ratioToClosure, decimals: 3), interval ?? "too few passes",
+                    Columns.fixed(100 * speed.deliveryShare, decimals: 0) + "%",
+                    posts(wiring, speed).map { Columns.fixed(100 * $0, decimals: 1) + "%" } ?? "–",
+                ]
             },
             remarks: comparison.wirings.compactMap { wiring in
                 switch wiring.stand {
-                case .measured?: (wiring.choice.rawValue, wiring.choice.subject.standWiring)
+                case .measured?: (wiring.choice.rawValue, wiring.choice.details.standWiring)
                 case .refused(let why)?: (wiring.choice.rawValue, why)
                 case nil: nil
                 }
             })
     }
 
-    private var load: Table {
-        Table(
-            title: "Delivery under live load",
-            note:
-                "microseconds from the post to the entry of the last of 3 observers; the longest backlog; posts "
-                + "never heard",
-            header: ["wiring", "orders/s", "p50", "p99", "p99.9", "max", "backlog", "lost"],
-            rows: comparison.wirings.flatMap { wiring -> [[String]] in
-                guard case .measured(_, let loads)? = wiring.stand else { return [] }
-                return loads.map { load in
-                    guard load.posted > 0 else {
-                        return [wiring.choice.rawValue, Columns.readable(load.rate)] + Array(repeating: "?", count: 6)
-                    }
-                    let spans = [
-                        load.latency.percentile(perMille: 500), load.latency.percentile(perMille: 990),
-                        load.latency.percentile(perMille: 999), load.latency.maximum,
-                    ]
-                    let lost = 100 * Double(load.dropped) / Double(max(1, load.posted))
-                    return [wiring.choice.rawValue, Columns.readable(load.rate)]
-                        + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "" } + [
-                            Columns.grouped(load.backlog),
-                            load.dropped == 0 ? "0" : Columns.fixed(lost, decimals: 0) + "%",
-                        ]
-                }
-            })
+    /// The part of a stand's time that its posts take, by their cost to 3 observers; nil if that is not known, and if
+    /// posts are handled later.
+    private func posts(_ wiring: Comparison.Wiring, _ speed: Comparison.StandSpeed) -> Double? {
+        guard let stand = comparison.stand, wiring.choice.delivery != .later,
+            let post = wiring.speed.first(where: { $0.observers == 3 })
+        else { return nil }
+        let postsPerOrder = Double(stand.facts) / Double(stand.orders)
+        return speed.ordersPerSecond.median * postsPerOrder * post.nanoseconds.median / 1e9
     }
 }

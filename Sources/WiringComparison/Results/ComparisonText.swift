@@ -4,28 +4,79 @@ import TextFormats
 /// A comparison for a terminal of 80 columns.
 package struct ComparisonText {
     private let comparison: Comparison
+    /// nil for the first screen.
+    private let parts: [ComparisonPart]?
     private let isVerbose: Bool
     private let isColored: Bool
     private static let width = 80
 
-    /// - Parameter isVerbose: Shows the evidence for every cell.
-    package init(_ comparison: Comparison, isVerbose: Bool, isColored: Bool) {
+    /// - Parameters:
+    ///   - parts: The tables to show; nil for one screen that says what to know first.
+    ///   - isVerbose: Shows the evidence for every cell.
+    package init(_ comparison: Comparison, parts: [ComparisonPart]?, isVerbose: Bool, isColored: Bool) {
         self.comparison = comparison
+        self.parts = parts
         self.isVerbose = isVerbose
         self.isColored = isColored
     }
 
     package func text() -> String {
-        var lines = wrapped(
-            comparison.machine.description + (comparison.isPartial ? "; interrupted, so parts are missing" : ""))
-        lines.append("")
-        for table in ComparisonTables(comparison: comparison).all { lines += self.lines(of: table) + [""] }
-        lines += matrix()
-        if !comparison.rows.isEmpty, comparison.rows.count > 1 {
-            lines += Advice.all.compactMap { $0.line(comparison) }.flatMap { wrapped($0) }
-            lines.append("More: juicestand help wirings")
+        var lines = wrapped(comparison.machine.description)
+        if comparison.isPartial {
+            let missing = comparison.cutOff.isEmpty ? "" : ", missing: " + comparison.cutOff.joined(separator: "; ")
+            lines += wrapped((comparison.isInterrupted ? "interrupted" : "there was no time for all") + missing)
         }
-        return lines.map { $0 + "\n" }.joined()
+        guard let parts else { return (lines + overview).map { $0 + "\n" }.joined() }
+        lines.append("")
+        for table in ComparisonTables(comparison).all where parts.contains(table.part) {
+            lines += self.lines(of: table) + [""]
+        }
+        if parts.contains(.properties) {
+            lines += matrix()
+            if comparison.rows.count > 1 {
+                let usual: [WiringChoice] = [.delegate, .closure, .notification]
+                lines += Advice.all.filter { usual.contains($0.choice) }.compactMap { $0.line(comparison) }
+                    .flatMap { wrapped($0) }
+            }
+        }
+        return (lines + ["More: juicestand help wirings"]).map { $0 + "\n" }.joined()
+    }
+
+    /// One screen of 80 columns and 24 lines.
+    private var overview: [String] {
+        let header = ["ns a post, to observers:", "1", "3", "heard", "choose it for"]
+        let absent = comparison.wirings.count == WiringChoice.allCases.count ? Comparison.absent : []
+        return Columns.table([header] + ComparisonTables(comparison).overview, texts: [0, 4])
+            + absent.map { "\($0.name): \($0.why)" }
+            + wrapped("heard: of \(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible")
+            + wrapped(
+                "More: --table \(ComparisonPart.allCases.map(\.rawValue).joined(separator: "|")), --verbose, --report "
+                    + "FILE.html, compare A B, --code A,B", indentation: 0)
+    }
+
+    /// Two wirings in words: the rows in which they differ, and nothing else.
+    package func differences() -> String {
+        let (first, second) = (comparison.wirings[0], comparison.wirings[1])
+        func word(_ finding: Finding) -> String {
+            guard finding.applies else { return "does not apply" }
+            let price = finding.price.map { ", at \(Figure.number($0)) ns" } ?? ""
+            return (finding.holds.map { $0 ? "yes" : "no" } ?? "not known") + price
+        }
+        let costs = first.speed.compactMap { own in
+            second.speed.first { $0.observers == own.observers }.map { other in
+                ["ns a post to \(own.observers.of("observer"))"]
+                    + [own, other].map { Figure.number($0.nanoseconds.median) }
+            }
+        }
+        let rows = comparison.rows.compactMap { row -> [String]? in
+            guard let own = first.findings[row], let other = second.findings[row] else { return nil }
+            let isKnown = ![own, other].contains { $0.applies && $0.holds == nil }
+            let differ = own.holds != other.holds || own.applies != other.applies
+            return isKnown && differ ? [row.wholeTitle, word(own), word(other)] : nil
+        }
+        let header = ["", first.choice.rawValue, second.choice.rawValue]
+        return Columns.table([header] + costs + rows, texts: nil)
+            .map { $0 + "\n" }.joined()
     }
 
     /// A table that is too wide continues below, with its first column again.
@@ -63,6 +114,8 @@ package struct ComparisonText {
                 let price = finding.price.map { ", \(Figure.number($0)) ns a post" } ?? ""
                 lines += wrapped(
                     "\(finding.mark) \(wiring.choice.rawValue): \(finding.evidence)\(price)", indentation: 4)
+                // Of one row, since all drawings together are a long text; the report has them all.
+                if rows.count == 1, let trace = finding.trace { lines += trace.text + [""] }
             }
         }
         return lines + [""]

@@ -33,7 +33,7 @@ package struct Machine: Sendable {
         String(decoding: unsafe Array(bytes).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    var description: String {
+    package var description: String {
         "\(processor), \(processors.of("processor")), \(system)"
             + (load.map { ", load \(Columns.fixed($0, decimals: 1))" } ?? "")
             + (isOptimized ? "" : ", debug build: figures of speed mean little")

@@ -3,19 +3,18 @@
 /// A probe, the compiler or a measurement establishes each cell.
 package enum Property: String, CaseIterable, Sendable {
     case reachesManyObservers, deliversEachNotificationOnce, keepsOrderOfPosts, keepsOrderOfObservers,
-        keepsOrderUnderChurn, finishedWhenPosterGoesOn, failingObserverDoesNotStopTheOthers, slowObserverIsNoticed,
-        deliversSubclasses, lateObserverSeesCurrentValue, deliversOnAQueue, answersBack, anyObserverCanVeto,
+        keepsOrderUnderChurn, finishedWhenPosterGoesOn, failingObserverDoesNotStopTheOthers, failureIsLearnedOf,
+        slowObserverIsNoticed, lateObserverSeesCurrentValue, deliversOnAQueue, answersBack, anyObserverCanVeto,
         handlersCanBeAwaited
     case releasedObserverIsForgotten, capturesReleasedOnCancel, noRetainCycleThroughSelf, observerCanBeHeldWeakly,
         noCallAfterCancel, postUnderWayHeedsCancelElsewhere, cancelWaitsForARunningCall,
         observeCancelAndPostInsideAnObserver, cancelInADeinit
-    case safeFromTwoThreads, oneCallOfAnObserverAtATime, keepsOneOrderAcrossThreads, callersIsolationIsKept,
-        deliversAtOnceOnTheMainActor
+    case safeFromTwoThreads, oneCallOfAnObserverAtATime, keepsOneOrderAcrossThreads, keepsTheMainActor,
+        callersIsolationIsKept
     case nameAndPayloadCheckedByCompiler, everyObserverHandlesEveryEvent, forgottenWiringIsAnError,
         acceptsNonSendablePayload, acceptsInoutPayload, acceptsNoncopyablePayload
-    case allocatesNothing, twoPostersDoNotSlowEachOther, postSiteIsSmall, callsWithoutFramesBetween, newEventIsSmall
-    case posterNamesNoObserver, anyPosterReachesTheObserver, postLeadsToItsHandler, observersCanBeListed,
-        unheardPostIsNoticed
+    case allocatesNothing, twoPostersDoNotSlowEachOther, newEventIsSmall
+    case posterNamesNoObserver, anyPosterReachesTheObserver, observersCanBeListed, unheardPostIsNoticed
 
     package enum Group: String, CaseIterable, Sendable {
         case delivery
@@ -32,7 +31,7 @@ package enum Property: String, CaseIterable, Sendable {
     package var title: String { entry.title }
 
     /// The title of a row that stands alone: `…` goes on from the title of the row above.
-    var wholeTitle: String {
+    package var wholeTitle: String {
         title.hasPrefix("…") ? Self.keepsOrderOfObservers.title + title.dropFirst() : title
     }
 
@@ -48,17 +47,24 @@ package enum Property: String, CaseIterable, Sendable {
 
     package var source: Source { entry.source }
 
+    /// Whether a drawing shows what happens in the probe: a post, a cancellation during a post, a late observer, and a
+    /// slow one.
+    var isDrawn: Bool {
+        [.reachesManyObservers, .noCallAfterCancel, .lateObserverSeesCurrentValue, .slowObserverIsNoticed].contains(
+            self)
+    }
+
     private var entry: (group: Group, source: Source, title: String) {
         switch self {
         case .reachesManyObservers: (.delivery, .probe, "reaches many observers")
         case .deliversEachNotificationOnce: (.delivery, .probe, "delivers each post exactly once")
-        case .keepsOrderOfPosts: (.delivery, .probe, "keeps the order of posts")
+        case .keepsOrderOfPosts: (.delivery, .probe, "keeps the order of those heard")
         case .keepsOrderOfObservers: (.delivery, .probe, "keeps the order of observers")
         case .keepsOrderUnderChurn: (.delivery, .probe, "… while observers come and go")
         case .finishedWhenPosterGoesOn: (.delivery, .probe, "handlers finish before the post returns")
         case .failingObserverDoesNotStopTheOthers: (.delivery, .probe, "a throwing observer stops no other")
-        case .slowObserverIsNoticed: (.delivery, .probe, "a slow observer is noticed")
-        case .deliversSubclasses: (.delivery, .probe, "base class observer gets subclasses")
+        case .failureIsLearnedOf: (.delivery, .probe, "somebody learns of its error")
+        case .slowObserverIsNoticed: (.delivery, .probe, "a slow observer holds the poster back")
         case .lateObserverSeesCurrentValue: (.delivery, .probe, "late observer gets the current value")
         case .deliversOnAQueue: (.delivery, .probe, "delivers on a queue of your choice")
         case .answersBack: (.delivery, .compiler, "a post can return an answer")
@@ -76,8 +82,8 @@ package enum Property: String, CaseIterable, Sendable {
         case .safeFromTwoThreads: (.threads, .probe, "safe from two threads")
         case .oneCallOfAnObserverAtATime: (.threads, .probe, "an observer runs once at a time")
         case .keepsOneOrderAcrossThreads: (.threads, .probe, "one order across posting threads")
-        case .callersIsolationIsKept: (.threads, .compiler, "handler keeps its actor's isolation")
-        case .deliversAtOnceOnTheMainActor: (.threads, .compiler, "main actor is called at once")
+        case .keepsTheMainActor: (.threads, .compiler, "handler stays on the main actor")
+        case .callersIsolationIsKept: (.threads, .compiler, "handler stays on any actor")
         case .nameAndPayloadCheckedByCompiler: (.compiler, .compiler, "misspelt name or payload is an error")
         case .everyObserverHandlesEveryEvent: (.compiler, .compiler, "unhandled event is an error")
         case .forgottenWiringIsAnError: (.compiler, .compiler, "forgotten wiring is an error")
@@ -86,14 +92,11 @@ package enum Property: String, CaseIterable, Sendable {
         case .acceptsNoncopyablePayload: (.compiler, .compiler, "takes a ~Copyable payload")
         case .allocatesNothing: (.cost, .measurement, "a post allocates nothing")
         case .twoPostersDoNotSlowEachOther: (.cost, .measurement, "two posters don't slow each other")
-        case .postSiteIsSmall: (.cost, .measurement, "a post site takes under 128 bytes")
-        case .callsWithoutFramesBetween: (.cost, .measurement, "no stack frame before the handler")
         case .newEventIsSmall: (.cost, .measurement, "another event takes under 256 bytes")
         case .posterNamesNoObserver: (.navigation, .compiler, "poster names no observer")
         case .anyPosterReachesTheObserver: (.navigation, .probe, "observer hears unknown posters")
-        case .postLeadsToItsHandler: (.navigation, .compiler, "renamed handler is an error at the post")
-        case .observersCanBeListed: (.navigation, .probe, "observers can be listed")
-        case .unheardPostIsNoticed: (.navigation, .probe, "unheard post is noticed")
+        case .observersCanBeListed: (.navigation, .probe, "observers can be named")
+        case .unheardPostIsNoticed: (.navigation, .probe, "a poster can tell that nobody listens")
         }
     }
 }

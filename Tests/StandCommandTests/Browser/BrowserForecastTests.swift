@@ -13,6 +13,47 @@ extension BrowserTests {
 
         private func level(_ fruit: String) -> String { "#levels [data-fruit=\(fruit)]" }
 
+        @Test func `each fruit has its picture on its colour, and every time shown can be given to --at`() async throws
+        {
+            let faces = paced.replacing(
+                #""kiwi": { "initial": 9 }"#, with: ##""kiwi": { "initial": 9, "colour": "#123456", "picture": "KW" }"##
+            )
+            try await OpenStand.with(faces, ["--speed", "600"]) { stand in
+                try await Browser.with(forecasts: true) { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#tab-live")
+                    for (fruit, picture, colours) in [
+                        ("kiwi", "KW", "rgb(18, 52, 86) rgb(255, 255, 255)"),
+                        // Without coloured emoji it is the first letter.
+                        ("banana", nil, "rgb(246, 215, 67) rgb(0, 0, 0)"),
+                    ] as [(String, String?, String)] {
+                        try await browser.wait(
+                            for:
+                                "['🍌', 'B', '\(picture ?? "B")'].includes(document.querySelector('\(level(fruit)) .face')?.textContent)"
+                        )
+                        let style = "getComputedStyle(document.querySelector('\(level(fruit)) .face'))"
+                        #expect(
+                            try await browser.value("\(style).backgroundColor + ' ' + \(style).color") as? String
+                                == colours)
+                    }
+                    try await browser.wait(for: "#forecast-age", toSay: " old")
+                    try await browser.wait(for: "document.querySelectorAll('#log time').length > 5")
+                    try await stand.send("POST", "api/v1/pause")
+                    try await browser.wait(for: "#state", toSay: "paused")
+                    let texts = try await browser.value(
+                        "[...document.querySelectorAll('time')].map((time) => time.textContent)")
+                    let times = try #require(texts as? [String])
+                    #expect(times.count > 5)
+                    for time in times {
+                        let query = time.replacing(" ", with: "%20")
+                        let answer = try await stand.send("GET", "api/v1/status?at=\(query)")
+                        #expect(answer.status == 200, "\(time): \(answer.text)")
+                    }
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
         @Test func `each fruit says when it runs out, and what restocking changes is said before`() async throws {
             try await OpenStand.with(paced, []) { stand in
                 try await Browser.with(forecasts: true) { browser in

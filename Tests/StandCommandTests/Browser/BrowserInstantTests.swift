@@ -3,6 +3,7 @@ import JuiceStand
 import Platform
 import TestSupport
 import Testing
+import TextFormats
 
 extension PatientBrowserTests {
     /// The time bar, the controls, and what a reload keeps.
@@ -18,6 +19,12 @@ extension PatientBrowserTests {
                         try await stand.send("POST", "api/v1/pause")
                         let last = try #require(try await stand.status()["sequence"] as? Int)
                         try await browser.wait(for: "\(LiveTests.sequence) === \(last)")
+                        let now = try await stand.status()
+                        let clock = StandClock(
+                            status: [
+                                "opens": .string(try #require(now["opens"] as? String)),
+                                "time": .number(try #require(now["time"] as? Double)),
+                            ])
                         try await browser.click("#ranges button:last-child")
                         let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
                         let times = lines.map { line in
@@ -33,7 +40,7 @@ extension PatientBrowserTests {
                                 scrub.oninput();
                                 """)
                             try await browser.wait(
-                                for: "#instant", toSay: "As it was at \(Self.clock(time))")
+                                for: "#instant", toSay: "As it was at \(clock.text(seconds: Double(time)))")
                             let before = Array(zip(lines, times).filter { $1 < time * 1000 + 999 }.map(\.0))
                             try await browser.wait(for: "\(LiveTests.sequence) === \(before.count)")
                             let shown = try await LiveTests.counts(browser)
@@ -66,11 +73,6 @@ extension PatientBrowserTests {
                     }
                 }
             }
-        }
-
-        private static func clock(_ seconds: Int) -> String {
-            let parts = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            return (seconds >= 86_400 ? "\(seconds / 86_400)d " : "") + parts.joined(separator: ":")
         }
 
         @Test func `a chart shows the values under the pointer and by keyboard, and a drag zooms`() async throws {
@@ -153,6 +155,28 @@ extension PatientBrowserTests {
                     try await browser.wait(for: "#levels [data-fruit=kiwi] strong", toSay: "20")
                     #expect(try await stand.levels()["kiwi"] == 20)
                     #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        @Test func `a closed stand says when it closed, and how the day went`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.wait(for: "#state", toSay: "live")
+                    #expect(try await browser.value("document.getElementById('closing').hidden") as? Bool == true)
+                    for (juice, cups) in [("kiwi juice", 1), ("strawberry juice", 9)] {
+                        try await stand.send(
+                            "POST", "api/v1/orders", [:], "{\"juice\": \"\(juice)\", \"cups\": \(cups)}")
+                    }
+                    try await stand.wait { try await $0.status()["served"] as? Int == 1 }
+                    let answer = try await stand.send("POST", "api/v1/stop").text
+                    let at = try #require(answer.firstMatch(of: #/"at":([0-9.]+)/#).flatMap { Double($0.1) })
+                    let clock = StandClock(opens: "2026-01-01T00:00:00", now: 0)
+                    try await browser.wait(for: "#state", toSay: "closed at \(clock.text(seconds: at))")
+                    try await browser.wait(
+                        for: "#closing",
+                        toSay: "1 of 2 orders were served (50%), 1 were lost (sold out 1). Low-stock alerts: ")
                 }
             }
         }

@@ -201,7 +201,7 @@ extension PatientBrowserTests {
                         #expect(try await browser.text("#ordered").contains("served") == false)
                         try await browser.block("*/api/v1/events*")
                         #expect(await stand.stop() == 0)
-                        try await browser.wait(for: "#state", toSay: "connecting")
+                        try await browser.wait(for: "#state", toSay: "away since ")
                         let address = stand.url.dropFirst("http://".count).dropLast()
                         stand = try await OpenStand.start(
                             OpenStand.quiet, arguments, in: folder, listen: String(address))

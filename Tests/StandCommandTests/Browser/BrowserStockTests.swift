@@ -180,7 +180,7 @@ extension BrowserTests {
                         "[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map((n) => n.id)"
                     #expect(
                         try await browser.value(live) as? [String]
-                            == ["state", "alerts", "toasts", "stock-notice"])
+                            == ["state", "closing", "alerts", "toasts", "stock-notice"])
                 }
             }
         }

@@ -1,0 +1,31 @@
+import Platform
+
+extension WiringChoice {
+    package static let boxesLocked = WiringChoice("boxes-locked", "a list of boxes with a closure each, under a lock") {
+        BoxWiring()
+    }
+}
+
+/// Boxes under a lock: as ``LockedClosureWiring``, but each closure is in an object, by which it can be found.
+final class BoxWiring: Wiring {
+    private final class Box<F: Fact>: Sendable {
+        let handler: @Sendable (F) -> Void
+        init(_ handler: @escaping @Sendable (F) -> Void) { self.handler = handler }
+    }
+
+    private let boxes = Guarded(FactTable())
+
+    var wanted: FactSet { boxes.withLock { $0.wanted } }
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        let box = Box<F> { fact in fact.hand(to: observer) }
+        boxes.withLock { $0.append(box, of: type, owner: observer as AnyObject) }
+    }
+
+    func disconnect(_ observer: AnyObject) { boxes.withLock { $0.removeAll(of: observer) } }
+
+    func announce<F: Fact>(_ fact: F) {
+        let list = boxes.withLock { $0.list(of: F.self, Box<F>.self)?.elements }
+        for (_, box) in list ?? [] { box.handler(fact) }
+    }
+}

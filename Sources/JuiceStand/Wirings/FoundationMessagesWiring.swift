@@ -1,0 +1,37 @@
+import FoundationEssentials
+import NotificationBus
+
+extension WiringChoice {
+    package static let foundationMessages = WiringChoice(
+        "foundation-messages", "Foundation's messages(of:for:): a sequence that keeps ten", .later
+    ) { FoundationMessagesWiring() }
+}
+
+/// Foundation's typed messages as sequences: the stand posts a value, and a task for each observer reads it.
+///
+/// Couples both sides to Foundation's center and the message's type, but not to each other. The center keeps the newest
+/// ten messages for each reader and drops the others, so a stand waits after each fact.
+final class FoundationMessagesWiring: Wiring {
+    private let center = NotificationCenter()
+    private let readers = ReaderTable()
+
+    var wanted: FactSet { readers.wanted }
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        // The center keeps messages for an iterator, and a task begins in its own time. So the task is handed one.
+        let iterator = center.messages(for: FactMessage<F>.self).makeAsyncIterator()
+        readers.append(observer, of: type) { hear in
+            var messages = iterator
+            while let message = await messages.next(isolation: nil) { hear(message.fact) }
+        }
+    }
+
+    func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
+
+    func announce<F: Fact>(_ fact: F) {
+        readers.expect(F.kind)
+        center.post(FactMessage(fact: fact))
+    }
+
+    func settle() { readers.settle() }
+}

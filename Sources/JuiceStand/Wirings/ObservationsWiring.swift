@@ -1,0 +1,62 @@
+import Dispatch
+import Observation
+
+extension WiringChoice {
+    package static let observations = WiringChoice(
+        "observations", "Observations: values of an @Observable property, read by a task", .later
+    ) { ObservationsWiring() }
+}
+
+/// Values of tracked properties as sequences: the stand sets a property, and a task for each observer reads it.
+///
+/// Couples the observers to the actor that holds the property: the sequence must be read where the property is set. It
+/// has the latest value alone, so a stand waits after each fact.
+final class ObservationsWiring: Wiring {
+    private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
+    private let readers = ReaderTable()
+
+    var wanted: FactSet { readers.wanted }
+
+    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        let begun = DispatchSemaphore(value: 0)
+        readers.append(observer, of: type) { [board = board(of: type)] hear in
+            var isFirst = true
+            for await fact in await board.facts() {
+                // The first is the fact from before. A task begins in its own time, so it is waited for.
+                if isFirst { begun.signal() } else if let fact { hear(fact) }
+                isFirst = false
+            }
+        }
+        begun.wait()
+    }
+
+    func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
+
+    func announce<F: Fact>(_ fact: F) {
+        readers.expect(F.kind)
+        board(of: F.self).set(fact)
+    }
+
+    func settle() { readers.settle() }
+
+    private func board<F: Fact>(of type: F.Type) -> SharedBoard<F> {
+        if let board = boards[F.kind.rawValue] { return unsafe unsafeDowncast(board, to: SharedBoard<F>.self) }
+        let board = SharedBoard<F>()
+        boards[F.kind.rawValue] = board
+        return board
+    }
+}
+
+/// Holds the latest fact of a kind, for any thread.
+private actor SharedBoard<F: Fact> {
+    private let executor = QueueExecutor(DispatchQueue(label: "board"))
+    private let board = Board<F>()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    func facts() -> Observations<F?, Never> { Observations { self.board.fact } }
+
+    nonisolated func set(_ fact: F) {
+        executor.queue.sync { assumeIsolated { $0.board.fact = fact } }
+    }
+}

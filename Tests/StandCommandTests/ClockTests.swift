@@ -1,0 +1,103 @@
+import Foundation
+import JuiceStand
+import StandService
+import StandState
+import TerminalView
+import TestSupport
+import Testing
+import TextFormats
+
+/// What shows times, and `--at`, which takes them.
+@Suite(.timeLimit(.minutes(60)))
+struct ClockTests {
+    /// Of a stand on its first day, and on its second. The opening is also given in seconds of its day.
+    @Test(arguments: [("2026-05-04T08:15:30.5", 29_730.5), ("2026-05-04T23:58:30.5", 86_310.5)])
+    func `every time that is shown can be given to --at`(opens: String, opening: Double) async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread { try Self.check(folder, opens, opening) }
+        }
+    }
+
+    private static func check(_ folder: URL, _ opens: String, _ opening: Double) throws {
+        let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger.jsonl"))
+        func ask(_ arguments: String...) throws -> Program.Ending {
+            try Program.start(arguments + ["--socket", socket]).wait()
+        }
+        let running = try Program.start([
+            "run", "--listen", "off", "--socket", socket, "--display", "none", "--speed", "60", "--ledger",
+            ledger.path, "--forecast", "2m", "--set", "opens=\(opens)", "--set",
+            "customers.arrivals.poisson.perSecond=0.5",
+        ])
+        defer { running.process.terminate() }
+        try running.waitForStand(at: socket)
+        let client = StandClient(path: socket)
+        func get(_ path: String) throws -> JSONValue { try #require(try client.send(.get, "/api/v1/" + path).json) }
+        try eventually("three minutes and a forecast") {
+            let status = try get("status")
+            return status["time"]?.seconds ?? 0 > 180 && status["forecast"]?["at"] != nil
+        }
+        let paused = try ask("pause").output
+        let status = try get("status")
+        let now = try #require(status["time"]?.seconds)
+        let isFirstDay = opening + now < 86_400
+        #expect(isFirstDay == (opening < 30_000), "\(now) s")
+
+        // Every line of the ledger with its time, as `watch` shows it.
+        let last = try #require(status["sequence"]?.whole)
+        let copy = try Program.start(["watch", "--format", "text", "--since", "0", "--socket", socket])
+        try eventually("\(last) lines") {
+            try String(contentsOf: copy.output, encoding: .utf8).count { $0 == "\n" } >= last
+        }
+        copy.process.terminate()
+        let watched = try copy.wait().output.split(separator: "\n")
+        let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
+        let events = try lines.map { try #require(LedgerEvent(Array($0.utf8)[...])) }
+        /// Whole seconds from the first midnight to each event.
+        let times = events.map { Int((opening + $0.seconds).rounded(.down)) }
+        func shown(_ second: Int) -> String {
+            let parts = [second / 3600 % 24, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            return (isFirstDay ? "" : "\(second / 86_400 + 1) ") + parts.joined(separator: ":")
+        }
+        for (line, second) in zip(watched, times) {
+            let at = shown(second)
+            #expect(line.hasPrefix(at.contains(" ") ? "at=\"\(at)\" level=" : "at=\(at) level="), "\(line)")
+        }
+        #expect(watched.count == last)
+
+        // Everything that is shown gives the stand after all events up to the end of that second.
+        var display = LiveDisplay(StandView(), .unicode)
+        try display.take(.shelves(stock: get("stock"), menu: get("menu")))
+        for event in events { display.take(.event(event)) }
+        display.take(.status(status))
+        _ = display.frame(at: 0, size: .init(columns: 160, rows: 100))
+        let screen = display.lines(.init(columns: 160, rows: 100)).map(\.text).joined(separator: "\n")
+        let texts = [try ask("status").output, screen, paused, watched.joined(separator: "\n")]
+        for text in texts { #expect(text.contains(shown(Int((opening + now).rounded(.down)))) || text != texts[0]) }
+        var found: Set<String> = []
+        for text in texts {
+            let all = text.matches(of: #/(?:\d+ )?\b\d\d:\d\d:\d\d/#).map { String($0.0) }
+            #expect(!all.isEmpty, "\(text)")
+            found.formUnion(all)
+        }
+        #expect(found.count > 30)
+        for text in found {
+            let clock = text.split(separator: " ").last!.split(separator: ":").compactMap { Int($0) }
+            var second = (clock[0] * 60 + clock[1]) * 60 + clock[2]
+            if text.contains(" ") { second += (Int(text.prefix { $0 != " " })! - 1) * 86_400 }
+            let answer = try client.send(.get, "/api/v1/status?at=" + text.replacing(" ", with: "%20"))
+            if Double(second) > opening + now {
+                #expect(answer.json?["detail"]?.text?.contains("in the future") == true, "\(text): \(answer.text)")
+            } else {
+                #expect(answer.json?["sequence"]?.whole == times.count { $0 <= second }, "\(text): \(answer.text)")
+            }
+        }
+        let example = try #require(times.dropFirst(20).first.map(shown))
+        let past = try ask("status", "--at", example)
+        #expect(past.status == 0 && past.output.contains(" at \(example), "), "\(past)")
+        let command = try ask("stop")
+        #expect(command.output == paused.replacing("Paused", with: "Closed"), "\(command)")
+        #expect(try running.wait().output.contains("closed at \(shown(Int((opening + now).rounded(.down))))"))
+        let audit = try Program.run("verify", ledger.path)
+        #expect(audit.output.contains(", to \(shown(Int((opening + now).rounded(.down)))), closed"), "\(audit)")
+    }
+}
