@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// Facts are registered in one place; these fail for one that is not.
-@Suite(.timeLimit(.minutes(60)))
+///
+/// Some wirings wait for tasks.
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct EveryFactTests {
     /// Notes the kinds it hears.
     private final class Recorder: EveryFactObserver {
@@ -15,33 +17,31 @@ struct EveryFactTests {
     }
 
     @Test(arguments: WiringContractTests.runnable)
-    func `every kind of fact reaches observers, ledger, audit and display`(choice: WiringChoice) async throws {
+    func `every kind of fact reaches observers, ledger, audit and display`(choice: WiringChoice) throws {
         let settings = try EventfulDay.settings(.substitute)
         let (recorder, display, shown) = (Recorder(), StockDisplay(), StockDisplay())
         let lines = LineCollector()
         let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
-        let announced = try await onItsOwnThread {
-            var day = try EventfulDay(choice.makeWiring())
-            day.wiring.connect(recorder)
-            day.wiring.connect(logger)
-            day.wiring.connect(display)
-            try day.run { stand in
-                shown.begin(with: stand)
-                #expect(display.current == shown.current)
-            }
-            return day.stand.factsAnnounced
+        var day = try EventfulDay(choice.makeWiring())
+        day.wiring.connect(recorder)
+        day.wiring.connect(logger)
+        day.wiring.connect(display)
+        try day.run { stand in
+            shown.begin(with: stand)
+            #expect(display.current == shown.current)
         }
+        let announced = Int(day.stand.factsAnnounced)
         #expect(display.current.isClosed)
         #expect(Set(FactKind.allCases).subtracting(recorder.heard) == [], "not heard")
 
         let names = Set(lines.lines.compactMap { line in line.firstMatch(of: /"event":"(\w+)"/).map { String($0.1) } })
         #expect(Set(FactKind.allCases.map(\.name)).symmetricDifference(names) == [], "not in the ledger")
-        #expect(lines.lines.count == Int(announced))
+        #expect(lines.lines.count == announced)
 
         var audit = LedgerAudit()
         audit.read(Array(lines.text.utf8), source: "ledger")
         #expect(audit.finding.problems == [])
-        #expect(audit.finding.events == Int(announced) && audit.finding.isClosed)
+        #expect(audit.finding.events == announced && audit.finding.isClosed)
     }
 
     @Test(arguments: WiringContractTests.runnable)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One contract for every way facts reach observers, those that deliver later settling after every fact.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct WiringContractTests {
     /// The wirings a stand can be run under.
     static let runnable = WiringChoice.allCases.filter { $0.refusal == nil }
@@ -59,16 +59,14 @@ struct WiringContractTests {
     }
 
     @Test(arguments: runnable)
-    func `each observer hears each fact it wants, once, in order, and no other`(choice: WiringChoice) async {
+    func `each observer hears each fact it wants, once, in order, and no other`(choice: WiringChoice) {
         let listeners = (0..<5).map { _ in Listener() }
-        await onItsOwnThread {
-            let wiring = choice.makeWiring()
-            for listener in listeners { wiring.connect(listener) }
-            for sequence in stride(from: UInt64(1), through: 300, by: 3) {
-                wiring.announce(placed(sequence))
-                wiring.announce(served(sequence + 1))
-                wiring.announce(changed(sequence + 2))
-            }
+        let wiring = choice.makeWiring()
+        for listener in listeners { wiring.connect(listener) }
+        for sequence in stride(from: UInt64(1), through: 300, by: 3) {
+            wiring.announce(placed(sequence))
+            wiring.announce(served(sequence + 1))
+            wiring.announce(changed(sequence + 2))
         }
         let wanted = (1...300).filter { $0 % 3 != 2 }.map(UInt64.init)
         for listener in listeners { #expect(listener.heard.withLock { $0 } == wanted) }
@@ -86,17 +84,15 @@ struct WiringContractTests {
     }
 
     @Test(arguments: runnable)
-    func `nothing arrives after disconnecting, and the others go on`(choice: WiringChoice) async {
+    func `nothing arrives after disconnecting, and the others go on`(choice: WiringChoice) {
         let (gone, stays) = (Listener(), Listener())
-        await onItsOwnThread {
-            let wiring = choice.makeWiring()
-            wiring.connect(gone)
-            wiring.connect(stays)
-            wiring.announce(placed(1))
-            wiring.disconnect(gone)
-            wiring.announce(placed(2))
-            wiring.announce(changed(3))
-        }
+        let wiring = choice.makeWiring()
+        wiring.connect(gone)
+        wiring.connect(stays)
+        wiring.announce(placed(1))
+        wiring.disconnect(gone)
+        wiring.announce(placed(2))
+        wiring.announce(changed(3))
         #expect(gone.heard.withLock { $0 } == [1])
         #expect(stays.heard.withLock { $0 } == [1, 2, 3])
     }
@@ -110,16 +106,14 @@ struct WiringContractTests {
     }
 
     @Test(arguments: runnable)
-    func `the alerter is called for its two facts alone`(choice: WiringChoice) async throws {
+    func `the alerter is called for its two facts alone`(choice: WiringChoice) throws {
         let settings = try lively(.leave)
         let alerter = LowStockAlerter()
         let census = Census()
-        let text = await onItsOwnThread {
-            let wiring = choice.makeWiring()
-            wiring.connect(alerter)
-            wiring.connect(census)
-            return ledger(of: settings, until: 7200, wiring: wiring)
-        }
+        let wiring = choice.makeWiring()
+        wiring.connect(alerter)
+        wiring.connect(census)
+        let text = ledger(of: settings, until: 7200, wiring: wiring)
         let lines = text.split(separator: "\n")
         let low = lines.count { $0.contains("\"lowStock\"") }
         let recovered = lines.count { $0.contains("\"stockRecovered\"") }
@@ -128,11 +122,9 @@ struct WiringContractTests {
     }
 
     @Test(arguments: WhenSoldOut.allCases)
-    func `every wiring gives the same ledger`(whenSoldOut: WhenSoldOut) async throws {
+    func `every wiring gives the same ledger`(whenSoldOut: WhenSoldOut) throws {
         let settings = try lively(whenSoldOut)
-        let ledgers = await onItsOwnThread {
-            Self.runnable.map { ledger(of: settings, until: 3600, wiring: $0.makeWiring()) }
-        }
+        let ledgers = Self.runnable.map { ledger(of: settings, until: 3600, wiring: $0.makeWiring()) }
         #expect(ledgers[0].count > 10_000)
         for other in ledgers.dropFirst() { #expect(other == ledgers[0]) }
     }
