@@ -196,9 +196,17 @@ private final class CutStand: Sendable {
                 return state.filesMoved
             }
             try Folder.rename("\(root)/ledger", to: "\(root)/ledger.\(number)", on: disk)
-            // Until then the stand writes to the file that was moved.
-            await ask(.order(juice: "kiwi juice", cups: 1), key, control)
-            try await reopen(control)
+            // Until then the stand writes to the file that was moved. Some of its last lines, and of the first ones of
+            // the new file, are not on the disk while the old file waits for it.
+            disk.set(.synchronizeSlowly, of: "ledger")
+            async let reopened: Void = reopen(control)
+            for number in 0..<6 {
+                await ask(.order(juice: "kiwi juice", cups: 1), key + "\(number)", control)
+                control.maintain()
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await reopened
+            disk.set(nil, of: "ledger")
             // Then the state needs it no more.
             try Folder.rename("\(root)/ledger.\(number)", to: "\(root)/old/ledger.\(number)", on: disk)
         case .rate: await ask(.rate(2), key, control)

@@ -18,10 +18,12 @@ package final class RecordingDisk: Disk {
         case synchronizeFolder(String)
     }
 
-    /// A call that can be made to fail.
+    /// A call that can be made to fail, or to last.
     package enum Fault: Sendable {
         case write
         case synchronize
+        /// A synchronization begins late and returns late; others can write in between.
+        case synchronizeSlowly
     }
 
     private struct State {
@@ -81,7 +83,7 @@ package final class RecordingDisk: Disk {
         }
     }
 
-    /// Makes calls fail from now on, of the files whose names begin with `name`; nil lets them succeed again.
+    /// Makes calls fail or last from now on, of the files whose names begin with `name`; nil lets them succeed at once again.
     package func set(_ fault: Fault?, of name: String) { state.withLock { $0.faults[name] = fault } }
 
     /// The path below the root; nil if it is elsewhere.
@@ -140,7 +142,10 @@ extension RecordingDisk {
     }
 
     package func synchronize(_ descriptor: Int32) -> Int32 {
-        state.withLock { state in
+        let pause: UInt32 = state.withLock { Self.isFaulty($0, .synchronizeSlowly, descriptor) } ? 10_000 : 0
+        usleep(pause)
+        defer { usleep(pause) }
+        return state.withLock { state in
             guard let file = state.files[Self.number(descriptor)]?.file else { return 0 }
             guard Self.isFaulty(state, .synchronize, descriptor) else {
                 state.operations.append(.synchronize(file: file))
