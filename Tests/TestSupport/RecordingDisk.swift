@@ -67,7 +67,10 @@ package final class RecordingDisk: Disk {
         var files: Set<Int> = []
         for operation in operations.prefix(count) {
             switch operation {
-            case .create(let name, let file): names[file] = name
+            case .create(let name, let file):
+                // What had the name before is gone.
+                files = files.filter { names[$0] != name }
+                names[file] = name
             case .append(let file, _), .truncate(let file, _): files.insert(file)
             case .synchronize(let file): files.remove(file)
             case .failToSynchronize, .makeFolder, .rename, .remove, .synchronizeFolder: break
@@ -76,10 +79,10 @@ package final class RecordingDisk: Disk {
         return Set(files.compactMap { names[$0] })
     }
 
-    /// How many operations came before each file whose name begins with `prefix` was made.
+    /// How many operations there were when each file whose name begins with `prefix` had been made.
     package func creations(of prefix: String) -> [Int] {
         operations.enumerated().compactMap { number, operation in
-            if case .create(let name, _) = operation, name.hasPrefix(prefix) { number } else { nil }
+            if case .create(let name, _) = operation, name.hasPrefix(prefix) { number + 1 } else { nil }
         }
     }
 
