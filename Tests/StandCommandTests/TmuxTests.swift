@@ -211,7 +211,7 @@ private final class Tmux {
         var shown = ""
         func look() throws {
             for key in keys { press(key) }
-            try eventually("the end of the log", within: .seconds(120)) {
+            try eventually("the end of the log") {
                 shown = Self.settled(try screen())
                 return keys.isEmpty || !shown.contains(/lines? back|줄 위/)
             }
@@ -228,7 +228,7 @@ private final class Tmux {
         }
         let wanted = try String(contentsOf: file, encoding: .utf8)
         do {
-            try eventually("the screen \(name)", within: .seconds(120), sourceLocation: sourceLocation) {
+            try eventually("the screen \(name)", sourceLocation: sourceLocation) {
                 try look()
                 return shown == wanted
             }

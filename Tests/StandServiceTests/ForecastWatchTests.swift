@@ -96,12 +96,16 @@ struct ForecastWatchTests {
             let answer = try stand.client.send(.get, "/api/v1/forecast?in=\(minutes)m")
             #expect(answer.isSuccess, "\(answer.text)")
         }
-        for reader in readers where reader.unreadBytes > 0 {
-            let answer = reader.receive(until: "\r\n\r\n")
+        let answers = readers.filter { $0.unreadBytes > 0 }.map { $0.receive(until: "\r\n\r\n") }
+        #expect(answers.count < 20, "no reader waits any more")
+        var refused = 0
+        for answer in answers {
+            // What has been computed for long is found to be too large.
+            if answer.hasPrefix("HTTP/1.1 409 ") { continue }
+            refused += 1
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.lowercased().contains("\r\nretry-after: "), "\(answer)")
         }
-        let answered = readers.count { $0.unreadBytes > 0 }
-        #expect(answered < 20, "no reader waits any more")
+        #expect(refused >= 3)
     }
 
     @Test func `only questions with the same seed share a computation`() throws {
