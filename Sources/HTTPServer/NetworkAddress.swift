@@ -34,6 +34,25 @@ package struct NetworkAddress: Equatable, Sendable {
         return unsafe inet_pton(family, number, &bytes) == 1 ? bytes : nil
     }
 
+    /// The addresses of a host, numeric or not; empty if the system knows none. May wait for a name server.
+    package static func all(ofHost host: String, port: UInt16) -> [NetworkAddress] {
+        if let bytes = bytes(ofHost: host) { return [NetworkAddress(bytes: bytes, port: port)] }
+        var (hints, first) = unsafe (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
+        unsafe hints.ai_socktype = streamSocket
+        guard unsafe getaddrinfo(host, "\(port)", &hints, &first) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(first) }
+        var found: [NetworkAddress] = []
+        var next = unsafe first
+        while let entry = unsafe next?.pointee {
+            var address = sockaddr_in6()
+            let size = unsafe min(MemoryLayout<sockaddr_in6>.size, Int(entry.ai_addrlen))
+            _ = unsafe withUnsafeMutableBytes(of: &address) { unsafe memcpy($0.baseAddress!, entry.ai_addr, size) }
+            if let address = NetworkAddress(address) { found.append(address) }
+            unsafe next = entry.ai_next
+        }
+        return found
+    }
+
     /// Whether only this machine can reach it.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1

@@ -67,6 +67,13 @@ package struct Socket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
+    /// Why the connection failed, such as "Connection refused"; nil if it did not.
+    package var failure: String? {
+        var (number, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
+        return number == 0 ? nil : unsafe String(cString: strerror(number))
+    }
+
     /// Shuts down the sending side.
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -10,7 +10,7 @@ enum Suggestion: Equatable {
     /// What a placeholder such as `FILE.html`, `DIR` or `text|json` stands for.
     init(placeholder: String) {
         let words = placeholder.split { !$0.isLetter || !$0.isASCII }.map(String.init).filter { $0 == $0.lowercased() }
-        if placeholder == "PATH" || placeholder.contains("FILE") || placeholder.contains(".json") {
+        if placeholder == "PATH" || ["TARGET", "FILE", ".json"].contains(where: { placeholder.contains($0) }) {
             self = .files
         } else if placeholder == "DIR" {
             self = .folders

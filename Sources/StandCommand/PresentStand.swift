@@ -48,11 +48,11 @@ struct PresentStand {
         let answer = try session.request(.get, "state")
         guard answer.isSuccess else { throw StandSession.failure(answer) }
         do {
-            return try SavedStand(answer.content, source: session.socket).makeStand(file: session.socket)
+            return try SavedStand(answer.content, source: "\(session.target)").makeStand(file: "\(session.target)")
         } catch {
             guard case .otherSchema = error else { throw CommandFailure(reading: error) }
             throw CommandFailure(
-                .inputOutput, "\(session.socket): the answer is no state of this version; is the stand another version?"
+                .inputOutput, "\(session.target): the answer is no state of this version; is the stand another version?"
             )
         }
     }

@@ -7,8 +7,8 @@ import TextFormats
 /// A command's requests to a running stand: sends them and prints the answers.
 struct StandSession {
     private let client: StandClient
-    /// The socket of the stand.
-    let socket: String
+    /// The socket of the stand, or its address.
+    let target: StandTarget
     private let format: Format
     private let output: Output
     /// The idempotency key: a change whose answer was lost can be sent again without being made twice.
@@ -28,13 +28,14 @@ struct StandSession {
 
     /// - Parameters:
     ///   - format: Overrides `--format`.
-    ///   - socket: Overrides `--socket`.
+    ///   - target: Overrides `--socket`.
     ///   - timeout: Seconds until a request without an answer fails.
     init(
-        _ options: Options, _ output: Output, format: Format? = nil, socket: String? = nil, timeout: Int = 30
+        _ options: Options, _ output: Output, format: Format? = nil, target: StandTarget? = nil, timeout: Int = 30
     ) throws(CommandFailure) {
-        self.socket = if let socket { socket } else { try options.value("--socket") ?? StandServer.standardSocket }
-        client = StandClient(path: self.socket, timeout: timeout)
+        let socket = try options.value("--socket") ?? StandServer.standardSocket
+        self.target = target ?? .socket(path: socket)
+        client = StandClient(self.target, timeout: timeout)
         if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
         self.output = output
         key = try options.value("--key") ?? Self.newKey()
@@ -73,8 +74,9 @@ struct StandSession {
                 guard reason == StandClient.noListener else {
                     throw CommandFailure(.unavailable, "cannot reach the stand at \(path): \(reason)")
                 }
-                let other = path == StandServer.standardSocket ? StandSocket.furtherStand : nil
-                let advice = other.map { "another one is: add --socket \($0)" } ?? "start one with juicestand run"
+                let other = path == StandServer.standardSocket ? StandRegistry.entries.first : nil
+                let advice =
+                    other.map { "another one is: add --socket \($0.socket)" } ?? "start one with juicestand run"
                 throw CommandFailure(.unavailable, "no stand is running at \(path); \(advice)")
             case .unanswered(let path, let reason):
                 let advice =

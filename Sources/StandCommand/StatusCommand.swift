@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import StandService
 import TerminalView
 import TextFormats
@@ -7,6 +8,7 @@ import TextFormats
 enum StatusCommand: Command {
     static let name = "status"
     static let summary = "prints the state of a running stand, its socket and its page"
+    static let discussion = "Without --socket it lists the stands of this user, if more than one is running."
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
         Example("juicestand status", "orders, losses, queue and makers"),
@@ -18,14 +20,64 @@ enum StatusCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
+        let running = options.has("--socket") || options.has("--at") ? [] : StandRegistry.entries
+        if running.count > 1 { return try list(running, try options.choice("--format", default: .text), output) }
         let session = try StandSession(options, output)
         let answer = try session.request(.get, "status" + (try InstantOption.query(options)))
         guard answer.isSuccess, case .object(let members)? = answer.json else {
             throw StandSession.failure(answer)
         }
-        let status = JSONValue.object(members + [.init(key: "socket", value: .string(session.socket))])
+        let status = JSONValue.object(members + [.init(key: "socket", value: .string("\(session.target)"))])
         let clock = options.has("--at") ? try session.clock() : StandClock(status: status)
         session.print(status, lines(status, clock))
+        return .done
+    }
+
+    /// Nanoseconds that all stands have together to answer for the list.
+    private static let patience: UInt64 = 2_000_000_000
+
+    /// Prints the stands that run: name, phase, time and socket.
+    private static func list(
+        _ running: [StandRegistry.Entry], _ format: Format, _ output: Output
+    ) throws(CommandFailure) -> ExitStatus {
+        var follower = StandsFollower(.status(every: 60_000), stop: StopSignal())
+        defer { follower.close() }
+        follower.follow(running.map { (.socket(path: $0.socket), nil) })
+        var found: [StandTarget: JSONValue] = [:]
+        let begun = monotonicNanoseconds()
+        while found.count < running.count, monotonicNanoseconds() - begun < patience,
+            follower.advance(
+                within: 100,
+                { stand, news in
+                    switch news {
+                    case .status(let status): found[stand.target] = status
+                    case .away: found[stand.target] = .null
+                    default: break
+                    }
+                })
+        {}
+        let stands = running.map { ($0, found[.socket(path: $0.socket)]) }
+        switch format {
+        case .json:
+            let list = stands.map { entry, status -> JSONValue in
+                [
+                    "stand": .string(entry.stand), "phase": .orNull(status?["phase"]?.text),
+                    "time": .orNull(status?["time"]?.seconds), "speed": .orNull(status?["speed"]?.seconds),
+                    "socket": .string(entry.socket), "url": .orNull(entry.url),
+                ]
+            }
+            output.print(JSONValue.object([.init(key: "stands", value: .array(list))]).compact() + "\n")
+        case .text:
+            let rows = stands.map { entry, status in
+                let phase = status?["phase"]?.text
+                return [
+                    entry.stand, phase ?? "no answer", phase == nil ? "" : StandClock(status: status).present,
+                    entry.socket,
+                ]
+            }
+            output.print("\(running.count) stands are running; --socket PATH shows one of them:\n")
+            output.print(Columns.table(rows, texts: 4))
+        }
         return .done
     }
 

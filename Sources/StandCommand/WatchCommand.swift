@@ -8,29 +8,40 @@ import TextFormats
 /// `juicestand watch`: follows a running stand.
 enum WatchCommand: Command {
     static let name = "watch"
-    static let summary = "follows a running stand: live display, text or JSON Lines"
+    static let summary = "follows running stands: live display, text or JSON Lines"
+    static let operands = "[TARGET…]"
     static let discussion = """
         On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it
         prints one line for each event, as text or as ledger lines (json). It reconnects when the stand restarts, and
         resumes without a gap if the stand writes a ledger. It ends when the stand closes, on Ctrl-C, or when its
-        output is closed; the exit status is 0. --only takes event names and these groups:
+        output is closed; the exit status is 0.
+
+        A TARGET is the path of a stand's socket or http://HOST:PORT. With several, --stands or --all, each line
+        carries the name of its stand. A stand that is away is named on standard error and tried again.
+
+        --only takes event names and these groups:
         """ + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
     static let options = [
         ServiceOptions.socket,
+        Option("--stands", "FILE", "follows the stands of a list for Prometheus (file_sd), and reads it again"),
+        Option("--all", nil, "follows all running stands of this user"),
         Option("--format", "text|json|live", "output format (default: live on a terminal, else text)"),
         Option("--only", "NAME,…", "prints only these events (text and json)"),
         Option(
-            "--since", "SEQ", "starts after this event number; 0 prints all (text and json; default: the next event)"),
+            "--since", "SEQ",
+            "starts after this event number; 0 prints all (text and json; several stands: only 0; default: the next "
+                + "event)"),
     ]
     static let examples = [
         Example("juicestand watch", "live display; q quits it, the stand continues"),
         Example("juicestand watch --format text --only alerts,restock", "low stock and restocking"),
         Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger"),
+        Example("juicestand watch --all --only alerts", "the alerts of all running stands"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
-        try options.refuseOperands()
+        let targets = try targets(options)
         let format: WatchFormat = try options.choice(
             "--format", default: TerminalAbilities.obstacle == nil ? .live : .text)
         let only = try selection(try options.list("--only"))
@@ -43,10 +54,49 @@ enum WatchCommand: Command {
                 throw CommandFailure(.usage, "--only and --since need --format text or json")
             }
         }
-        let socket = try options.value("--socket") ?? StandServer.standardSocket
-        let last = try lastEvent(options, output)
-        if format == .live { return try LiveWatch(socket: socket, lastEvent: last).run(output) }
-        return try EventPrinter(socket: socket, after: since ?? last, only: only, isJSON: format == .json).run(output)
+        guard let target = targets.single else {
+            guard since ?? 0 == 0 else {
+                throw CommandFailure(.usage, "--since takes only 0 with several stands: each counts its own events")
+            }
+            let many: StandTargets
+            do { many = try targets.all() } catch { throw CommandFailure(error) }
+            if targets.named.isEmpty, targets.file == nil, many.targets.isEmpty {
+                throw CommandFailure(.unavailable, "no stand is running; start one with juicestand run")
+            }
+            return try EventPrinter(after: since, only: only, isJSON: format == .json).run(many, output)
+        }
+        let last = try lastEvent(target, options, output)
+        if format == .live { return try LiveWatch(target: target, lastEvent: last).run(output) }
+        return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json).run(target, output)
+    }
+
+    /// What the command line names.
+    private struct Targets {
+        var named: [StandTarget]
+        var file: String?
+        var takesAll: Bool
+
+        /// nil if it may be several.
+        var single: StandTarget? { named.count == 1 && file == nil && !takesAll ? named[0] : nil }
+
+        func all() throws(StandTargets.Problem) -> StandTargets {
+            try StandTargets(named: named, file: file, takesAll: takesAll)
+        }
+    }
+
+    private static func targets(_ options: Options) throws(CommandFailure) -> Targets {
+        let socket = try options.value("--socket")
+        var named: [StandTarget] = []
+        for text in options.operands + (socket.map { [$0] } ?? []) {
+            guard let target = StandTarget(text) else {
+                throw CommandFailure(
+                    .usage, "TARGET must be the path of a socket or http://HOST:PORT, found \"\(text)\"")
+            }
+            if !named.contains(target) { named.append(target) }
+        }
+        let (file, takesAll) = (try options.value("--stands"), options.has("--all"))
+        if named.isEmpty, file == nil, !takesAll { named = [.socket(path: StandServer.standardSocket)] }
+        return Targets(named: named, file: file, takesAll: takesAll)
     }
 
     private enum WatchFormat: String, CaseIterable {
@@ -56,10 +106,12 @@ enum WatchCommand: Command {
     }
 
     /// The number of the stand's last event.
-    private static func lastEvent(_ options: Options, _ output: Output) throws(CommandFailure) -> UInt64 {
-        let status = try StandSession(options, output, format: .text).request(.get, "status")
+    private static func lastEvent(
+        _ target: StandTarget, _ options: Options, _ output: Output
+    ) throws(CommandFailure) -> UInt64 {
+        let status = try StandSession(options, output, format: .text, target: target).request(.get, "status")
         guard let last = status.json?["sequence"]?.whole else {
-            throw CommandFailure(.unavailable, "the server at this socket is not a stand")
+            throw CommandFailure(.unavailable, "the server at \(target) is not a stand")
         }
         return UInt64(clamping: last)
     }
@@ -85,67 +137,19 @@ enum WatchCommand: Command {
     }
 }
 
-/// Follows a stand and prints one line for each event.
-private struct EventPrinter {
-    let socket: String
-    /// The first printed event comes after this number.
-    let after: UInt64
-    let only: Set<String>?
-    let isJSON: Bool
-
-    func run(_ output: Output) throws(CommandFailure) -> ExitStatus {
-        let stop = StopSignal()
-        let sink = FileLineSink(descriptor: 1, name: "standard output")
-        let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
-            stop.stop()
-            // Ends a write to a reader that does not read.
-            sink.end()
-        }
-        defer { withExtendedLifetime(watch) {} }
-        var follower = StandFollower(path: socket, after: after, output: 1, stop: stop)
-        defer { follower.close() }
-        while let news = follower.next() {
-            switch news {
-            case .event(let line, _): if let text = text(line, follower.clock) { sink.write(text + "\n") }
-            case .gap(let after, let first):
-                let missing = after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
-                output.warn("the stand no longer has \(missing); continuing with event \(first)")
-            case .otherStand(let after, let first):
-                output.warn(
-                    "a different stand answers; the previous one was at event \(after); continuing with event \(first)")
-            case .away(let reason): output.warn("\(socket): lost the connection to the stand: \(reason); reconnecting")
-            case .back: output.warn("reconnected; continuing after event \(follower.place)")
-            }
-            guard let failure = sink.failure else { continue }
-            // A closed pipe or a stop request ends the watch.
-            if follower.isOver { break }
-            throw CommandFailure(.inputOutput, failure)
-        }
-        return .done
-    }
-
-    /// The line to print; nil if the event is not selected.
-    private func text(_ line: ArraySlice<UInt8>, _ clock: StandClock) -> String? {
-        if let only {
-            guard let event = LedgerLine.head(line)?.event, only.contains(event) else { return nil }
-        }
-        return isJSON ? String(decoding: line, as: UTF8.self) : LedgerEvent(line)?.logLine(clock)
-    }
-}
-
 /// Shows the live display until the user quits or the stand closes.
 private struct LiveWatch {
     /// The number of earlier events that the display starts with.
     private static let history: UInt64 = 300
 
-    let socket: String
+    let target: StandTarget
     /// The number of the stand's last event.
     let lastEvent: UInt64
 
     func run(_ output: Output) throws(CommandFailure) -> ExitStatus {
         let isOver = DispatchSemaphore(value: 0)
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
-        let stand = RemoteStand(path: socket, after: lastEvent - min(lastEvent, Self.history))
+        let stand = RemoteStand(target, after: lastEvent - min(lastEvent, Self.history))
         let live = LiveTerminal(stand, to: sink) { isOver.signal() }
         let signals = SignalWatch.ending + [SignalWatch.reopening] + live.signals
         let watch = SignalWatch(signals, on: .global()) { signal in

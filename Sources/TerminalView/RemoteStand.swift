@@ -38,7 +38,7 @@ package final class RemoteStand: StandSource {
         }
     }
 
-    private let path: String
+    private let target: StandTarget
     private let client: StandClient
     private let stop = StopSignal()
     private let inbox = Guarded(Inbox())
@@ -47,18 +47,14 @@ package final class RemoteStand: StandSource {
     /// Histories are read on this queue.
     private let reading = DispatchQueue(label: "history", qos: .utility)
 
-    /// Follows the stand at `path` from the event after the one numbered `place`.
-    package init(path: String, after place: UInt64) {
-        self.path = path
-        client = StandClient(path: path)
-        let follower = StandFollower(path: path, after: place, stop: stop)
+    /// Follows a stand from the event after the one numbered `place`.
+    package init(_ target: StandTarget, after place: UInt64) {
+        self.target = target
+        client = StandClient(target)
         // A thread of its own, because it blocks. It ends with the stand or with this object.
-        DispatchQueue(label: "following").async { [weak self] in
-            var follower = follower
-            while let news = follower.next() {
-                guard let self else { break }
-                self.take(news)
-            }
+        DispatchQueue(label: "following").async { [weak self, stop] in
+            var follower = StandsFollower(target, after: place, stop: stop)
+            while follower.advance({ self?.take($1) }) {}
             follower.close()
             self?.inbox.withLock { $0.hasEnded = true }
         }
@@ -69,11 +65,12 @@ package final class RemoteStand: StandSource {
     /// Whether the stand's last event has arrived.
     package var hasClosed: Bool { inbox.withLock { $0.hasClosed } }
 
-    private func take(_ news: StandFollower.News) {
+    private func take(_ news: StandsFollower.News) {
         inbox.withLock { inbox in
             switch news {
             case .event(let line, _):
-                inbox.lines.append(line)
+                // A copy, because the rest of what arrived with it is not kept.
+                inbox.lines.append(Array(line)[...])
                 switch LedgerLine.head(line)?.event {
                 case "configurationChanged": inbox.wantsShelves = true
                 case "closed": inbox.hasClosed = true
@@ -95,6 +92,7 @@ package final class RemoteStand: StandSource {
             case .back:
                 inbox.news.append(.back)
                 inbox.wantsShelves = true
+            case .status: break
             }
         }
     }
@@ -179,8 +177,8 @@ package final class RemoteStand: StandSource {
     }
 
     private func readHistory(_ subject: HistorySubject) {
-        reading.async { [path, weak self] in
-            let client = StandClient(path: path)
+        reading.async { [target, weak self] in
+            let client = StandClient(target)
             func status(_ query: String) -> JSONValue? {
                 do throws(StandClient.Failure) {
                     let answer = try client.send(.get, "/api/v1/status" + query)
@@ -193,24 +191,27 @@ package final class RemoteStand: StandSource {
             let last = status("")?["sequence"]?.whole ?? 0
             let history = History(
                 of: subject, last: UInt64(clamping: last), orders: { status("?seq=\($0)")?["orders"]?.whole },
-                read: { Self.read(path, after: $0, to: UInt64(clamping: last), $1) })
+                read: { Self.read(target, after: $0, to: UInt64(clamping: last), $1) })
             self?.inbox.withLock { $0.news.append(.history(history)) }
         }
     }
 
     private static func read(
-        _ path: String, after event: UInt64, to last: UInt64, _ take: (UInt64, ArraySlice<UInt8>) -> Bool
+        _ target: StandTarget, after event: UInt64, to last: UInt64, _ take: (UInt64, ArraySlice<UInt8>) -> Bool
     ) {
         guard event < last else { return }
-        var follower = StandFollower(path: path, after: event, stop: StopSignal())
+        var follower = StandsFollower(target, after: event, stop: StopSignal())
         defer { follower.close() }
-        while let news = follower.next() {
-            switch news {
-            case .event(let line, let number): if !take(number, line) { return }
-            case .gap: break
-            case .otherStand, .away, .back: return
-            }
-        }
+        var isDone = false
+        while !isDone,
+            follower.advance({ _, news in
+                switch news {
+                case .event(let line, let number): isDone = isDone || !take(number, line)
+                case .gap, .status: break
+                case .otherStand, .away, .back: isDone = true
+                }
+            })
+        {}
     }
 }
 

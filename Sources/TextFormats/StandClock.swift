@@ -46,6 +46,9 @@ package struct StandClock: Equatable, Sendable {
         let text = text(nanoseconds: time)
         return text.contains(" ") ? "\"\(text)\"" : text
     }
+
+    /// The present time as a value in a line of a log.
+    package var presentValue: String { value(nanoseconds: now) }
 }
 
 // MARK: - Reading

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import StandService
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct RemoteStandTests {
     @Test func `lines wait for the menu, which has their names in the user's language`() async throws {
         let path = "/tmp/remote-\(UUID().uuidString)"
         let server = try RawServer(path: path)
-        let stand = RemoteStand(path: path, after: 0)
+        let stand = RemoteStand(.socket(path: path), after: 0)
         // It hears of an event, and the connection breaks.
         for _ in 0..<2 { server.answer(Self.answer) }
         var news: [StandNews] = []

@@ -35,7 +35,12 @@ package final class RawServer: Sendable {
     ///
     /// - Returns: The request.
     @discardableResult
-    package func answer(_ answer: (String) -> String?) -> String {
+    package func answer(_ answer: (String) -> String?) -> String { reply(pieceSize: .max, answer) }
+
+    /// The same, in pieces of one byte.
+    package func answerByteByByte(_ answer: (String) -> String?) { _ = reply(pieceSize: 1, answer) }
+
+    private func reply(pieceSize: Int, _ answer: (String) -> String?) -> String {
         let client = accept(descriptor, nil, nil)
         defer { close(client) }
         let request = Self.receive(from: client) { text in
@@ -47,8 +52,12 @@ package final class RawServer: Sendable {
             _ = Self.receive(from: client) { _ in false }
             return request
         }
-        let bytes = Array(answer.utf8)
-        _ = unsafe send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        var bytes = Array(answer.utf8)[...]
+        while !bytes.isEmpty {
+            let piece = Array(bytes.prefix(pieceSize))
+            guard unsafe send(client, piece, piece.count, Int32(MSG_NOSIGNAL)) == piece.count else { break }
+            bytes.removeFirst(piece.count)
+        }
         return request
     }
 

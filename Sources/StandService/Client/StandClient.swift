@@ -3,7 +3,7 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// Sends requests to a running stand over its Unix socket and waits for the answers.
+/// Sends requests to a running stand and waits for the answers.
 package struct StandClient {
     package struct Answer: Sendable {
         package var status: Int
@@ -28,14 +28,18 @@ package struct StandClient {
     /// The reason if there is no socket, or one that a stand has left behind.
     package static let noListener = "no stand listens on its socket"
 
-    private let path: String
+    private let target: StandTarget
     /// Seconds until a request without an answer fails.
     private let timeout: Int
 
-    package init(path: String, timeout: Int = 30) {
-        self.path = path
+    package init(_ target: StandTarget, timeout: Int = 30) {
+        self.target = target
         self.timeout = timeout
     }
+
+    package init(path: String, timeout: Int = 30) { self.init(.socket(path: path), timeout: timeout) }
+
+    private var path: String { target.description }
 
     /// Sends a request and waits for its answer.
     ///
@@ -44,7 +48,7 @@ package struct StandClient {
     package func send(
         _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [], content: JSONValue? = nil
     ) throws(Failure) -> Answer {
-        var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(self.target.host)\r\nConnection: close\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
         let body = content.map { Array($0.compact().utf8) } ?? []
         if content != nil { text += "Content-Type: application/json\r\n" }
@@ -79,31 +83,12 @@ package struct StandClient {
     }
 
     func connect() throws(Failure) -> Socket {
-        guard var address = SocketFile.address(path) else { throw unreachable("the path of the socket is too long") }
-        let descriptor = socket(AF_UNIX, streamSocket, 0)
-        guard descriptor >= 0 else { throw unreachable(reasonOfLastError()) }
-        var timeout = timeval(tv_sec: timeout, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
-        guard unsafe withSystemForm(&address, { unsafe systemConnect(descriptor, $0, $1) }) == 0 else {
-            let reason =
-                switch errno {
-                case EACCES: Self.foreignSocket
-                case ENOENT, ECONNREFUSED: Self.noListener
-                default: reasonOfLastError()
-                }
-            close(descriptor)
-            throw unreachable(reason)
+        try target.connect(to: target.addresses.first) { socket in
+            var timeout = timeval(tv_sec: timeout, tv_usec: 0)
+            let size = socklen_t(MemoryLayout<timeval>.size)
+            unsafe setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+            unsafe setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
         }
-        let connection = Socket(descriptor: descriptor)
-        let user = connection.peerUser
-        guard let user, StandSocket.trusts(user, at: path) else {
-            connection.close()
-            let owner = user.map { "user \($0)" } ?? "an unknown user"
-            throw unreachable("a process of \(owner) listens there, which is not you")
-        }
-        return connection
     }
 
     /// Reads until the stand closes the connection.
@@ -120,22 +105,22 @@ package struct StandClient {
             }
         }
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
         let content = bytes[end.upperBound...]
-        let length = lines.dropFirst().lazy.map { $0.split(separator: ": ", maxSplits: 1) }
-            .first { $0.first == "content-length" }.flatMap { Int($0[1]) }
-        guard lines.first?.hasPrefix("HTTP/1.1 ") == true,
-            let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { throw unreachable("not a juice stand: no HTTP answer") }
-        guard length == nil || length == content.count else { return nil }
-        return Answer(status: status, content: Array(content), json: JSONValue(parsing: content))
+        guard let head = AnswerHead(bytes[..<end.lowerBound]) else {
+            throw target.unreachable("not a juice stand: no HTTP answer")
+        }
+        guard head.length == nil || head.length == content.count else { return nil }
+        return Answer(status: head.status, content: Array(content), json: JSONValue(parsing: content))
     }
-
-    func unreachable(_ reason: String) -> Failure { .unreachable(path: path, reason: reason) }
 
     private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand did not answer within \(timeout) s") }
 }
 
-private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-    unsafe connect(descriptor, address, length)
+extension StandClient.Failure {
+    /// What went wrong, without the path of the socket.
+    package var reason: String {
+        switch self {
+        case .unreachable(_, let reason), .unanswered(_, let reason): reason
+        }
+    }
 }

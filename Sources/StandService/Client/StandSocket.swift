@@ -30,21 +30,7 @@ package enum StandSocket {
 
     /// The socket of this process beside `standard`, which another stand has.
     static func ownPath(beside standard: String) -> String {
-        folder(of: standard) + "/\(ownName.start)\(getpid())\(ownName.end)"
-    }
-
-    /// The socket of a stand that found ``standardPath`` taken and has outlived the other; nil if there is none.
-    package static var furtherStand: String? {
-        let folder = folder(of: standardPath)
-        let names: [String]
-        do throws(FileError) { names = try Folder.names(in: folder) } catch { return nil }
-        return names.sorted().lazy.filter { $0.hasPrefix(ownName.start) && $0.hasSuffix(ownName.end) }
-            .map { "\(folder)/\($0)" }.first { path in
-                do throws(StandClient.Failure) { try StandClient(path: path, timeout: 1).connect().close() } catch {
-                    return false
-                }
-                return true
-            }
+        "\(Platform.folder(ofFile: standard))/juicestand-\(getpid()).sock"
     }
 
     /// Whether to talk to a process of `user` that listens at `path`.
@@ -55,11 +41,6 @@ package enum StandSocket {
         let own = geteuid()
         return user == own || user == 0 || (own == 0 && path != standardPath)
     }
-
-    /// What surrounds the process identifier in the names of ``ownPath(beside:)``.
-    private static let ownName = (start: "juicestand-", end: ".sock")
-
-    private static func folder(of path: String) -> String { String(path[..<path.lastIndex(of: "/")!]) }
 
     private static var fallbackFolder: String { "\(folder("TMPDIR") ?? "/tmp")/juicestand-\(geteuid())" }
 

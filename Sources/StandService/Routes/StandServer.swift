@@ -41,6 +41,7 @@ package final class StandServer: Sendable {
     private let isTokenKept: Bool
     private let listeners: [ListeningSocket]
     private let server = Guarded<HTTPServer?>(nil)
+    private let registration = Guarded<StandRegistry.Registration?>(nil)
 
     /// How long responses under way have when the stand ends.
     private static let stopTimeout: Duration = .milliseconds(100)
@@ -161,7 +162,15 @@ extension StandServer {
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.admission(of: $0, over: $1) }
         server.withLock { $0 = started }
-        running.logListeners(places, warning: warnings.lazy.compactMap(\.logged).first)
+        var warning = warnings.lazy.compactMap(\.logged).first
+        do throws(FileError) {
+            let stand = running.control.status.settings.stand
+            let entered = try StandRegistry.Registration(.init(stand: stand, socket: socket, url: page))
+            registration.withLock { $0 = entered }
+        } catch {
+            warning = warning ?? "commands for all stands don't find this one: \(error)"
+        }
+        running.logListeners(places, warning: warning)
     }
 
     /// The address of the page; nil without TCP.
@@ -174,6 +183,7 @@ extension StandServer {
 
     /// Finishes responses under way for a moment, and closes.
     package func stop() {
+        registration.withLock { $0 = nil }
         server.withLock { $0 }?.stop(within: Self.stopTimeout)
         server.withLock { $0 = nil }
         for listener in listeners { listener.close() }

@@ -51,10 +51,12 @@ extension LedgerEvent {
     private static let words: Set = ["by", "cause", "reason"]
 
     /// `at=08:00:30 level=info event=orderPlaced seq=2 order=1 …`
-    package func logLine(_ clock: StandClock) -> String {
+    ///
+    /// - Parameter fields: Fields that follow the time.
+    package func logLine(_ clock: StandClock, _ fields: String = "") -> String {
         let time = DurationText.nanoseconds(unitOptional: at) ?? 0
         let level = (FactKind(name: name)?.severity ?? .info).name
-        var line = "at=\(clock.value(nanoseconds: time)) level=\(level) event=\(name) seq=\(sequence)"
+        var line = "at=\(clock.value(nanoseconds: time)) \(fields)level=\(level) event=\(name) seq=\(sequence)"
         for member in members {
             // `level` is the severity of a log line.
             line += " \(member.key == "level" ? "stock" : member.key)="

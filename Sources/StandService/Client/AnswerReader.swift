@@ -1,0 +1,165 @@
+import JuiceStand
+import TextFormats
+
+/// The head of an HTTP answer.
+struct AnswerHead {
+    let status: Int
+    /// The bytes of the content, if the head says so.
+    let length: Int?
+    /// Where a redirect leads.
+    let location: String?
+
+    /// - Parameter bytes: Without the empty line.
+    /// - Returns: nil for anything else.
+    init?(_ bytes: some Collection<UInt8>) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+        guard let first = lines.first, first.hasPrefix("HTTP/1."),
+            let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return nil }
+        func field(_ name: String) -> String? {
+            lines.dropFirst().lazy.map { $0.split(separator: ":", maxSplits: 1) }
+                .first { $0.count == 2 && $0[0].lowercased() == name }.map { $0[1].trimmed }
+        }
+        self.status = status
+        length = field("content-length").flatMap { Int($0) }
+        location = field("location")
+    }
+}
+
+/// Takes an answer of a stand apart as it arrives: its head, then a document or Server-Sent Events.
+///
+/// Keeps at most ``mostBytes`` of what is not complete, whatever the peer sends and in whatever pieces.
+struct AnswerReader {
+    /// What a stand sends.
+    enum Item: Equatable {
+        /// A line of the ledger, without its line feed.
+        case line(ArraySlice<UInt8>, sequence: UInt64)
+        /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another
+        /// stand answers.
+        case gap(after: UInt64, first: UInt64)
+        /// A heartbeat, or what only browsers need.
+        case sign
+        /// The whole content of a document.
+        case document([UInt8])
+        /// The peer does not speak as a stand does. Nothing follows.
+        case fault(reason: String)
+    }
+
+    private struct Fault: Error { let reason: String }
+
+    /// The most bytes that are kept of an event or a document. A stand has at most 64 fruits, so its longest line and
+    /// its status are far shorter.
+    static let mostBytes = 256 << 10
+
+    let isStream: Bool
+    private var head: AnswerHead?
+    private var bytes: [UInt8] = []
+    /// No end is before this place in ``bytes``.
+    private var scanned = 0
+
+    init(isStream: Bool) { self.isStream = isStream }
+
+    /// Takes what has arrived; returns what is complete.
+    mutating func take(_ piece: ArraySlice<UInt8>) -> [Item] {
+        bytes += piece
+        var items: [Item] = []
+        do throws(Fault) {
+            try readHead()
+            guard let head else { return [] }
+            if isStream {
+                try readEvents(into: &items)
+            } else if let length = head.length, bytes.count >= length {
+                return [.document(Array(bytes.prefix(length)))]
+            }
+            try checkLength(of: isStream ? "a line that it sends" : "its answer")
+        } catch {
+            items.append(.fault(reason: error.reason))
+        }
+        return items
+    }
+
+    /// The document, if the peer has finished; nil if it is not complete.
+    func end() -> Item? { isStream || head == nil || head?.length != nil ? nil : .document(bytes) }
+
+    private mutating func readHead() throws(Fault) {
+        guard head == nil else { return }
+        // A record of TLS: an alert, or a handshake.
+        if bytes.count > 1, bytes[0] == 0x15 || bytes[0] == 0x16, bytes[1] == 3 {
+            throw Fault(reason: "it speaks TLS; name a local proxy instead (see juicestand help security)")
+        }
+        guard bytes.starts(with: "HTTP/1.".utf8.prefix(bytes.count)) else { throw Self.noHTTP }
+        guard let end = bytes[max(0, scanned - 3)...].firstRange(of: Array("\r\n\r\n".utf8)) else {
+            scanned = bytes.count
+            return try checkLength(of: "the head of its answer")
+        }
+        guard let head = AnswerHead(bytes[..<end.lowerBound]) else { throw Self.noHTTP }
+        if let location = head.location, (300..<400).contains(head.status) {
+            throw Fault(reason: "it redirects to \(location.prefix(200)); name that address")
+        }
+        guard head.status == 200 else { throw Fault(reason: "it answers with status \(head.status)") }
+        self.head = head
+        bytes.removeSubrange(..<end.upperBound)
+        scanned = 0
+    }
+
+    /// Reads the events up to the last empty line.
+    private mutating func readEvents(into items: inout [Item]) throws(Fault) {
+        let lineFeed = UInt8(ascii: "\n")
+        var start = 0
+        while let found = bytes[scanned...].firstIndex(of: lineFeed) {
+            scanned = found
+            guard found + 1 < bytes.count else { break }
+            scanned += 1
+            guard bytes[scanned] == lineFeed else { continue }
+            scanned += 1
+            if let item = try Self.item(bytes[start..<found]) { items.append(item) }
+            start = scanned
+        }
+        if bytes.last != lineFeed { scanned = bytes.count }
+        bytes = Array(bytes[start...])
+        scanned -= start
+    }
+
+    private func checkLength(of what: String) throws(Fault) {
+        guard bytes.count <= Self.mostBytes else {
+            throw Fault(reason: "not a juice stand: \(what) is longer than \(Self.mostBytes >> 10) KiB")
+        }
+    }
+
+    private static let noHTTP = Fault(reason: "not a juice stand: no HTTP answer")
+
+    /// Parses one Server-Sent Event: one field per line.
+    ///
+    /// - Returns: nil for an event of a later version.
+    private static func item(_ block: ArraySlice<UInt8>) throws(Fault) -> Item? {
+        var (id, name): (UInt64?, ArraySlice<UInt8>?)
+        var data: ArraySlice<UInt8> = []
+        var isSign = false
+        for line in block.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "data: ".utf8) {
+                data = line.dropFirst(6)
+            } else if line.starts(with: "id: ".utf8) {
+                id = UInt64(String(decoding: line.dropFirst(4), as: UTF8.self))
+            } else if line.starts(with: "event: ".utf8) {
+                name = line.dropFirst(7)
+            } else if line.first == UInt8(ascii: ":") || line.starts(with: "retry: ".utf8) {
+                isSign = true
+            }
+        }
+        if let name {
+            guard name.elementsEqual("gap".utf8), let json = JSONValue(parsing: data),
+                let after = json["after"]?.whole, let first = json["first"]?.whole, after >= 0, first > 0
+            else { return nil }
+            return .gap(after: UInt64(after), first: UInt64(first))
+        }
+        if data.isEmpty, isSign { return .sign }
+        guard let id, isLine(data, id) else { throw Fault(reason: "not a juice stand: it sends no lines of a ledger") }
+        return .line(data, sequence: id)
+    }
+
+    /// Whether it begins and ends as the ledger's line with that number does, and can be printed.
+    private static func isLine(_ line: ArraySlice<UInt8>, _ sequence: UInt64) -> Bool {
+        line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8) && line.last == UInt8(ascii: "}")
+            && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
+    }
+}

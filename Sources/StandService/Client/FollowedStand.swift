@@ -1,0 +1,74 @@
+import HTTPServer
+import Platform
+import TextFormats
+
+/// One of the stands that a ``StandsFollower`` follows: how far it has come, and its connection.
+package final class FollowedStand {
+    enum Phase {
+        /// Waits until this instant of the monotonic clock.
+        case idle(until: UInt64)
+        /// Waits for a name server.
+        case resolving(Resolution)
+        /// Has the status, and waits until all stands can get their names.
+        case nameless
+        /// Sends a request as soon as it is connected, and takes the answer; gives up at the deadline.
+        case talking(Socket, hasSent: Bool, deadline: UInt64)
+    }
+
+    /// The addresses of a name, once they are known.
+    final class Resolution: Sendable {
+        let addresses = Guarded<[NetworkAddress]?>(nil)
+    }
+
+    package let target: StandTarget
+    /// The name that the list of targets gives it.
+    private let label: String?
+    /// Its label or what it calls itself; unique among the stands followed. nil before the first contact.
+    package internal(set) var name: String?
+    /// The stand's clock when it was last reached.
+    package internal(set) var clock = StandClock(status: nil)
+    /// The number of the last event that was reported; nil before the first contact.
+    package internal(set) var place: UInt64?
+    /// Whether its last event has been reported.
+    package internal(set) var hasEnded = false
+
+    /// Whether it is among the targets.
+    var isWanted = true
+    /// Whether it has answered or failed to.
+    var wasTried = false
+    /// The last status.
+    var status: JSONValue?
+    var phase = Phase.idle(until: 0)
+    var reader = AnswerReader(isStream: false)
+    var addresses: [NetworkAddress] = []
+    /// Attempts since it was last heard of.
+    var failures = 0
+    /// Whether its absence was reported.
+    var isAway = false
+    /// Whether it did not speak as a stand does. Then only an event or a heartbeat shows that it does now.
+    var isFaulty = false
+    /// Whether it has sent an event.
+    var hasSpoken = false
+
+    init(_ target: StandTarget, label: String?, after place: UInt64?) {
+        self.target = target
+        self.label = label
+        self.place = place
+    }
+
+    var isNameless: Bool { if case .nameless = phase { true } else { false } }
+
+    /// The name that it has unless another stand has it, too.
+    var wish: String { label ?? status?["stand"]?.text ?? "" }
+
+    func close(until instant: UInt64) {
+        if case .talking(let socket, _, _) = phase { socket.close() }
+        phase = .idle(until: instant)
+        reader = AnswerReader(isStream: false)
+    }
+}
+
+extension FollowedStand: CustomStringConvertible {
+    /// For a message: the name, if it is known, and the target.
+    package var description: String { name.map { "\($0) (\(target))" } ?? "\(target)" }
+}

@@ -1,0 +1,75 @@
+import HTTPServer
+import Platform
+import TextFormats
+
+/// The running stands of this user: a file for each, which the stand keeps locked as long as it runs.
+package enum StandRegistry {
+    package struct Entry: Equatable, Sendable {
+        /// The name of the stand.
+        package var stand: String
+        /// The path of its Unix socket.
+        package var socket: String
+        /// The address of its page; nil without TCP.
+        package var url: String?
+    }
+
+    /// Beside the default socket.
+    private static var folder: String { Platform.folder(ofFile: StandSocket.standardPath) + "/juicestand" }
+
+    /// A stand in the registry. Its file is removed with it; after a crash the next reader does that.
+    final class Registration: Sendable {
+        private let file: DiskFile
+        private let path: String
+
+        /// - Throws: ``FileError`` if the folder is not private or the file can't be written.
+        init(_ entry: Entry) throws(FileError) {
+            let folder = StandRegistry.folder
+            for path in [Platform.folder(ofFile: folder), folder] { _ = unsafe mkdir(path, 0o700) }
+            try Folder.checkIsPrivate(folder)
+            path = "\(folder)/\(getpid())-\(SecretToken().text.prefix(8)).json"
+            // Readers take a file without a lock for that of a dead process, so it gets its name with the lock.
+            file = try DiskFile(path + ".part", .replacing)
+            try file.lockOrThrow()
+            let document: JSONValue = [
+                "stand": .string(entry.stand), "socket": .string(absolutePath(entry.socket)),
+                "url": entry.url.map { .string($0) },
+            ]
+            try file.append(Array((document.compact() + "\n").utf8))
+            try Folder.rename(file.path, to: path)
+        }
+
+        deinit { unsafe unlink(path) }
+    }
+
+    /// The stands that run, by name. Removes the files of those that have crashed.
+    package static var entries: [Entry] {
+        let names: [String]
+        do throws(FileError) {
+            try Folder.checkIsPrivate(folder)
+            names = try Folder.names(in: folder)
+        } catch {
+            // No stand has registered, or somebody else has made the folder.
+            return []
+        }
+        let found = names.filter { $0.hasSuffix(".json") }.compactMap { entry("\(folder)/\($0)") }
+        return found.sorted { ($0.stand, $0.socket) < ($1.stand, $1.socket) }
+    }
+
+    private static func entry(_ path: String) -> Entry? {
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // Two readers may hold this lock at once, so neither takes the other for the stand.
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+            unsafe unlink(path)
+            return nil
+        }
+        let content: [UInt8]
+        // The stand has just ended.
+        do throws(FileError) { content = try readFile(path, limit: 1 << 16) } catch { return nil }
+        guard let json = JSONValue(parsing: content), let stand = json["stand"]?.text,
+            let socket = json["socket"]?.text
+        else { return nil }
+        return Entry(stand: stand, socket: socket, url: json["url"]?.text)
+    }
+}

@@ -1,0 +1,102 @@
+import Platform
+import TextFormats
+
+/// Which of many stands are followed: those named, those of a file, and the registered ones.
+package struct StandTargets {
+    /// A stand, and the name that the file gives it.
+    package typealias Target = (target: StandTarget, label: String?)
+
+    /// Why a file can't be used.
+    package enum Problem: Error {
+        case unreadable(FileError)
+        case malformed([TextProblem])
+    }
+
+    private let named: [Target]
+    private let file: String?
+    private let takesAll: Bool
+    /// The content of the file that was read last; nil if it could not be read.
+    private var content: [UInt8]?
+    private var listed: [Target] = []
+    private var registered: [StandTarget] = []
+
+    /// - Parameters:
+    ///   - file: In the form of Prometheus' `file_sd_configs`.
+    ///   - takesAll: Whether the registered stands belong to it.
+    package init(named: [StandTarget], file: String?, takesAll: Bool) throws(Problem) {
+        self.named = named.map { ($0, nil) }
+        (self.file, self.takesAll) = (file, takesAll)
+        _ = try refresh()
+    }
+
+    /// Each stand once.
+    package var targets: [Target] {
+        var known: Set<StandTarget> = []
+        // A label of the file goes before a path without one.
+        return (listed + named + registered.map { ($0, nil) }).filter { known.insert($0.target).inserted }
+    }
+
+    /// Reads the file and the registry again. A registered stand that has ended stays: it may be started again.
+    ///
+    /// - Returns: Whether the targets have changed.
+    /// - Throws: ``Problem``, once for each bad version of the file. The targets stay as they are.
+    package mutating func refresh() throws(Problem) -> Bool {
+        let found = takesAll ? StandRegistry.entries.map { StandTarget.socket(path: $0.socket) } : []
+        let new = found.filter { !registered.contains($0) }
+        registered += new
+        guard let file else { return !new.isEmpty }
+        let former = content
+        do throws(FileError) {
+            content = try readFile(file, limit: 16 << 20)
+        } catch {
+            content = nil
+            if former == nil, !listed.isEmpty { return !new.isEmpty }
+            throw .unreadable(error)
+        }
+        guard content != former else { return !new.isEmpty }
+        listed = try Self.read(content ?? [], file)
+        return true
+    }
+
+    private static func read(_ content: [UInt8], _ file: String) throws(Problem) -> [Target] {
+        var (root, problems) = JSON5Parser.parse(content, as: .json, source: file)
+        func complain(_ node: JSONNode, _ expected: String) {
+            problems.append(TextProblem(place: node.place, message: "expected \(expected)"))
+        }
+        func strings(_ node: JSONNode) -> [(text: String, node: JSONNode)] {
+            guard case .array(let nodes) = node.value else {
+                complain(node, "a list of targets")
+                return []
+            }
+            return nodes.compactMap { node in
+                if case .string(let text) = node.value { return (text, node) }
+                complain(node, "a target such as \"127.0.0.1:8787\"")
+                return nil
+            }
+        }
+        func targets(_ group: JSONNode) -> [Target] {
+            guard case .object(let members) = group.value,
+                let list = members.first(where: { $0.key == "targets" })?.node
+            else {
+                complain(group, "an object with \"targets\"")
+                return []
+            }
+            let labels = members.first { $0.key == "labels" }.flatMap { JSONValue($0.node) }
+            return strings(list).compactMap { text, node in
+                let target = text.hasPrefix("/") ? StandTarget(text) : StandTarget(authority: text[...])
+                if target == nil { complain(node, "HOST:PORT or the path of a socket, found \(text.inQuotes)") }
+                return target.map { ($0, labels?["stand"]?.text) }
+            }
+        }
+        var found: [Target] = []
+        if problems.isEmpty, let root {
+            if case .array(let groups) = root.value {
+                found = groups.flatMap(targets)
+            } else {
+                complain(root, "a list of objects with \"targets\"")
+            }
+        }
+        guard problems.isEmpty else { throw .malformed(problems) }
+        return found
+    }
+}

@@ -1,0 +1,353 @@
+import Dispatch
+import HTTPServer
+import JuiceStand
+import Platform
+import TextFormats
+
+/// Follows the events of any number of stands, across restarts: of each stand every event once, in order.
+///
+/// One thread does it all: ``advance(within:_:)`` waits for what arrives, and reports it. It reads a piece of each stand,
+/// and nothing ahead. So a slow stand does not hold back the others, and a slow caller slows the streams and needs no
+/// memory. Of a stand at most 256 KiB are kept: the part of an event that has arrived.
+package struct StandsFollower {
+    /// What happens next.
+    package enum News: Equatable, Sendable {
+        /// A line of the ledger, without its line feed.
+        case event(line: ArraySlice<UInt8>, sequence: UInt64)
+        /// The events between these numbers are lost; `first` comes next.
+        case gap(after: UInt64, first: UInt64)
+        /// Another stand answers than the one followed up to event `after`; `first` comes next.
+        case otherStand(after: UInt64, first: UInt64)
+        /// The stand can't be followed now. It is tried again.
+        case away(reason: String)
+        /// The stand answers again.
+        case back
+        /// The status, if that is followed.
+        case status(JSONValue)
+    }
+
+    /// What is followed.
+    package enum Subject: Sendable {
+        /// The events after a number; nil is from now on.
+        case events(after: UInt64?)
+        /// The status, again and again after this many milliseconds.
+        case status(every: UInt64)
+    }
+
+    // Times in milliseconds.
+
+    /// The first pause before another attempt, which doubles, and the longest.
+    private static let pause: (first: UInt64, longest: UInt64) = (250, 30_000)
+    /// How long a stand has to connect and to answer.
+    private static let patience: UInt64 = 10_000
+    /// A stand without even a heartbeat counts as gone after this time.
+    private static let silence: UInt64 = 60_000
+    /// How long the first names wait for stands that do not answer.
+    private static let gathering: UInt64 = 1000
+
+    /// Bytes that are read of a stand before the others have their turn.
+    private static let pieceSize = 32 << 10
+
+    /// The stands, also those that are no longer wanted: they know where to go on.
+    package private(set) var stands: [FollowedStand] = []
+    private let subject: Subject
+    private let output: Int32?
+    private let stop: StopSignal
+    private var buffer = [UInt8](repeating: 0, count: pieceSize)
+    private var random = SystemRandomNumberGenerator()
+    /// When the first names are given at the latest; nil once they are.
+    private var endOfGathering: UInt64? = Self.instant(in: gathering)
+
+    /// - Parameters:
+    ///   - output: Following ends when the reader of this descriptor goes away.
+    ///   - stop: Ends following.
+    package init(_ subject: Subject, output: Int32? = nil, stop: StopSignal) {
+        self.subject = subject
+        self.output = output
+        self.stop = stop
+    }
+
+    /// Follows one stand from the event after the one numbered `place`.
+    package init(_ target: StandTarget, after place: UInt64, output: Int32? = nil, stop: StopSignal) {
+        self.init(.events(after: place), output: output, stop: stop)
+        follow([(target, nil)])
+    }
+
+    /// Follows these stands and no others. One that was followed before goes on where it was.
+    package mutating func follow(_ targets: [(target: StandTarget, label: String?)]) {
+        for stand in stands { stand.isWanted = false }
+        for (target, label) in targets {
+            if let known = stands.first(where: { $0.target == target }) {
+                known.isWanted = true
+            } else {
+                let place: UInt64? = if case .events(let place) = subject { place } else { nil }
+                stands.append(FollowedStand(target, label: label, after: place))
+            }
+        }
+        for stand in stands where !stand.isWanted { stand.close(until: 0) }
+    }
+
+    /// Closes all connections.
+    package func close() { for stand in stands { stand.close(until: .max) } }
+
+    /// Whether following was stopped or the reader is gone.
+    package var isOver: Bool {
+        var requests = ownRequests
+        _ = unsafe poll(&requests, nfds_t(requests.count), 0)
+        return Self.isOver(requests)
+    }
+
+    private var ownRequests: [pollfd] {
+        [
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            // No events requested: a reader that goes away is always reported.
+            pollfd(fd: output ?? -1, events: 0, revents: 0),
+        ]
+    }
+
+    private static func isOver(_ requests: [pollfd]) -> Bool { requests[0].revents != 0 || requests[1].revents != 0 }
+
+    private static func instant(in milliseconds: UInt64) -> UInt64 {
+        monotonicNanoseconds() + milliseconds * 1_000_000
+    }
+
+    /// Waits for news of any stand, and reports it.
+    ///
+    /// - Parameter milliseconds: The longest wait.
+    /// - Returns: False once all stands have closed, following was stopped, or the reader is gone.
+    package mutating func advance(
+        within milliseconds: UInt64 = 1000, _ report: (FollowedStand, News) -> Void
+    ) -> Bool {
+        let now = monotonicNanoseconds()
+        for stand in stands where stand.isWanted { begin(stand, at: now, report) }
+        giveNames(at: now, report)
+        var next = min(Self.instant(in: milliseconds), endOfGathering ?? .max)
+        var requests = ownRequests
+        var talking: [FollowedStand] = []
+        for stand in stands where stand.isWanted {
+            switch stand.phase {
+            case .idle(let instant): next = min(next, instant)
+            case .resolving: next = min(next, now + 20_000_000)
+            case .nameless: break
+            case .talking(let socket, let hasSent, let deadline):
+                next = min(next, deadline)
+                talking.append(stand)
+                requests.append(
+                    pollfd(fd: socket.descriptor, events: Int16(hasSent ? POLLIN : POLLOUT), revents: 0))
+            }
+        }
+        let wait = next > now ? (next - now) / 1_000_000 + 1 : 0
+        _ = unsafe poll(&requests, nfds_t(requests.count), Int32(clamping: wait))
+        if Self.isOver(requests) { return false }
+        let end = monotonicNanoseconds()
+        for (stand, request) in zip(talking, requests[2...]) {
+            guard case .talking(let socket, let hasSent, let deadline) = stand.phase else { continue }
+            if request.revents == 0 {
+                if deadline <= end { lose(stand, hasSent && stand.reader.isStream ? Self.silent : Self.late, report) }
+            } else if hasSent {
+                receive(stand, socket, report)
+            } else {
+                send(stand, socket, report)
+            }
+        }
+        return !stands.contains { $0.isWanted } || stands.contains { $0.isWanted && !$0.hasEnded }
+    }
+
+    private static let silent = "the stand has sent nothing for \(silence / 1000) s"
+    private static let late = "the stand did not answer within \(patience / 1000) s"
+    private static let closed = "the stand closed the connection"
+}
+
+// MARK: - Connecting
+
+extension StandsFollower {
+    /// Begins a request, if it is time.
+    private mutating func begin(
+        _ stand: FollowedStand, at now: UInt64, _ report: (FollowedStand, News) -> Void
+    ) {
+        switch stand.phase {
+        case .idle(let instant) where instant <= now:
+            guard stand.target.needsNameServer else {
+                stand.addresses = stand.target.addresses
+                return connect(stand, isStream: false, report)
+            }
+            let (resolution, target) = (FollowedStand.Resolution(), stand.target)
+            stand.phase = .resolving(resolution)
+            // It may take seconds.
+            DispatchQueue.global().async {
+                let addresses = target.addresses
+                resolution.addresses.withLock { $0 = addresses }
+            }
+        case .resolving(let resolution):
+            guard let addresses = resolution.addresses.withLock({ $0 }) else { return }
+            stand.addresses = addresses
+            connect(stand, isStream: false, report)
+        default: break
+        }
+    }
+
+    /// Asks for the status, or for the events.
+    private mutating func connect(
+        _ stand: FollowedStand, isStream: Bool, _ report: (FollowedStand, News) -> Void
+    ) {
+        let address = stand.addresses.isEmpty ? nil : stand.addresses[stand.failures % stand.addresses.count]
+        do throws(StandClient.Failure) {
+            let socket = try stand.target.connect(to: address) { $0.becomeNonBlocking() }
+            stand.reader = AnswerReader(isStream: isStream)
+            stand.phase = .talking(socket, hasSent: false, deadline: Self.instant(in: Self.patience))
+        } catch {
+            lose(stand, error.reason, report)
+        }
+    }
+
+    private mutating func send(
+        _ stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
+    ) {
+        let isStream = stand.reader.isStream
+        let resuming = isStream ? "Last-Event-ID: \(stand.place ?? 0)\r\n" : ""
+        // HTTP/1.0 content ends with the connection and needs no framing.
+        let request =
+            "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
+        let failure = socket.failure
+        guard failure == nil, case .bytes(request.utf8.count) = socket.send(Array(request.utf8)[...]) else {
+            return lose(stand, failure ?? Self.closed, report)
+        }
+        stand.phase = .talking(socket, hasSent: true, deadline: Self.instant(in: Self.patience))
+    }
+
+    /// Tries again after a pause. Reports the first failure.
+    private mutating func lose(
+        _ stand: FollowedStand, _ reason: String, isFaulty: Bool = false, _ report: (FollowedStand, News) -> Void
+    ) {
+        let longest = min(Self.pause.first << min(stand.failures, 10), Self.pause.longest)
+        // Stands that went away together are not all tried again at one instant. A single one is tried often.
+        let pause = stands.count == 1 ? Self.pause.first : UInt64.random(in: longest / 2...longest, using: &random)
+        stand.close(until: Self.instant(in: pause))
+        stand.wasTried = true
+        stand.failures += 1
+        stand.isFaulty = isFaulty
+        guard !stand.isAway, !stand.hasEnded else { return }
+        stand.isAway = true
+        report(stand, .away(reason: reason))
+    }
+
+    /// Gives names to the stands that have answered, and follows them.
+    ///
+    /// The first names wait a moment for all stands, so that it does not depend on chance which of two that call
+    /// themselves alike keeps its name.
+    private mutating func giveNames(at now: UInt64, _ report: (FollowedStand, News) -> Void) {
+        if let end = endOfGathering, now < end, stands.contains(where: { $0.isWanted && !$0.wasTried }) { return }
+        endOfGathering = nil
+        let nameless = stands.filter(\.isNameless)
+        let names = nameless.map(\.wish)
+        let taken = Set(stands.compactMap(\.name))
+        for (stand, name) in zip(nameless, names) {
+            let isAlike = taken.contains(name) || names.count { $0 == name } > 1
+            stand.name = isAlike ? "\(name)@\(stand.target)" : name
+            goOn(stand, report)
+        }
+    }
+
+    /// Does what follows a status.
+    private mutating func goOn(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
+        switch subject {
+        case _ where stand.name == nil: stand.phase = .nameless
+        case .status(let pause): stand.phase = .idle(until: Self.instant(in: pause))
+        case .events where stand.hasEnded && stand.status?["phase"]?.text == "closed":
+            stand.phase = .idle(until: Self.instant(in: Self.pause.longest))
+        case .events:
+            stand.hasEnded = false
+            connect(stand, isStream: true, report)
+        }
+    }
+}
+
+// MARK: - Receiving
+
+extension StandsFollower {
+    private mutating func receive(
+        _ stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
+    ) {
+        switch socket.receive(into: &buffer) {
+        case .wouldWait: break
+        case .bytes(let count):
+            for item in stand.reader.take(buffer[..<count]) { take(item, of: stand, socket, report) }
+        case .ended:
+            guard let document = stand.reader.end() else { return lose(stand, Self.closed, report) }
+            take(document, of: stand, socket, report)
+        }
+    }
+
+    private mutating func take(
+        _ item: AnswerReader.Item, of stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
+    ) {
+        // What follows the last event or a fault does not count.
+        guard case .talking = stand.phase else { return }
+        switch item {
+        case .fault(let reason): return lose(stand, reason, isFaulty: true, report)
+        case .document(let bytes): return take(status: bytes, of: stand, report)
+        case .sign: if stand.isFaulty { return }
+        case .gap(let after, let first):
+            hear(stand, report)
+            if first > after {
+                stand.place = first - 1
+                return report(stand, .gap(after: after, first: first))
+            }
+            // The stand has not come as far as it was followed: it was opened anew.
+            stand.place = stand.hasSpoken ? 0 : first - 1
+            report(stand, .otherStand(after: after, first: (stand.place ?? 0) + 1))
+            if stand.hasSpoken { stand.close(until: 0) }
+            return
+        case .line(let line, let sequence):
+            let place = stand.place ?? 0
+            guard sequence > place else {
+                return lose(stand, "it sends event \(sequence) after event \(place)", isFaulty: true, report)
+            }
+            hear(stand, report)
+            if sequence > place + 1 { report(stand, .gap(after: place, first: sequence)) }
+            (stand.place, stand.hasSpoken) = (sequence, true)
+            report(stand, .event(line: line, sequence: sequence))
+            guard LedgerLine.head(line)?.event == "closed" else { return }
+            stand.hasEnded = true
+            return stand.close(until: Self.instant(in: Self.pause.longest))
+        }
+        hear(stand, report)
+    }
+
+    /// The stand is there, and has more time for what it sends next.
+    private func hear(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
+        if case .talking(let socket, let hasSent, _) = stand.phase {
+            stand.phase = .talking(socket, hasSent: hasSent, deadline: Self.instant(in: Self.silence))
+        }
+        (stand.failures, stand.isFaulty) = (0, false)
+        guard stand.isAway else { return }
+        stand.isAway = false
+        report(stand, .back)
+    }
+
+    private mutating func take(
+        status bytes: [UInt8], of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
+    ) {
+        guard let status = JSONValue(parsing: bytes), let opens = status["opens"], let seed = status["seed"],
+            let last = status["sequence"]?.whole, last >= 0
+        else {
+            return lose(
+                stand, "not a juice stand: the status has no opening date and seed", isFaulty: true, report)
+        }
+        stand.close(until: 0)
+        stand.wasTried = true
+        let known = stand.status
+        (stand.status, stand.clock) = (status, StandClock(status: status))
+        let place = stand.place ?? UInt64(last)
+        stand.place = place
+        if let known, known["opens"] != opens || known["seed"] != seed {
+            (stand.place, stand.hasSpoken) = (0, false)
+            report(stand, .otherStand(after: place, first: 1))
+        }
+        if case .status = subject {
+            hear(stand, report)
+            report(stand, .status(status))
+        }
+        goOn(stand, report)
+    }
+}

@@ -1,0 +1,379 @@
+import Foundation
+import JuiceStand
+import Platform
+import StandService
+import TestSupport
+import Testing
+import TextFormats
+
+/// `juicestand watch` with several stands, and the registry of running stands.
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
+struct ManyStandsTests {
+    /// Stands in a folder, with a registry of their own. All methods block.
+    private struct Chain {
+        let folder: URL
+
+        func path(_ name: String) -> String { folder.appending(path: name).path }
+        func socket(_ name: String) -> String { path("\(name).sock") }
+
+        func ledger(_ name: String) throws -> [Substring] {
+            try String(contentsOfFile: path("\(name).jsonl"), encoding: .utf8).split(separator: "\n")
+        }
+
+        private func start(_ arguments: [String]) throws -> Program.Running {
+            try Program.start(arguments, variables: ["XDG_RUNTIME_DIR": folder.path])
+        }
+
+        /// Opens a stand, or resumes one.
+        func open(_ name: String, _ arguments: String..., listen: String = "off") throws -> Program.Running {
+            let running = try start(
+                [
+                    "run", "--listen", listen, "--socket", socket(name), "--display", "none", "--speed", "300",
+                    "--set", "stand=\(name)", "--ledger", path("\(name).jsonl"),
+                ] + arguments)
+            try running.waitForStand(at: socket(name))
+            return running
+        }
+
+        func watch(_ arguments: [String]) throws -> Program.Running { try start(["watch"] + arguments) }
+
+        func ask(_ arguments: String...) throws -> Program.Ending { try end(start(arguments)) }
+
+        func end(_ running: Program.Running) throws -> Program.Ending {
+            try eventually("the program to end") { !running.process.isRunning }
+            return try running.wait()
+        }
+
+        func kill(_ running: Program.Running, _ signal: Int32 = SIGKILL) throws {
+            Platform.kill(running.process.processIdentifier, signal)
+            _ = try end(running)
+        }
+
+        /// Pauses the stands until the watch has printed all their events, and stops them. A closing stand does not wait
+        /// for slow readers.
+        func stop(_ names: [String], _ stands: [Program.Running], after watch: Program.Running) throws {
+            for name in names {
+                #expect(try ask("pause", "--socket", socket(name)).status == 0)
+                let status = try ask("status", "--format", "json", "--socket", socket(name)).output
+                let last = try #require(status.firstMatch(of: #/"sequence":(\d+)/#)?.1)
+                try eventually("event \(last) of \(name)") {
+                    try lines(watch, of: name).contains { $0.hasPrefix("{\"seq\":\(last),") }
+                }
+            }
+            for name in names { #expect(try ask("stop", "--socket", socket(name)).status == 0) }
+            for stand in stands { #expect(try end(stand).status == 0) }
+        }
+
+        /// The lines of a stand that were printed, without its name.
+        func lines(_ watch: Program.Running, of name: String) throws -> [String] {
+            try Self.lines(String(contentsOf: watch.output, encoding: .utf8), of: name)
+        }
+
+        static func lines(_ output: String, of name: String) -> [String] {
+            let start = "{\"stand\":\"\(name)\","
+            // Without the last piece, which may not be whole.
+            return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .filter { $0.hasPrefix(start) }.map { "{" + $0.dropFirst(start.count) }
+        }
+
+        func write(_ text: String, to name: String) throws -> String {
+            try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
+            return path(name)
+        }
+
+        static func with(_ body: @escaping @Sendable (Chain) throws -> Void) async throws {
+            try await Program.withTemporaryFolder { folder in
+                try await onItsOwnThread { try body(Chain(folder: folder)) }
+            }
+        }
+    }
+
+    // MARK: - Lines
+
+    @Test func `lines of three stands equal their ledgers, and watch ends with the last of them`() async throws {
+        try await Chain.with { chain in
+            let names = ["corner", "north", "south"]
+            let stands = try names.map { try chain.open($0, "--seed", "\($0.count)", listen: "127.0.0.1:0") }
+            let status = try chain.ask("status", "--format", "json", "--socket", chain.socket("south")).output
+            let url = try #require(status.firstMatch(of: #/"url":"([^"]+)"/#)?.1)
+            let targets = [chain.socket("corner"), chain.socket("north"), String(url)]
+            let watch = try chain.watch(targets + ["--format", "json", "--since", "0"])
+            let text = try chain.watch(targets + ["--format", "text", "--since", "0", "--only", "opened,closed"])
+            for name in names {
+                try eventually("lines of \(name)") { try chain.lines(watch, of: name).count > 20 }
+            }
+            try eventually("three openings") {
+                try String(contentsOf: text.output, encoding: .utf8).matches(of: #/event=opened/#).count == 3
+            }
+            try chain.stop(names, stands, after: watch)
+            let (ending, words) = (try chain.end(watch), try chain.end(text))
+            #expect(ending.status == 0 && ending.diagnostics == "")
+            for name in names {
+                let found = Chain.lines(ending.output, of: name)
+                #expect(try found == chain.ledger(name).map { String($0) }, "\(name)")
+                #expect(found.last?.contains(#""event":"closed""#) == true)
+            }
+            #expect(ending.output.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"stand":""#) })
+            #expect(words.output.split(separator: "\n").count == 6)
+            #expect(words.output.contains(#/(?m)^at=\S+ stand=north level=info event=opened seq=1 /#))
+        }
+    }
+
+    @Test func `a stand that is killed and resumed is said to be away once, and loses no line`() async throws {
+        try await Chain.with { chain in
+            let names = ["corner", "north"]
+            var stands = try names.map { try chain.open($0, "--state", chain.path("\($0).state")) }
+            let watch = try chain.watch(names.map(chain.socket) + ["--format", "json", "--since", "0"])
+            for _ in 0..<2 {
+                let seen = try chain.lines(watch, of: "corner").count
+                try eventually("lines of corner") { try chain.lines(watch, of: "corner").count > seen + 10 }
+                try chain.kill(stands[0])
+                let others = try chain.lines(watch, of: "north").count
+                try eventually("more lines of north") { try chain.lines(watch, of: "north").count > others + 10 }
+                stands[0] = try chain.open("corner", "--state", chain.path("corner.state"))
+            }
+            try chain.stop(names, stands, after: watch)
+            let ending = try chain.end(watch)
+            #expect(ending.status == 0)
+            for name in names {
+                #expect(try Chain.lines(ending.output, of: name) == chain.ledger(name).map { String($0) }, "\(name)")
+            }
+            let said = ending.diagnostics.split(separator: "\n")
+            #expect(said.filter { $0.hasSuffix("; trying again") }.count == 2, "\(ending.diagnostics)")
+            #expect(said.filter { $0.contains("reconnected; continuing after event ") }.count == 2)
+            #expect(said.allSatisfy { $0.hasPrefix("juicestand: corner (\(chain.socket("corner"))): ") })
+        }
+    }
+
+    @Test func `a stopped stand does not hold back the others`() async throws {
+        try await Chain.with { chain in
+            let names = ["corner", "north"]
+            let stands = try names.map { try chain.open($0) }
+            let watch = try chain.watch(names.map(chain.socket) + ["--format", "json", "--since", "0"])
+            for name in names {
+                try eventually("lines of \(name)") { try chain.lines(watch, of: name).count > 10 }
+            }
+            kill(stands[0].process.processIdentifier, SIGSTOP)
+            let seen = try chain.lines(watch, of: "north").count
+            try eventually("more lines of north") { try chain.lines(watch, of: "north").count > seen + 20 }
+            kill(stands[0].process.processIdentifier, SIGCONT)
+            try chain.stop(names, stands, after: watch)
+            let ending = try chain.end(watch)
+            #expect(ending.status == 0 && ending.diagnostics == "")
+            for name in names {
+                #expect(try Chain.lines(ending.output, of: name) == chain.ledger(name).map { String($0) }, "\(name)")
+            }
+        }
+    }
+
+    @Test func `events that a stand no longer has are a line of their own`() async throws {
+        try await Chain.with { chain in
+            let running = try Program.start([
+                "run", "--listen", "off", "--socket", chain.socket("corner"), "--display", "none", "--speed", "300",
+            ])
+            try running.waitForStand(at: chain.socket("corner"))
+            let file = try chain.write(
+                #"[{"targets": ["\#(chain.socket("corner"))"], "labels": {"stand": "the corner"}}]"#, to: "stands.json")
+            // Without a reader and a ledger, old events are dropped.
+            try eventually("an event after the first") {
+                try !chain.ask("status", "--format", "json", "--socket", chain.socket("corner")).output
+                    .contains(#""sequence":1,"#)
+            }
+            let watches = try ["json", "text"].map {
+                try chain.watch(["--stands", file, "--format", $0, "--since", "0", "--only", "closed"])
+            }
+            for watch in watches {
+                try eventually("the gap") { try String(contentsOf: watch.output, encoding: .utf8).contains("\n") }
+            }
+            #expect(try chain.ask("stop", "--socket", chain.socket("corner")).status == 0)
+            _ = try chain.end(running)
+            let endings = try watches.map { try chain.end($0).output }
+            #expect(
+                endings[0].contains(
+                    #/^\{"stand":"the corner","event":"missed","from":1,"to":\d+,"why":"the stand no longer has them"\}\n/#
+                ), "\(endings[0])")
+            #expect(
+                endings[1].contains(
+                    #/^at=\S+ stand="the corner" level=warning event=missed from=1 to=\d+ why="the stand no/#),
+                "\(endings[1])")
+            #expect(endings[0].split(separator: "\n").count == 2)
+        }
+    }
+
+    @Test func `stands of one name are told apart by their targets`() async throws {
+        try await Chain.with { chain in
+            let stands = try ["one", "two", "three"].map { try chain.open($0, "--set", "stand=corner") }
+            let watch = try chain.watch(["one", "two"].map(chain.socket) + ["--format", "json", "--since", "0"])
+            for name in ["one", "two"] {
+                try eventually("lines of \(name)") {
+                    try !chain.lines(watch, of: "corner@\(chain.socket(name))").isEmpty
+                }
+            }
+            for stand in stands { try chain.kill(stand, SIGTERM) }
+            #expect(try chain.end(watch).status == 0)
+        }
+    }
+
+    // MARK: - Lists of stands
+
+    @Test func `targets of a file come and go, and one that is back goes on where it was`() async throws {
+        try await Chain.with { chain in
+            let names = ["corner", "north"]
+            let stands = try names.map { try chain.open($0) }
+            func list(_ names: [String]) throws -> String {
+                let targets = names.map { "\"\(chain.socket($0))\"" }.joined(separator: ", ")
+                return try chain.write("[{\"targets\": [\(targets)]}]", to: "stands.json")
+            }
+            let watch = try chain.watch(["--stands", list(names), "--format", "json", "--since", "0"])
+            for name in names {
+                try eventually("lines of \(name)") { try chain.lines(watch, of: name).count > 10 }
+            }
+            _ = try list(["north"])
+            // It is left out once none of its lines come while the other has many.
+            try eventually("corner to be left out") {
+                let (corner, north) = (try chain.lines(watch, of: "corner"), try chain.lines(watch, of: "north"))
+                try eventually("more lines of north") { try chain.lines(watch, of: "north").count > north.count + 30 }
+                return try chain.lines(watch, of: "corner").count == corner.count
+            }
+            _ = try chain.write("[{]", to: "stands.json")
+            try eventually("the complaint") {
+                try String(contentsOf: watch.diagnostics, encoding: .utf8).contains("\n")
+            }
+            _ = try list(names)
+            try chain.stop(names, stands, after: watch)
+            let ending = try chain.end(watch)
+            #expect(ending.status == 0)
+            #expect(
+                ending.diagnostics.contains(#/^\S+stands\.json:1:\d+: .*; the stands stay as they were\n/#),
+                "\(ending.diagnostics)")
+            for name in names {
+                #expect(try Chain.lines(ending.output, of: name) == chain.ledger(name).map { String($0) }, "\(name)")
+            }
+        }
+    }
+
+    @Test func `running stands are registered, listed, and followed together`() async throws {
+        try await Chain.with { chain in
+            #expect(try chain.ask("watch", "--all", "--format", "json").status == 69)
+            let corner = try chain.open("corner")
+            #expect(try chain.ask("status").status == 69)
+            let north = try chain.open("north")
+            let south = try chain.open("south")
+            let list = try chain.ask("status").output.split(separator: "\n")
+            #expect(list.first == "3 stands are running; --socket PATH shows one of them:")
+            #expect(list.dropFirst().map { $0.split(separator: " ").first } == ["corner", "north", "south"])
+            #expect(list.last?.contains(#/south +open +\d\d:\d\d:\d\d +\S+south\.sock$/#) == true, "\(list)")
+            let json = try #require(JSONValue(parsing: Array(chain.ask("status", "--format", "json").output.utf8)))
+            #expect(json["stands"]?.elements.map { $0["phase"]?.text } == ["open", "open", "open"])
+            #expect(json["stands"]?.elements.last?["socket"]?.text == chain.socket("south"))
+            // A killed stand leaves its file behind, and the next reader removes it. A stopped one is alive.
+            try chain.kill(north)
+            kill(south.process.processIdentifier, SIGSTOP)
+            func registered() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: chain.path("juicestand")).count
+            }
+            #expect(try registered() == 3)
+            #expect(try chain.ask("status").output.contains(#/south +no answer/#))
+            #expect(try registered() == 2)
+            kill(south.process.processIdentifier, SIGCONT)
+            let watch = try chain.watch(["--all", "--format", "json"])
+            for name in ["corner", "south"] {
+                try eventually("lines of \(name)") { try !chain.lines(watch, of: name).isEmpty }
+            }
+            let west = try chain.open("west")
+            try eventually("lines of west") { try !chain.lines(watch, of: "west").isEmpty }
+            for stand in [corner, south, west] { try chain.kill(stand, SIGTERM) }
+            #expect(try chain.end(watch).status == 0)
+            #expect(try registered() == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (["--stands", "missing.json"], 66, "missing.json: No such file or directory"),
+        (["--stands", "bad.json"], 65, #"bad.json:1:13: expected HOST:PORT or the path of a socket, found "nowhere""#),
+        (["--stands", "object.json"], 65, #"object.json:1:1: expected a list of objects with "targets""#),
+        (["a.sock", "b.sock", "--since", "5"], 64, "--since takes only 0 with several stands"),
+        (["https://127.0.0.1:8787"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
+        (["http://127.0.0.1"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
+        (["http://127.0.0.1:1"], 69, "cannot reach the stand at http://127.0.0.1:1: Connection refused"),
+    ])
+    func `a wrong list and a wrong target are errors`(arguments: [String], status: Int32, message: String) async throws
+    {
+        try await Program.withTemporaryFolder { folder in
+            try Data(#"[{"targets":["nowhere"]}]"#.utf8).write(to: folder.appending(path: "bad.json"))
+            try Data(#"{"targets":[]}"#.utf8).write(to: folder.appending(path: "object.json"))
+            let ending = try Program.start(["watch", "--format", "json"] + arguments, in: folder).wait()
+            #expect(ending.status == status && ending.diagnostics.contains(message), "\(ending)")
+        }
+    }
+
+    // MARK: - Peers that are no stands
+
+    /// Answers with the status of a stand, and with this to the request for its events.
+    private static func events(_ text: String) -> @Sendable (String) -> String {
+        let status = #"HTTP/1.1 200 OK\#r\#n\#r\#n{"opens": "2026-01-01", "seed": 1, "sequence": 0, "stand": "x"}"#
+        return { $0.contains("/events ") ? "HTTP/1.1 200 OK\r\n\r\n" + text : status }
+    }
+
+    private static func line(_ number: Int) -> String {
+        "id: \(number)\ndata: {\"seq\":\(number),\"at\":0.000000000,\"event\":\"paused\"}\n\n"
+    }
+
+    private static let peers: [(name: String, answer: @Sendable (String) -> String, reason: String, lines: Int)] = [
+        ("garbage", { _ in "\u{0}\u{1b}[2Jgarbage\r\n\r\n" }, "not a juice stand: no HTTP answer", 0),
+        (
+            "endless", events("data: " + String(repeating: "x", count: 1 << 20)),
+            "a line that it sends is longer than 256 KiB", 0
+        ),
+        (
+            "redirect", { _ in "HTTP/1.1 301 Moved\r\nLocation: https://elsewhere/\r\n\r\n" },
+            "it redirects to https://elsewhere/; name that address", 0
+        ),
+        ("back", events(line(1) + line(2) + line(1)), "it sends event 1 after event 2", 2),
+        ("tls", { _ in "\u{15}\u{3}\u{1}" }, "it speaks TLS", 0),
+        ("text", events("id: 1\ndata: {\"seq\":1,\u{1b}[2J}\n\n"), "it sends no lines of a ledger", 0),
+        ("status", { _ in "HTTP/1.1 200 OK\r\n\r\n[]" }, "the status has no opening date and seed", 0),
+        ("page", { _ in "HTTP/1.1 404 Not Found\r\n\r\n" }, "it answers with status 404", 0),
+    ]
+
+    @Test func `each peer that is no stand is named once, and the others are unharmed`() async throws {
+        try await Chain.with { chain in
+            let isOver = Guarded(false)
+            let paths = Self.peers.map { chain.socket($0.name) } + [chain.socket("slow")]
+            let answers = Self.peers.map(\.answer) + [Self.events(Self.line(1) + Self.line(2))]
+            for (path, answer) in zip(paths, answers) {
+                let server = try RawServer(path: path)
+                Thread {
+                    while !isOver.withLock({ $0 }) {
+                        // A slow stand is still a stand.
+                        if path.hasSuffix("slow.sock") {
+                            server.answerByteByByte(answer)
+                        } else {
+                            server.answer { answer($0) }
+                        }
+                    }
+                }.start()
+            }
+            defer {
+                isOver.withLock { $0 = true }
+                for path in paths { _ = try? StandClient(path: path, timeout: 1).send(.get, "/") }
+            }
+            let corner = try chain.open("corner")
+            let watch = try chain.watch([chain.socket("corner")] + paths + ["--format", "json", "--since", "0"])
+            // Long enough for each to be tried again.
+            try eventually("many lines of corner") { try chain.lines(watch, of: "corner").count > 100 }
+            try eventually("the lines of the slow one") { try chain.lines(watch, of: "x@\(paths.last!)").count == 2 }
+            try chain.kill(corner, SIGTERM)
+            kill(watch.process.processIdentifier, SIGTERM)
+            let ending = try chain.end(watch)
+            let said = ending.diagnostics.split(separator: "\n")
+            for peer in Self.peers {
+                let about = said.filter { $0.contains("/\(peer.name).sock") }
+                #expect(about.count == 1 && about[0].contains(peer.reason), "\(peer.name): \(about)")
+                #expect(Chain.lines(ending.output, of: "x@\(chain.socket(peer.name))").count == peer.lines)
+            }
+            let found = Chain.lines(ending.output, of: "corner")
+            #expect(try found == chain.ledger("corner").prefix(found.count).map { String($0) })
+        }
+    }
+}
