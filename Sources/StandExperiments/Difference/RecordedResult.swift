@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// A result of `simulate`, read from its JSON document for a comparison.
+/// A result of `simulate`, read from its JSON document to compare or to add it.
 package struct RecordedResult: Equatable, Sendable {
     package struct Run: Equatable, Sendable {
         package var set: [JSONValue.Member]
@@ -13,6 +13,8 @@ package struct RecordedResult: Equatable, Sendable {
 
     /// The file name.
     package var source: String
+    package var stand: String
+    package var currency: String
     package var seed: UInt64
     package var replications: Int
     /// In seconds; nil if a trace ran to its end.
@@ -21,24 +23,26 @@ package struct RecordedResult: Equatable, Sendable {
     package var runs: [Run]
 
     /// - Parameter source: The file name for error messages.
-    /// - Throws: ``ResultFileError`` for anything but a complete result with two or more replications.
-    package init(_ bytes: [UInt8], source: String) throws(ResultFileError) {
+    /// - Throws: ``ResultFileError`` for anything but a complete result with enough replications.
+    package init(_ bytes: [UInt8], source: String, fewestReplications: Int = 2) throws(ResultFileError) {
         let json = try JSONValue(file: bytes, source: source)
-        do { try self.init(json, source) } catch {
+        do { try self.init(json, source, fewestReplications) } catch {
             throw ResultFileError(source: source, message: error.description)
         }
     }
 
-    private init(_ json: JSONValue, _ source: String) throws(ResultProblem) {
+    private init(_ json: JSONValue, _ source: String, _ fewestReplications: Int) throws(ResultProblem) {
         try SimulationResult.checkSchema(json)
         if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run it again") }
         if let shard = json["shard"], try shard.integer("count") > 1 {
             throw ResultProblem("is a shard: merge all shards with juicestand merge first")
         }
         self.source = source
+        let config = try json.required("config")
+        (stand, currency) = (config["stand"]?.text ?? "", config["currency"]?.text ?? "")
         seed = UInt64(try json.integer("seed"))
         replications = try json.integer("replications")
-        guard replications > 1 else {
+        guard replications >= fewestReplications else {
             throw ResultProblem(
                 "has one replication, which cannot show what is chance; use simulate --replications 30 or more")
         }
