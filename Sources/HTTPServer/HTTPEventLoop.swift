@@ -65,6 +65,9 @@ struct HTTPEventLoop: ~Copyable {
         }
     }
 
+    /// Nanoseconds between two feeds of few streams, and what each stream adds.
+    private static let (leastInterval, intervalOfStream): (UInt64, UInt64) = (20_000_000, 100_000)
+
     private var isDone: Bool { stopAt.map { connections.isEmpty || context.now >= $0 } ?? false }
 
     /// Milliseconds until the next deadline; -1 for none.
@@ -127,7 +130,8 @@ extension HTTPEventLoop {
 
     private mutating func pump() {
         context.inbox.grantPump()
-        nextPump = context.now + context.options.streamInterval.nanoseconds
+        let interval = max(Self.leastInterval, UInt64(streams.count) * Self.intervalOfStream)
+        nextPump = context.now + min(interval, context.options.streamInterval.nanoseconds)
         for id in streams { use(id) { $0.pump() } }
     }
 

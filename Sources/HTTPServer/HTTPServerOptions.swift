@@ -11,7 +11,8 @@ package struct HTTPServerOptions: Sendable {
     package var sendTime: Duration = .seconds(20)
     /// Interval of heartbeats on a quiet stream.
     package var heartbeatTime: Duration = .seconds(15)
-    /// Shortest interval between two feeds of the streams: one system call a listener then sends many events.
+    /// Interval between two feeds of the streams: one system call a listener then sends many events. Few listeners are
+    /// fed more often.
     package var streamInterval: Duration = .milliseconds(50)
     /// Connections beyond are answered 503 and closed.
     package var mostConnections = 16_384
