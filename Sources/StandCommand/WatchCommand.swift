@@ -63,10 +63,11 @@ enum WatchCommand: Command {
             if targets.named.isEmpty, targets.file == nil, many.targets.isEmpty {
                 throw CommandFailure(.unavailable, "no stand is running; start one with juicestand run")
             }
+            if format == .live { return try LiveWatch.run(many) }
             return try EventPrinter(after: since, only: only, isJSON: format == .json).run(many, output)
         }
         let last = try lastEvent(target, options, output)
-        if format == .live { return try LiveWatch(target: target, lastEvent: last).run(output) }
+        if format == .live { return try LiveWatch.run(target, last: last, output) }
         return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json).run(target, output)
     }
 
@@ -137,20 +138,30 @@ enum WatchCommand: Command {
     }
 }
 
-/// Shows the live display until the user quits or the stand closes.
-private struct LiveWatch {
-    /// The number of earlier events that the display starts with.
-    private static let history: UInt64 = 300
+/// Shows a live display until the user quits or the stand closes.
+private enum LiveWatch {
+    /// Shows one stand.
+    ///
+    /// - Parameter last: The number of its last event.
+    static func run(_ target: StandTarget, last: UInt64, _ output: Output) throws(CommandFailure) -> ExitStatus {
+        let stand = RemoteStand(target, after: last - min(last, UInt64(RemoteStand.history)))
+        try run { LiveTerminal(stand, to: $0, whenQuit: $1) }
+        if stand.hasClosed { output.print(LiveTerminal.words(.standHasClosed) + "\n") }
+        return .done
+    }
 
-    let target: StandTarget
-    /// The number of the stand's last event.
-    let lastEvent: UInt64
+    /// Shows the table of many stands.
+    static func run(_ targets: StandTargets) throws(CommandFailure) -> ExitStatus {
+        try run { LiveTerminal(ChainSource(targets), to: $0, whenQuit: $1) }
+        return .done
+    }
 
-    func run(_ output: Output) throws(CommandFailure) -> ExitStatus {
+    private static func run(
+        _ make: (FileLineSink, @escaping @Sendable () -> Void) -> LiveTerminal
+    ) throws(CommandFailure) {
         let isOver = DispatchSemaphore(value: 0)
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
-        let stand = RemoteStand(target, after: lastEvent - min(lastEvent, Self.history))
-        let live = LiveTerminal(stand, to: sink) { isOver.signal() }
+        let live = make(sink) { isOver.signal() }
         let signals = SignalWatch.ending + [SignalWatch.reopening] + live.signals
         let watch = SignalWatch(signals, on: .global()) { signal in
             // Signals for a stand must not end the display and leave the terminal in raw mode.
@@ -162,7 +173,5 @@ private struct LiveWatch {
         live.begin()
         isOver.wait()
         live.end()
-        if stand.hasClosed { output.print(LiveTerminal.words(.standHasClosed) + "\n") }
-        return .done
     }
 }

@@ -79,6 +79,12 @@ package struct LiveDisplay: Sendable {
         return wish
     }
 
+    /// Whether Esc has nothing to go back from.
+    var isAtRest: Bool {
+        view.mode == .watching && view.choice.focus == nil && view.choice.part == nil && view.log.filter.isEmpty
+            && place == nil
+    }
+
     // MARK: - Scrolling
 
     /// Lines that one step of the mouse wheel scrolls by.

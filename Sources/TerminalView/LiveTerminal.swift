@@ -3,7 +3,8 @@ import JuiceStand
 import Platform
 import StandService
 
-/// A stand's live display on the terminal of standard output, with the keys of standard input.
+/// The live display of a stand on the terminal of standard output, with the keys of standard input; or the table of many
+/// stands, of which a key opens one.
 ///
 /// The terminal is restored whenever the display is away: after ``end()``, and while the process is stopped.
 package final class LiveTerminal: TerminalDisplay {
@@ -11,7 +12,9 @@ package final class LiveTerminal: TerminalDisplay {
     package let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
 
     private struct State {
-        var display: LiveDisplay
+        /// The stand that is shown; nil while the table is.
+        var stand: (display: LiveDisplay, source: any StandSource)?
+        var table: ChainDisplay?
         var keys = KeyReader()
         /// The former mode of the terminal; nil if it was not changed.
         var mode: termios?
@@ -23,9 +26,20 @@ package final class LiveTerminal: TerminalDisplay {
         var input: (any DispatchSourceRead)?
         /// Whether ``input`` is resumed.
         var isListening = false
+
+        mutating func invalidate() {
+            stand?.display.invalidate()
+            table?.invalidate()
+        }
+
+        mutating func frame(at now: Double, size: TerminalScreen.Size) -> String {
+            (stand == nil ? table?.frame(at: now, size: size) : stand?.display.frame(at: now, size: size)) ?? ""
+        }
     }
 
-    private let source: any StandSource
+    /// The stands of the table; nil for the display of one stand.
+    private let chain: ChainSource?
+    private let locale: TerminalLocale
     private let sink: any LineSink
     private let whenQuit: @Sendable () -> Void
     private let queue = DispatchQueue(label: "screen")
@@ -47,16 +61,30 @@ package final class LiveTerminal: TerminalDisplay {
         _ source: any StandSource, _ view: StandView, locale: TerminalLocale, to sink: any LineSink,
         whenQuit: @escaping @Sendable () -> Void
     ) {
-        self.source = source
-        self.sink = sink
-        self.whenQuit = whenQuit
+        (self.sink, self.whenQuit, self.locale) = (sink, whenQuit, locale)
+        chain = nil
         keyboard = isTerminal(0) ? 0 : nil
+        state = Guarded(State(stand: (Self.display(view, locale, hasKeys: keyboard != nil), source)))
+    }
+
+    /// Shows the table of many stands.
+    package init(_ chain: ChainSource, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
+        (self.sink, self.whenQuit, locale) = (sink, whenQuit, TerminalLocale())
+        self.chain = chain
+        keyboard = isTerminal(0) ? 0 : nil
+        state = Guarded(
+            State(
+                table: ChainDisplay(
+                    words: Words(language: locale.language), locale.isUTF8 ? .unicode : .ascii,
+                    hasColor: TerminalAbilities.hasColor)))
+    }
+
+    private static func display(_ view: StandView, _ locale: TerminalLocale, hasKeys: Bool) -> LiveDisplay {
         var view = view
-        view.hasKeys = keyboard != nil
-        let display = LiveDisplay(
+        view.hasKeys = hasKeys
+        return LiveDisplay(
             view, locale.isUTF8 ? .unicode : .ascii, hasColor: TerminalAbilities.hasColor,
             hasLinks: TerminalAbilities.hasLinks())
-        state = Guarded(State(display: display))
     }
 
     /// Follows a stand of another process.
@@ -136,7 +164,7 @@ extension LiveTerminal {
         switch number {
         case SIGWINCH:
             // The terminal may have had another size meanwhile, and moved or cut its rows.
-            state.withLock { $0.display.invalidate() }
+            state.withLock { $0.invalidate() }
             draw()
         case SIGCONT:
             state.withLock { $0.isStopped = false }
@@ -169,7 +197,7 @@ extension LiveTerminal {
         }
         let mode = state.withLock { state in
             state.isShown = true
-            state.display.invalidate()
+            state.invalidate()
             return state.mode
         }
         TerminalRescue.begin(keyboard.flatMap { keyboard in mode.map { (keyboard, $0) } })
@@ -205,13 +233,19 @@ extension LiveTerminal {
 
     /// Takes the news, and draws when it is time.
     private func look() {
-        let news = source.news()
+        let source = state.withLock { $0.stand?.source }
+        let (news, table) = (source?.news() ?? [], chain?.news())
         var isOver = false
         state.withLock { state in
             for item in news {
                 if case .ended = item { isOver = true }
-                state.display.take(item)
+                state.stand?.display.take(item)
             }
+            if let table { state.table?.take(table) }
+        }
+        if isOver, chain != nil {
+            isOver = false
+            showTable(saying: .standHasClosed)
         }
         // A shell may give the terminal to a running job without a signal.
         if state.withLock({ !$0.isShown && !$0.isStopped && !$0.hasEnded }) { show() }
@@ -222,7 +256,7 @@ extension LiveTerminal {
     private func draw() {
         let size = TerminalScreen.size(1)
         let now = Double(monotonicNanoseconds()) / 1e9
-        let bytes = state.withLock { $0.isShown ? $0.display.frame(at: now, size: size) : "" }
+        let bytes = state.withLock { $0.isShown ? $0.frame(at: now, size: size) : "" }
         if !bytes.isEmpty { sink.write(bytes) }
     }
 
@@ -248,16 +282,47 @@ extension LiveTerminal {
 
     private func press(_ keys: [Key]) {
         for key in keys {
-            guard let wish = state.withLock({ $0.display.press(key) }) else { continue }
+            guard let source = state.withLock({ $0.stand?.source }) else {
+                switch state.withLock({ $0.table?.press(key) }) {
+                case .open(let target, let last)?: open(target, last: last)
+                case .quit?: return whenQuit()
+                case nil: break
+                }
+                continue
+            }
+            if chain != nil, key == .escape, state.withLock({ $0.stand?.display.isAtRest == true }) {
+                showTable()
+                continue
+            }
+            guard let wish = state.withLock({ $0.stand?.display.press(key) }) else { continue }
             if wish == .quit { return whenQuit() }
             source.make(wish) { outcome in
                 self.queue.async {
-                    self.state.withLock { $0.display.tell(outcome) }
+                    self.state.withLock { $0.stand?.display.tell(outcome) }
                     self.draw()
                 }
             }
         }
         if !keys.isEmpty { draw() }
+    }
+
+    /// Shows one of the stands of the table.
+    private func open(_ target: StandTarget, last: Int) {
+        let stand = RemoteStand(target, after: UInt64(max(0, last - RemoteStand.history)))
+        var view = StandView(language: locale.language)
+        view.isOneOfMany = true
+        let display = Self.display(view, locale, hasKeys: keyboard != nil)
+        state.withLock { $0.stand = (display, stand) }
+    }
+
+    private func showTable(saying notice: Phrase? = nil) {
+        // Released outside the lock: it ends its thread.
+        let former = state.exchange(\.stand, for: nil)
+        withExtendedLifetime(former) {}
+        state.withLock { state in
+            state.table?.invalidate()
+            if let notice { state.table?.say(Words(language: locale.language)(notice)) }
+        }
     }
 }
 

@@ -35,6 +35,9 @@ package enum Phrase: CaseIterable, Sendable {
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
     case inDoubt
     case standRefused, noAnswer, standAway, notReadyBecause, notSaving
+    // The table of many stands.
+    case stands, standsAway, namedLike, nameLabel, noStand, keyOpen, keyChoose
+    case columnStand, columnTime, columnSpeed, columnOrders, columnShort, columnAlerts
     // Where the stand listens.
     case portTaken, socketTaken, folderTaken
     // Help.
@@ -190,6 +193,20 @@ package enum Phrase: CaseIterable, Sendable {
         case .standAway: ("the stand is away; waiting for it", "가게와 연결이 끊겼습니다. 다시 연결하는 중입니다")
         case .notReadyBecause: ("not ready: {1}", "준비 안 됨: {1}")
         case .notSaving: ("ledger or state cannot be written", "원장이나 상태를 저장할 수 없습니다")
+
+        case .stands: ("{1} stand|{1} stands", "가게 {1}곳")
+        case .standsAway: ("{1} away", "{1}곳 연결 끊김")
+        case .namedLike: ("{2} with \"{1}\"", "이름에 \"{1}\": {2}곳")
+        case .nameLabel: ("Name:", "이름:")
+        case .noStand: ("no stand has this name", "그런 이름의 가게가 없습니다")
+        case .keyOpen: ("open", "열기")
+        case .keyChoose: ("choose", "고르기")
+        case .columnStand: ("stand", "가게")
+        case .columnTime: ("time", "시각")
+        case .columnSpeed: ("speed", "속도")
+        case .columnOrders: ("a min", "분당")
+        case .columnShort: ("short first", "먼저 모자람")
+        case .columnAlerts: ("alerts", "알림")
 
         case .portTaken:
             (

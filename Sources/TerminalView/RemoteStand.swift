@@ -10,6 +10,8 @@ import TextFormats
 package final class RemoteStand: StandSource {
     /// Lines that wait for the display. If there are more, the first are dropped and counted.
     private static let mostLines = 400
+    /// The number of earlier events that a display starts with.
+    package static let history = 300
     /// The poll interval for the status, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
 

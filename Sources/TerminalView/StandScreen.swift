@@ -163,7 +163,9 @@ package struct StandScreen: Sendable {
             case .suspends: .keySuspend
             }
         var keys: [(String, Phrase)] = [("?", .keyHelp), ("q", quit)]
-        if view.choice.focus != nil || view.choice.part != nil { keys.insert(("Esc", .keyBack), at: 0) }
+        if view.choice.focus != nil || view.choice.part != nil || view.isOneOfMany {
+            keys.insert(("Esc", .keyBack), at: 0)
+        }
         if view.isPast {
             keys = [("[ ]", .keyTime), ("n", .keyBack)] + keys
         } else {

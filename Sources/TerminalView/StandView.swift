@@ -75,6 +75,8 @@ package struct StandView: Sendable {
     let ending: Ending?
     /// Whether there is a keyboard.
     var hasKeys = true
+    /// Whether Esc goes back to the table of many stands.
+    var isOneOfMany = false
 
     /// What quitting does to the stand.
     package enum Ending: Sendable {

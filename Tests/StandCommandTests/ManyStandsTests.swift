@@ -290,7 +290,7 @@ struct ManyStandsTests {
 
     @Test(arguments: [
         (["--stands", "missing.json"], 66, "missing.json: No such file or directory"),
-        (["--stands", "bad.json"], 65, #"bad.json:1:13: expected HOST:PORT or the path of a socket, found "nowhere""#),
+        (["--stands", "bad.json"], 65, #"bad.json:1:14: expected HOST:PORT or the path of a socket, found 'nowhere'"#),
         (["--stands", "object.json"], 65, #"object.json:1:1: expected a list of objects with "targets""#),
         (["a.sock", "b.sock", "--since", "5"], 64, "--since takes only 0 with several stands"),
         (["https://127.0.0.1:8787"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
@@ -304,6 +304,38 @@ struct ManyStandsTests {
             try Data(#"{"targets":[]}"#.utf8).write(to: folder.appending(path: "object.json"))
             let ending = try Program.start(["watch", "--format", "json"] + arguments, in: folder).wait()
             #expect(ending.status == status && ending.diagnostics.contains(message), "\(ending)")
+        }
+    }
+
+    // MARK: - Table
+
+    @Test func `the table opens a stand and comes back, and filters by name`() async throws {
+        try await Chain.with { chain in
+            let stands = try ["corner", "north", "south"].map { try chain.open($0) }
+            let session = try TerminalSession(["watch"] + ["corner", "north", "south"].map(chain.socket))
+            try session.wait { rows in
+                rows[0] == " 3 stands"
+                    && ["corner", "north", "south"].allSatisfy { name in
+                        rows.contains { $0.hasPrefix(" \(name) ") && $0.hasSuffix("%") }
+                    }
+            }
+            session.type("/ort\r")
+            try session.wait { $0[0] == " 3 stands  1 with \"ort\"" && $0[2].hasPrefix(" north ") && $0[3] == "" }
+            session.type("\r")
+            try session.wait { $0[0].hasPrefix(" north  open ") && $0[1].hasPrefix("─ Stock") }
+            // Esc leads back from the help first.
+            session.type("?")
+            try session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
+            session.type("\u{1b}")
+            try session.wait { $0[1].hasPrefix("─ Stock") }
+            session.type("\u{1b}")
+            try session.wait { $0[0] == " 3 stands  1 with \"ort\"" }
+            kill(stands[0].process.processIdentifier, SIGKILL)
+            session.type("\u{1b}")
+            try session.wait { $0[0] == " 3 stands  1 away" && $0[2].contains(/^ corner +away *$/) }
+            session.type("q")
+            #expect(try session.end().status == 0)
+            for stand in stands { try chain.kill(stand, SIGTERM) }
         }
     }
 

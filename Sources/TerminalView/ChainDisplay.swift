@@ -1,0 +1,179 @@
+import StandService
+import TextFormats
+
+/// The table of many stands on a terminal, without the terminal: takes news and keys, gives bytes.
+package struct ChainDisplay: Sendable {
+    private var view: ChainView
+    private let glyphs: Glyphs
+    private var screen: TerminalScreen
+    private var pacing = FramePacing()
+    private var size = TerminalScreen.Size()
+    /// Whether the next frame answers a key or a new size.
+    private var isUrgent = true
+    private var hasNews = true
+
+    init(words: Words, _ glyphs: Glyphs, hasColor: Bool) {
+        view = ChainView(words: glyphs.isASCII ? .english : words)
+        self.glyphs = glyphs
+        screen = TerminalScreen(hasColor: hasColor)
+    }
+
+    mutating func take(_ inbox: ChainSource.Inbox) {
+        hasNews = true
+        view.take(inbox)
+    }
+
+    mutating func press(_ key: Key) -> ChainView.Wish? {
+        (isUrgent, hasNews) = (true, true)
+        if key == .control("l") { screen.invalidate() }
+        return view.press(key, page: rows(size).table)
+    }
+
+    mutating func invalidate() {
+        screen.invalidate()
+        (isUrgent, hasNews) = (true, true)
+    }
+
+    mutating func say(_ notice: String) { view.notice = notice }
+
+    /// The bytes that bring the terminal up to date; empty if it is not time yet or nothing has changed.
+    mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
+        if newSize != size { (size, isUrgent, hasNews) = (newSize, true, true) }
+        guard hasNews, pacing.allows(at: now, isUrgent: isUrgent) else { return "" }
+        let bytes = screen.bytes(showing: lines(size), scrolling: 0..<0, size: size)
+        (isUrgent, hasNews) = (false, false)
+        if !bytes.isEmpty { pacing.drew(bytes.utf8.count, at: now) }
+        return bytes
+    }
+
+    /// The rows of the table and of the alerts below it.
+    private func rows(_ size: TerminalScreen.Size) -> (table: Int, alerts: Int) {
+        let alerts = size.rows < 12 ? 0 : max(2, size.rows / 4)
+        // Besides: header, titles, the rule above the alerts, and the keys.
+        return (max(1, size.rows - 3 - (alerts > 0 ? alerts + 1 : 0)), alerts)
+    }
+}
+
+// MARK: - Layout
+
+extension ChainDisplay {
+    /// The current lines of the screen.
+    package func lines(_ size: TerminalScreen.Size) -> [StyledText] {
+        let (words, width, room) = (view.words, size.columns, rows(size))
+        let shown = view.shown
+        let place = view.place(in: shown)
+        let top = max(0, min(place - room.table / 2, shown.count - room.table))
+        let columns = columns(width)
+        var lines = [header(shown.count, width), titles(columns, width)]
+        for (index, row) in shown.enumerated().dropFirst(top).prefix(room.table) {
+            lines.append(line(row, columns, width, isChosen: index == place))
+        }
+        if shown.isEmpty { lines.append(StyledText(" " + words(.noStand), .dim)) }
+        lines += Array(repeating: StyledText(), count: max(0, 2 + room.table - lines.count))
+        if room.alerts > 0 {
+            let count = shown.reduce(0) { $0 + $1.alerts }
+            lines.append(StandScreen(glyphs: glyphs).rule(words(.alerts, Columns.grouped(count)), width))
+            let alerts = view.alerts.window(room.alerts).map { StyledText(" " + $0.text, $0.style) }
+            lines += alerts + Array(repeating: StyledText(), count: room.alerts - alerts.count)
+        }
+        lines.append(footer(width))
+        return lines.map { line in
+            var whole = StyledText()
+            for piece in line.pieces { whole.append(glyphs.showable(piece.text), piece.style) }
+            return whole.clipped(to: width, mark: glyphs.cut)
+        }
+    }
+
+    private func header(_ shown: Int, _ width: Int) -> StyledText {
+        var line = StyledText(" " + view.words.counted(view.count, .stands), .bold)
+        if view.awayCount > 0 { line.append("  " + view.words.counted(view.awayCount, .standsAway), .bad) }
+        if !view.filter.isEmpty, !view.isTyping {
+            line.append("  " + view.words(.namedLike, view.filter.harmless, Columns.grouped(shown)), .accent)
+        }
+        return line
+    }
+
+    private func footer(_ width: Int) -> StyledText {
+        let words = view.words
+        if view.isTyping {
+            return StyledText(" " + words(.nameLabel) + " ", .bold) + StyledText(view.filter.harmless)
+                + StyledText(" ", .reverse) + StyledText(" " + words(.linesWithHint), .dim)
+        }
+        if let notice = view.notice { return StyledText(" " + notice.harmless, .accent) }
+        var line = StyledText()
+        var keys: [(String, Phrase)] = [
+            ("↑ ↓", .keyChoose), ("Enter", .keyOpen), ("/", .keyFilter), ("q", .keyQuit),
+        ]
+        if !view.filter.isEmpty { keys.insert(("Esc", .keyBack), at: 0) }
+        for (key, phrase) in keys {
+            line.append(line.columns == 0 ? " " : "  ")
+            line.append(key, .bold)
+            line.append(" " + words(phrase), .dim)
+        }
+        return line
+    }
+
+    /// A column of figures: its title, its width, and what it shows of a stand.
+    private struct Column {
+        let title: Phrase
+        let width: Int
+        let text: (ChainView.Row, Words) -> (String, TextStyle)
+    }
+
+    /// The columns that there is room for beside the name, from left to right.
+    private func columns(_ width: Int) -> [Column] {
+        let times = glyphs.times
+        let all = [
+            Column(title: .columnTime, width: 11) { row, words in
+                if row.isAway { return (words(.away), .bad) }
+                return row.phase == "paused" ? (words(.paused), .warning) : (row.clock, .plain)
+            },
+            Column(title: .columnSpeed, width: 8) { row, _ in
+                (times + Columns.factor(row.speed), row.isBehind ? .bad : .plain)
+            },
+            Column(title: .columnOrders, width: 7) { row, _ in
+                (row.ordersPerMinute.map { Columns.fixed($0, decimals: $0 < 9.95 ? 1 : 0) } ?? "", .plain)
+            },
+            Column(title: .line, width: 6) { row, _ in (Columns.grouped(row.count("queue")), .plain) },
+            Column(title: .wait, width: 8) { row, words in (row.medianWait.map { words.span($0) } ?? "", .plain) },
+            Column(title: .columnShort, width: 17) { row, words in
+                guard let short = row.short else { return ("", .plain) }
+                let when = short.after.map { words.span($0) } ?? Columns.grouped(short.level)
+                return (
+                    short.fruit.harmless.clipped(to: 10) + " " + (short.level == 0 ? words(.out) : when),
+                    short.level == 0 ? .bad : .warning
+                )
+            },
+            Column(title: .columnAlerts, width: 7) { row, _ in (Columns.grouped(row.alerts), .plain) },
+            Column(title: .lost, width: 6) { row, _ in
+                (Columns.fixed(row.lost, decimals: row.lost < 9.95 ? 1 : 0) + "%", row.lost >= 10 ? .warning : .plain)
+            },
+        ]
+        // On a narrow screen what needs attention stays.
+        var left = width - 11
+        var chosen: Set<Int> = []
+        for index in [0, 7, 3, 5, 6, 4, 1, 2] where all[index].width <= left {
+            left -= all[index].width
+            chosen.insert(index)
+        }
+        return all.indices.filter { chosen.contains($0) }.map { all[$0] }
+    }
+
+    private func nameWidth(_ columns: [Column], _ width: Int) -> Int { width - 1 - columns.reduce(0) { $0 + $1.width } }
+
+    private func titles(_ columns: [Column], _ width: Int) -> StyledText {
+        let names = columns.map { view.words($0.title).clipped(to: $0.width - 1).right($0.width) }.joined()
+        return StyledText(" " + view.words(.columnStand).left(nameWidth(columns, width)) + names, .dim)
+    }
+
+    private func line(_ row: ChainView.Row, _ columns: [Column], _ width: Int, isChosen: Bool) -> StyledText {
+        let name = " " + row.name.harmless.left(nameWidth(columns, width), mark: glyphs.cut)
+        var line = StyledText(name, isChosen ? .reverse : .bold)
+        for column in columns {
+            let isKnown = row.status != nil && !row.isAway || column.title == .columnTime
+            let (text, style) = isKnown ? column.text(row, view.words) : ("", .plain)
+            line.append(text.clipped(to: column.width - 1).right(column.width), isChosen ? .reverse : style)
+        }
+        return line
+    }
+}

@@ -1,0 +1,114 @@
+import JuiceStand
+import StandService
+import TerminalTestSupport
+import TestSupport
+import Testing
+import TextFormats
+
+@testable import TerminalView
+
+/// The table of many stands.
+@Suite(.timeLimit(.minutes(10)))
+struct ChainDisplayTests {
+    private static func target(_ number: Int) -> StandTarget { .socket(path: "/stands/\(number)") }
+
+    /// A status; `number` makes stands differ.
+    private static func status(_ number: Int, level: Int = 50, lost: Int = 0, alerts: [JSONValue] = []) -> JSONValue {
+        [
+            "stand": .string("stand-\(number)"), "phase": "open", "opens": "2026-05-04T08:00:00", "seed": 1,
+            "time": .number(Double(600 + number)), "speed": 60, "sequence": .whole(number + 1), "orders": 100,
+            "queue": .whole(number), "lost": ["soldOut": .whole(lost)], "ready": true,
+            "lowStockAlerts": .whole(alerts.count), "alerts": .array(alerts),
+            "stock": ["kiwi": .whole(level), "mango": 50], "waits": ["p50": 30],
+            "behind": ["seconds": 0, "share": 0],
+        ]
+    }
+
+    private static func news(_ number: Int, _ status: JSONValue?) -> ChainSource.Inbox {
+        var inbox = ChainSource.Inbox()
+        inbox.news[target(number)] = .init(target: target(number), name: "stand-\(number)", status: status)
+        return inbox
+    }
+
+    private static let size = TerminalScreen.Size()
+
+    /// A display of as many stands, which all are well.
+    private static func display(_ count: Int, language: String? = nil) -> ChainDisplay {
+        var display = ChainDisplay(words: Words(language: language), .unicode, hasColor: true)
+        display.take(ChainSource.Inbox(targets: (1...count).map(target)))
+        for number in 1...count { display.take(news(number, status(number))) }
+        _ = display.frame(at: 0, size: size)
+        return display
+    }
+
+    private static func names(_ display: ChainDisplay, _ size: TerminalScreen.Size = size) -> [String] {
+        display.lines(size).compactMap { $0.text.firstMatch(of: /^ (stand-\d+) .* \S+%$/).map { String($0.1) } }
+    }
+
+    @Test func `stands that need attention come first`() {
+        var display = Self.display(6)
+        display.take(Self.news(2, nil))
+        display.take(Self.news(3, Self.status(3, level: 0)))
+        let alert: JSONValue = [
+            "seq": 2, "at": 12, "event": "lowStock", "fruit": "kiwi", "level": 4, "threshold": 5,
+        ]
+        display.take(Self.news(4, Self.status(4, level: 4, alerts: [alert])))
+        display.take(Self.news(5, Self.status(5, lost: 20)))
+        let lines = display.lines(Self.size).map(\.text)
+        #expect(lines[0] == " 6 stands  1 away")
+        let found = lines[2...7].map { $0.split(separator: " ")[0] }
+        #expect(found == ["stand-2", "stand-3", "stand-4", "stand-5", "stand-1", "stand-6"])
+        #expect(lines[2].contains(/^ stand-2 +away *$/))
+        #expect(lines[3].contains(#/ kiwi out +0 +0\.0%$/#))
+        #expect(lines[4].contains(#/ kiwi 4 +1 +0\.0%$/#))
+        #expect(lines[5].hasSuffix(" 20%"))
+        #expect(lines.contains(" stand-4  08:00:12  kiwi is low: 4 left, threshold 5"))
+    }
+
+    @Test func `a hundred stands scroll, and every one can be opened`() {
+        var display = Self.display(100)
+        var seen: Set<String> = []
+        for _ in 0..<100 {
+            seen.formUnion(Self.names(display))
+            guard case .open(let target, _)? = display.press(.enter) else {
+                Issue.record("Enter opens no stand")
+                return
+            }
+            seen.insert("\(target)")
+            _ = display.press(.down)
+        }
+        #expect(seen.count == 200)
+        _ = display.press(.home)
+        #expect(Self.names(display).first == "stand-1")
+        #expect(Self.names(display).count == 14)
+    }
+
+    @Test func `typing a part of a name filters the stands, and Esc shows all`() {
+        var display = Self.display(100)
+        for key in [Key.character("/"), .character("-"), .character("9"), .enter] { _ = display.press(key) }
+        #expect(Self.names(display).count == 11)
+        #expect(display.lines(Self.size)[0].text == " 100 stands  11 with \"-9\"")
+        #expect(display.press(.character("q")) == .quit)
+        _ = display.press(.escape)
+        #expect(Self.names(display).count == 14)
+        for key in [Key.character("/"), .character("x")] { _ = display.press(key) }
+        #expect(display.lines(Self.size)[2].text == " no stand has this name")
+    }
+
+    @Test(arguments: [(80, 24), (40, 10), (160, 50)])
+    func `a Korean table has no English, and every size has its rows`(columns: Int, rows: Int) {
+        let size = TerminalScreen.Size(columns: columns, rows: rows)
+        let lines = Self.display(100, language: "ko").lines(size)
+        #expect(lines.count == rows)
+        for line in lines { #expect(TextWidth.columns(of: line.text) <= columns, "\(line.text)") }
+        let known: Set = ["stand", "Enter", "Esc"]
+        let words = lines.flatMap { $0.text.matches(of: /[A-Za-z]{2,}/).map { String($0.output) } }
+        #expect(words.filter { !known.contains($0) } == [])
+    }
+
+    @Test func `a stand that leaves the list leaves the table`() {
+        var display = Self.display(3)
+        display.take(ChainSource.Inbox(targets: [Self.target(1), Self.target(3)]))
+        #expect(Self.names(display) == ["stand-1", "stand-3"])
+    }
+}
