@@ -14,7 +14,7 @@ let quick: [SwiftSetting] =
 
 let page = [
     "page.html", "page.css", "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js",
-    "charts.js", "instant.js", "forecast.js", "live.js", "wiring.js", "start.js",
+    "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
     "controls.js",
 ]
 

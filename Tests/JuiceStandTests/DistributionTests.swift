@@ -134,6 +134,11 @@ private func draws(of law: Distribution) -> [Double] {
 }
 
 @Test(arguments: laws)
+private func `every law tells its mean`(known: KnownLaw) {
+    #expect(abs(known.law.mean - known.mean) <= 1e-9 * max(1, known.mean))
+}
+
+@Test(arguments: laws)
 private func `draws follow their distribution`(known: KnownLaw) {
     let sample = draws(of: known.law)
     #expect(sample.allSatisfy { $0 >= 0 && $0.isFinite })

@@ -35,6 +35,26 @@ package enum Distribution: Equatable, Sendable {
         }
     }
 
+    /// The mean of the draws.
+    package var mean: Double {
+        switch self {
+        case .constant(let value): return value
+        case .exponential(let mean), .lognormal(let mean, _), .gamma(_, let mean), .erlang(_, let mean),
+            .poisson(let mean), .geometric(let mean):
+            return mean
+        case .uniform(let low, let high): return (low + high) / 2
+        case .triangular(let low, let mode, let high): return (low + mode + high) / 3
+        case .normal(let mean, let deviation):
+            guard deviation > 0 else { return mean }
+            let start = mean / deviation
+            // The inverse Mills ratio: draws below 0 are repeated.
+            return mean + deviation * exp(-start * start / 2) / (.pi / 2).squareRoot() / erfc(-start / 2.0.squareRoot())
+        case .weibull(let shape, let scale): return scale * tgamma(1 + 1 / shape)
+        case .empirical(let law):
+            return zip(law.values, law.weights).reduce(0) { $0 + $1.0 * $1.1 } / law.weights.reduce(0, +)
+        }
+    }
+
     /// The share of draws, in seconds, that round to 0 nanoseconds. Of continuous distributions, only one that is
     /// always 0 has such draws.
     package var shareOfZeros: Double {

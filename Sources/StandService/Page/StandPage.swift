@@ -41,7 +41,8 @@ package enum StandPage {
         reasons, PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js,
         PackageResources.service_js,
         PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
-        PackageResources.forecast_js, PackageResources.live_js, PackageResources.wiring_js, PackageResources.start_js,
+        PackageResources.forecast_js, PackageResources.live_js, PackageResources.scene_js, PackageResources.picture_js,
+        PackageResources.wiring_js, PackageResources.start_js,
         PackageResources.controls_js,
     ]
 }

@@ -153,10 +153,10 @@ function drawTicks(node, from, to) {
 }
 
 function drawCharts() {
-	if (tab !== 'live') return;
+	if (tab === 'order') return;
 	takeSample();
 	const range = span();
-	for (const chart of charts) drawChart(chart, range);
+	if (tab === 'live') for (const chart of charts) drawChart(chart, range);
 	drawTimeBar(range);
 }
 

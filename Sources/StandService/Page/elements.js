@@ -111,9 +111,11 @@ const hasEmoji = (() => {
 	return context.getImageData(0, 0, 20, 20).data.some((value, place, data) => place % 4 === 0 && Math.abs(value - data[place + 1]) > 60);
 })();
 
-/** The picture of a fruit on its colour, or its first letter if the browser can't show that. */
-function picture(name) {
+/** The picture of a fruit, or its first letter if the browser can't show that. */
+function pictureText(name) {
 	const fruit = fruitNamed(name);
-	const text = hasEmoji || !/\p{Emoji_Presentation}/u.test(fruit.picture) ? fruit.picture : called(fruit).charAt(0).toUpperCase();
-	return inColour(make('span.face', { 'aria-hidden': true }, text ?? ''), name);
+	return (hasEmoji || !/\p{Emoji_Presentation}/u.test(fruit.picture) ? fruit.picture : called(fruit).charAt(0).toUpperCase()) ?? '';
 }
+
+/** The picture of a fruit on its colour. */
+const picture = (name) => inColour(make('span.face', { 'aria-hidden': true }, pictureText(name)), name);

@@ -32,7 +32,7 @@ async function goTo(place) {
 
 function takeInstant(status) {
 	if (!past) axis.held = span();
-	past = { ...status, figures: figuresOf(status), levels: status.stock };
+	past = stateOf(status);
 	const [from, to] = axis.held;
 	// Steps by event leave the range in the end.
 	if (past.time < from || past.time > to) {
@@ -75,7 +75,7 @@ function drawTimeBar([from, to]) {
 	if (!wanted) slider.value = time;
 	setAttribute(slider, 'aria-valuetext', clock(time));
 	write('instant', axis.cursor !== null ? reading : past ? say('asOf', { time: clock(past.time) }) : say('following'));
-	byId('live').classList.toggle('past', past !== null);
+	byId('main').classList.toggle('past', past !== null);
 	for (const button of byId('ranges').children) setAttribute(button, 'aria-pressed', !axis.zoom && axis.length === Number(button.dataset.length));
 	setAttribute(byId('now'), 'disabled', past || axis.zoom ? null : '');
 }
@@ -92,33 +92,20 @@ byId('back').onclick = () => stepEvent(-1);
 byId('forth').onclick = () => stepEvent(1);
 byId('now').onclick = goToNow;
 
-// The orders in the stand, one by one, as far as the ledger tells them.
+let peopleAsked = 0;
 
-/** By number; null until they are known. */
-let present = null;
-/** The facts by which orders have left since the line was drawn, as far as it can show them. */
-let moves = [];
-
-async function fetchPresent() {
-	present = null;
+/** Takes from the ledger who is in the stand, one by one. */
+async function fetchPeople() {
+	const asked = ++peopleAsked;
+	stand.people = null;
 	const found = await get('status?at=now').catch(() => null);
 	if (!found) return;
-	const { line, making, sequence } = found.body;
-	present = new Map([...line, ...making].map((order) => [order.order, order]));
-	for (const fact of facts) if (fact.seq > sequence) notePresent(fact);
-}
-
-function notePresent({ event, order, juice, cups, at }) {
-	if ((event === 'orderServed' || event === 'orderLost') && moves.length < 5) moves.push({ event, juice: present?.get(order)?.juice });
-	if (event === 'orderPlaced') present?.set(order, { order, juice, cups, placed: at });
-	if (event === 'orderStarted' && present?.has(order)) present.get(order).started = at;
-	if (event === 'orderServed' || event === 'orderLost') present?.delete(order);
-}
-
-/** The orders being made and those that wait; null if they are not known. */
-function ordersShown() {
-	if (past) return past;
-	if (!present) return null;
-	const orders = [...present.values()].sort((a, b) => a.order - b.order);
-	return { making: orders.filter((order) => 'started' in order), line: orders.filter((order) => !('started' in order)) };
+	const { people, left, sequence } = stateOf(found.body);
+	// Facts on their way here are in it already.
+	while (stand.sequence < sequence && asked === peopleAsked) await seconds(.05);
+	if (asked !== peopleAsked) return;
+	const state = { figures: {}, levels: {}, onOrder: {}, people, left };
+	for (const fact of facts) if (fact.seq > sequence && fact.seq <= stand.sequence) advance(state, fact);
+	Object.assign(stand, { people, left });
+	redrawSoon();
 }

@@ -48,7 +48,7 @@ const shareServed = ({ served, orders }) => (orders ? served / orders : 0).toLoc
 const reasonsOf = (figures) => reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', ');
 
 function drawLiveView(now) {
-	const { figures, makers, places, sequence } = shown();
+	const { figures, makers, places } = shown();
 	const show = (name, value, detail = '') => {
 		setText(figureNodes[name][0], value);
 		setText(figureNodes[name][1], detail);
@@ -64,9 +64,7 @@ function drawLiveView(now) {
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
 	write('forecast-age', forecast && !past ? say('forecastAge', { span: spell(Math.max(0, timeOfNow() - forecastAt)) }) : '');
-	drawLine();
 	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
-	write('sequence', count(sequence));
 	if (now - logDrawnAt > 950) drawLog(now);
 }
 
@@ -84,32 +82,6 @@ function drawLevel(row) {
 	row.coming.style.transform = `scaleX(${Math.min(1, (level + coming) / row.top)})`;
 	for (const { node, pieces } of row.marks) node.style.left = Math.min(100, pieces / row.top * 100) + '%';
 	row.node.classList.toggle('short', row.fruit.lowStock != null && level <= row.fruit.lowStock);
-}
-
-/** Draws makers with the cup in hand and waiting customers; a number stands for those that have no room. Few who come or leave
- * do so step by step. */
-function drawLine() {
-	const { figures: { queue, busyMakers }, makers } = shown();
-	const orders = ordersShown();
-	const most = 30;
-	const fruitOf = (juice) => juiceNamed(juice).recipe[0]?.fruit;
-	const hands = (orders?.making ?? []).map(({ order, juice }) => ({ key: 'c' + order, kind: 'maker busy', fruit: fruitOf(juice), title: called(juiceNamed(juice)) }));
-	// Later cups of an order are in other hands.
-	for (let place = hands.length; place < busyMakers; place++) hands.push({ key: 'b' + place, kind: 'maker busy' });
-	for (let place = hands.length; place < (makers ?? 0); place++) hands.push({ key: 'm' + place, kind: 'maker' });
-	const guests = (orders?.line ?? Array.from({ length: Math.min(queue, most) }, (_, place) => ({ order: -place })))
-		.slice(0, most).map(({ order, juice }) => ({ key: 'g' + order, kind: 'guest', title: juice && called(juiceNamed(juice)) }));
-	const isCalm = past || moves.length > 4;
-	const person = ({ kind, fruit, title = '' }) => inColour(make('i', { class: kind + (isCalm ? '' : ' moving'), title }), fruit);
-	redrawList(byId('line'), [...hands.slice(0, most), ...guests], ({ key, kind }) => key + kind, person);
-	for (const { event, order, juice } of isCalm ? [] : moves) {
-		const node = person({ kind: event === 'orderServed' ? 'guest busy' : 'guest lost', fruit: fruitOf(juice) });
-		byId('leaving').append(node);
-		setTimeout(() => node.remove(), 1500);
-	}
-	moves = [];
-	const left = queue - guests.length + Math.max(0, hands.length - most);
-	write('more', left > 0 ? '+' + count(left) : '');
 }
 
 let logDrawnAt = -Infinity;

@@ -159,10 +159,10 @@ async function synchronize(...waiting) {
 }
 
 function takeStatus(status) {
-	Object.assign(stand, status, { name: status.stand, levels: status.stock, figures: figuresOf(status), since: status.time });
+	Object.assign(stand, status, { name: status.stand, levels: status.stock, figures: { ...status, ...status.lost }, since: status.time });
 	setTime(status.time);
 	recommendedAt = -Infinity;
-	fetchPresent();
+	fetchPeople();
 	fetchSamples();
 	redrawSoon();
 }

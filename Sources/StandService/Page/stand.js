@@ -14,6 +14,8 @@ const stand = {
 	/** Pieces by the name of the fruit; null without limit. */
 	levels: {},
 	onOrder: {},
+	/** The orders in the stand by number, null until they are known, and the latest that left. */
+	people: null, left: [],
 	/** The latest low levels and recoveries, oldest first. */
 	alerts: [],
 };
@@ -52,9 +54,6 @@ function setTime(time) {
 	stand.heardAt = performance.now();
 }
 
-/** The figures of a status. */
-const figuresOf = (status) => ({ ...status, ...status.lost });
-
 /** `reasons`, why customers are lost, is the program's own table. */
 const lost = (figures) => reasons.reduce((sum, { name }) => sum + figures[name], 0);
 for (const language in words) words[language].reason = Object.fromEntries(reasons.map((reason) => [reason.name, reason[language]]));
@@ -63,46 +62,16 @@ for (const language in words) words[language].reason = Object.fromEntries(reason
 function apply(fact) {
 	if (fact.at > stand.since && !(fact.at - samples.at(-1)?.time < sampleStep())) takeSample();
 	stand.since = fact.at;
-	stand.sequence = fact.seq;
 	if (fact.at > timeOfNow() || stand.phase !== 'open') setTime(fact.at);
-	reckon(fact, stand.figures, stand.levels);
-	notePresent(fact);
+	advance(stand, fact);
 	switch (fact.event) {
 		case 'lowStock': stand.figures.lowStockAlerts++; break;
 		case 'rateChanged': stand.rate = fact.factor; break;
-		case 'restockOrdered': stand.onOrder[fact.fruit] += fact.pieces; break;
-		case 'restockDelivered': stand.onOrder[fact.fruit] -= fact.pieces + (fact.refused ?? 0); break;
 		case 'paused': case 'closed':
 			stand.phase = fact.event;
 			setTime(fact.at);
 			break;
 		case 'resumed': stand.phase = 'open'; break;
-	}
-}
-
-/** Applies a fact to the counts of orders and the levels. */
-function reckon(fact, figures, levels) {
-	switch (fact.event) {
-		case 'orderPlaced':
-			figures.orders++;
-			figures.present++;
-			figures.queue++;
-			break;
-		case 'orderStarted': figures.queue--; break;
-		case 'orderServed':
-			figures.served++;
-			figures.present--;
-			break;
-		case 'orderLost':
-			figures[fact.reason]++;
-			if (reasons.find(({ name }) => name === fact.reason).wasPlaced) {
-				figures.present--;
-				figures.queue--;
-			} else {
-				figures.orders++;
-			}
-			break;
-		case 'stockChanged': levels[fact.fruit] = fact.to; break;
 	}
 }
 

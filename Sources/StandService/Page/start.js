@@ -1,6 +1,6 @@
 // The frame of the page: tabs, language, dialogs, messages and drawing.
 
-const tabs = ['order', 'live'];
+const tabs = ['scene', 'order', 'live'];
 let tab;
 
 function showTab(name) {
@@ -11,8 +11,8 @@ function showTab(name) {
 		setAttribute(button, 'tabindex', other === name ? 0 : -1);
 		byId(other).hidden = other !== name;
 	}
+	byId('timebar').hidden = name === 'order';
 	logDrawnAt = -Infinity;
-	moves = [];
 	redrawSoon(0);
 	drawCharts();
 }
@@ -40,6 +40,7 @@ function rebuild() {
 	byId('logo').replaceChildren(makeGlass(stand.juices.at(-1)?.recipe ?? []));
 	rebuildOrderScreen();
 	rebuildLiveView();
+	colours = null;
 	drawWiring();
 	drawCharts();
 	redrawSoon(0);
@@ -130,7 +131,9 @@ function draw(now) {
 	}
 	byId('state').className = state;
 	write('clock', clock(timeOfNow()));
+	write('sequence', count(shown().sequence));
 	if (tab === 'order') drawOrderScreen();
+	if (tab === 'scene') drawScene();
 	if (tab === 'live') drawLiveView(now);
 	drawControls();
 	drawStock();
@@ -145,13 +148,15 @@ for (const node of document.querySelectorAll('[id^=filter-], [id^=log-]')) {
 document.onvisibilitychange = () => redrawSoon();
 setInterval(() => {
 	redrawSoon();
-	if (tab !== 'live' || document.hidden) return;
+	if (tab === 'order' || document.hidden) return;
 	drawCharts();
-	fetchForecast();
-	fetchWiring();
+	if (tab === 'live') {
+		fetchForecast();
+		fetchWiring();
+	}
 	if (isConnected) refreshStatus().catch(() => {});
 }, 1000);
 
 rebuild();
-showTab('order');
+showTab(matchMedia('(min-width: 60rem)').matches ? 'scene' : 'order');
 begin().then(reviewOrders);

@@ -2,7 +2,7 @@
 
 const words = {
 	en: {
-		skip: 'Skip to the content', views: 'Views', order: 'Order', liveTab: 'Live',
+		skip: 'Skip to the content', views: 'Views', order: 'Order', sceneTab: 'Stand', liveTab: 'Live',
 		changeStock: 'Change the stock', close: 'Close', closeWith: 'Apply changes ({n})', discard: 'Discard',
 		yes: 'Yes', no: 'No', fine: 'OK', other: '한국어',
 		fruit: 'Fruit', category: 'Category', all: 'all', makeable: 'Can be made now', favourites: 'Favourites', filter: 'Filter',
@@ -17,6 +17,7 @@ const words = {
 		whereToken: 'Press ? in the display of “juicestand run” for a link with it, or enter the token from the file named in its log.',
 		now: 'Now', wanted: 'Stock', difference: 'Difference', edited: 'The stock has been changed.',
 		editedElsewhere: 'Someone else changed the stock: {what}. Your changes are kept.',
+		low: 'low', beingMade: 'Being made',
 		levels: 'Levels', lowMark: 'low stock', reorderMark: 'reorder point', comingMark: 'on order', onOrder: '+{n} on order', line: 'The queue', alerts: 'Alerts', log: 'Log', asOfEvent: 'Event',
 		figures: { wait: 'Median wait', revenue: 'Revenue', served: 'Served', lost: 'Lost', queue: 'In the queue', makers: 'Makers busy', orders: 'Orders', present: 'In the stand', alerts: 'Low-stock alerts' },
 		waitsOf: '95% within {p95}, 99% within {p99}',
@@ -43,7 +44,7 @@ const words = {
 		cause: { order: 'order', return: 'return', delivery: 'delivery', edit: 'edit', spoilage: 'spoilage' },
 	},
 	ko: {
-		skip: '본문으로 건너뛰기', views: '화면', order: '주문', liveTab: '현황',
+		skip: '본문으로 건너뛰기', views: '화면', order: '주문', sceneTab: '가게', liveTab: '현황',
 		changeStock: '재고 수정', close: '닫기', closeWith: '닫기 ({n}개 수정)', discard: '취소',
 		yes: '예', no: '아니오', fine: '확인', other: 'English',
 		fruit: '과일', category: '분류', all: '전체', makeable: '지금 가능', favourites: '즐겨찾기', filter: '검색',
@@ -58,6 +59,7 @@ const words = {
 		whereToken: '“juicestand run” 화면에서 ?를 누르면 나오는 링크로 열거나, 로그에 적힌 파일의 토큰을 입력해 주세요.',
 		now: '현재', wanted: '재고', difference: '차이', edited: '재고를 수정했어요.',
 		editedElsewhere: '그동안 다른 사람이 재고를 수정했어요: {what}. 내 수정은 그대로예요.',
+		low: '부족', beingMade: '만드는 중',
 		levels: '재고', lowMark: '부족 기준', reorderMark: '재주문 기준', comingMark: '주문 중', onOrder: '+{n} 주문 중', line: '대기 줄', alerts: '알림', log: '기록', asOfEvent: '이벤트',
 		figures: { wait: '대기 중앙값', revenue: '매출', served: '나간 주문', lost: '놓친 주문', queue: '대기', makers: '작업 중', orders: '주문', present: '가게 안', alerts: '재고 부족 알림' },
 		waitsOf: '95% {p95} 이내, 99% {p99} 이내',

@@ -92,7 +92,7 @@ enum OpenAPISchemas {
                 list(
                     object([
                         ("juice", string), ("names", names), ("category", stringOrNull), ("method", stringOrNull),
-                        ("price", number), ("recipe", map(count)),
+                        ("price", number), ("preparation", number), ("recipe", map(count)),
                     ]))
             ),
         ]),

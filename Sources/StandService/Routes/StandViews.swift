@@ -63,6 +63,7 @@ extension StandStatus {
                     return [
                         "juice": .string(entry.name), "names": entry.names.json, "category": .orNull(entry.category),
                         "method": .orNull(entry.method), "price": .number(settings.offers[juice.index].price),
+                        "preparation": .number(settings.offers[juice.index].preparation.mean),
                         "recipe": .object(
                             entry.recipe.map { .init(key: menu.name(of: $0.fruit), value: .whole($0.pieces)) }),
                     ]

@@ -94,10 +94,11 @@ extension Browser {
         try await send("POST", "url", ["url": address])
     }
 
-    /// Opens the page of a stand, waits until it is live, and records its short messages.
-    func visit(_ link: String) async throws {
+    /// Opens the page of a stand with one of its views, waits until it is live, and records its short messages.
+    func visit(_ link: String, view: String = "order") async throws {
         try await open(link)
         try await listen()
+        try await run("document.getElementById('tab-\(view)').click()")
         try await wait(for: "document.getElementById('state').className === 'live'")
     }
 

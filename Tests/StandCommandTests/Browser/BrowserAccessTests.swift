@@ -15,6 +15,7 @@ extension BrowserTests {
 
         /// What brings each screen forth, and what is true when it is there.
         private static let screens = [
+            ("scene", "byId('tab-scene').click()", "document.querySelectorAll('#scene-words li').length === 5"),
             ("order", "byId('tab-order').click()", "document.querySelectorAll('#juices li').length > 1"),
             ("live", "byId('tab-live').click(); byId('bus').open = true", "document.querySelector('#wiring tr')"),
             ("past", "byId('back').click()", "document.querySelector('.past')"),

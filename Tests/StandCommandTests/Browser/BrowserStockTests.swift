@@ -166,7 +166,7 @@ extension BrowserTests {
                             || document.getElementById(node.getAttribute('aria-labelledby'))
                             || ['status', 'alert'].includes(node.role))).map((node) => node.outerHTML)
                         """
-                    for view in ["order", "live", "stock"] {
+                    for view in ["scene", "order", "live", "stock"] {
                         try await browser.click(view == "stock" ? "#stock-button" : "#tab-\(view)")
                         try await browser.wait(for: "document.getElementById('\(view)').checkVisibility()")
                         #expect(try await browser.value("document.documentElement.scrollWidth") as? Int == 360)

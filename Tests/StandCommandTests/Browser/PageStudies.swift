@@ -65,6 +65,10 @@ extension BrowserTests {
                 try await browser.click("#stock-rows [data-fruit=strawberry] .stepper button:last-child")
                 try await browser.click("#stock-rows [data-fruit=mango] .stepper button:first-child")
             },
+            "scene": { browser in
+                try await browser.click("#tab-scene")
+                try await browser.wait(for: "document.querySelectorAll('#scene-words li').length === 5")
+            },
             "live": { browser in
                 try await browser.click("#tab-live")
                 try await browser.wait(for: "document.querySelector('.chart polyline').getAttribute('points')")
@@ -83,7 +87,7 @@ extension BrowserTests {
             try await OpenStand.with(configuration, ["--speed", "\(asked[0] / 0.03)"]) { stand in
                 try await Browser.with(forecasts: true) { browser in
                     try await browser.visit(stand.link)
-                    for view in ["order", "live"] {
+                    for view in ["order", "scene", "live"] {
                         try await browser.click("#tab-\(view)")
                         // Until the page has the events from before.
                         try await Task.sleep(for: .seconds(5))
