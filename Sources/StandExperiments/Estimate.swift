@@ -88,17 +88,9 @@ extension Estimate: CustomStringConvertible {
         return "\(Columns.readable(mean)) (\(Self.text(cutInterval)))"
     }
 
-    /// The interval as in ``description``: `± 0.3`, `0.97 to 1`, or nothing.
-    var intervalText: String {
-        cutInterval.map(Self.text) ?? shownHalfWidth.map { "± " + Columns.readable($0) } ?? ""
-    }
-
     private static func text(_ interval: ClosedRange<Double>) -> String {
         "\(Columns.readable(interval.lowerBound)) to \(Columns.readable(interval.upperBound))"
     }
-
-    /// A difference with its sign: `+12.5 ± 0.3`.
-    var signedDescription: String { ((mean ?? 0) > 0 ? "+" : "") + plainDescription }
 
     private var plainDescription: String {
         guard let mean else { return "no observations" }

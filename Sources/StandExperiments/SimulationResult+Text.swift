@@ -68,7 +68,7 @@ extension SimulationResult {
             rows.append(
                 [Self.describe(run.set)]
                     + headlines.map { name in
-                        run.metric(name)?.mean.map(Columns.readable) ?? "none"
+                        run.metric(name)?.rounded?.mean ?? "none"
                     })
         }
         return Columns.table(rows)

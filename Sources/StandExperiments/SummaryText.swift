@@ -26,10 +26,11 @@ package struct SummaryText {
 
     private func totals() -> [String] {
         func value(_ name: String) -> String {
-            metrics.first { $0.name == name }?.mean.map(Columns.readable) ?? "none"
+            metrics.first { $0.name == name }?.rounded?.mean ?? "none"
         }
         func counted(_ name: String, _ noun: String) -> String {
-            metrics.first { $0.name == name }?.mean.map { Columns.counted($0, noun) } ?? "no \(noun)s"
+            metrics.first { $0.name == name }?.mean.map { "\(Columns.rounded($0)) \($0 == 1 ? noun : noun + "s")" }
+                ?? "no \(noun)s"
         }
         let losses = LossReason.allCases.compactMap { reason in
             metrics.first { $0.name == reason.traits.metric }?.mean.map { (words: reason.traits.english, count: $0) }
@@ -37,8 +38,8 @@ package struct SummaryText {
         let lost = losses.reduce(0) { $0 + $1.count }
         return [
             "  \(counted("customers.arrived", "customer")) came: \(value("customers.served")) served, "
-                + "\(value("customers.present")) still present, \(Columns.readable(lost)) lost ("
-                + losses.map { "\($0.words) \(Columns.readable($0.count))" }.joined(separator: ", ") + ")",
+                + "\(value("customers.present")) still present, \(Columns.rounded(lost)) lost ("
+                + losses.map { "\($0.words) \(Columns.rounded($0.count))" }.joined(separator: ", ") + ")",
             "  \(counted("cups.served", "cup")) for \(value("revenue")) \(currency); "
                 + (isAnyoneServed
                     ? "median wait \(value("wait.p50")) s, 95% within \(value("wait.p95")) s" : "nobody was served"),
@@ -50,14 +51,17 @@ package struct SummaryText {
     /// Every metric on a line of its own, each ended by a line feed.
     package func figures() -> String {
         let width = Columns.width(of: metrics.map(\.name)) + 2
-        let values = metrics.map(\.description)
+        func unit(_ metric: Estimate) -> String {
+            metric.mean == nil ? "" : Estimate.unit(of: metric.name, currency: currency)
+        }
+        let values = metrics.map { $0.roundedDescription + unit($0) }
         let valueWidth = Columns.width(of: values) + 2
         return zip(metrics, values).map { metric, value in
             let dots = metric.name + String(repeating: ".", count: width - Columns.width(of: metric.name))
             guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
                 return "  \(dots) \(value)\n"
             }
-            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedDescription)\n"
+            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedRounded)\(unit(difference))\n"
         }.joined()
     }
 }

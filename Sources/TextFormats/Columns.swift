@@ -127,14 +127,19 @@ package enum Columns {
         return fixed(number, decimals: decimals)
     }
 
+    /// A measured number for people: whole numbers grouped, others with three significant digits.
+    package static func rounded(_ number: Double) -> String {
+        if number == number.rounded() { return readable(number) }
+        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return "\(number)" }
+        var (decimals, size) = (2, abs(number))
+        while size >= 10, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
+        while size < 1 { (size, decimals) = (size * 10, decimals + 1) }
+        return fixed(number, decimals: decimals)
+    }
+
     /// A mean with half the width of its interval: `12.5000 ± 0.250000`; the mean alone without an interval.
     package static func readable(_ mean: Double, halfWidth: Double?) -> String {
         readable(mean) + (halfWidth.map { " ± " + readable(withoutNoise($0, beside: mean)) } ?? "")
-    }
-
-    /// A difference with its sign: `+12.5000 ± 0.250000`.
-    package static func signed(_ mean: Double, halfWidth: Double?) -> String {
-        (mean > 0 ? "+" : "") + readable(mean, halfWidth: halfWidth)
     }
 
     /// A share in per cent: `12.5%`.

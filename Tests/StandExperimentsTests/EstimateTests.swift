@@ -26,9 +26,9 @@ import Testing
 }
 
 @Test(arguments: [
-    ("fillRate", [0.9, 1, 1], 1.0, "0.966667 (0.823245 to 1)", "0.97 (0.82 to 1)"),
-    ("stock.kiwi.soldOutFraction", [0, 0, 0.1], 0.0, "0.0333333 (0 to 0.176755)", "0.03 (0 to 0.18)"),
-    ("waitProbability", [0.5, 0.6, 0.7], nil, "0.600000 ± 0.248414", "0.60 ± 0.25"),
+    ("fillRate", [0.9, 1, 1], 1.0, "0.966667 (0.823245 to 1)", "97% (82% to 100%)"),
+    ("stock.kiwi.soldOutFraction", [0, 0, 0.1], 0.0, "0.0333333 (0 to 0.176755)", "3% (0% to 18%)"),
+    ("waitProbability", [0.5, 0.6, 0.7], nil, "0.600000 ± 0.248414", "60% ± 25%"),
     ("customers.balked", [0, 0, 1], nil, "0.333333 ± 1.43422", "0.3 ± 1.4"),
 ])
 func `the interval of a share stays between 0 and 1`(
@@ -54,6 +54,14 @@ func `the interval of a share stays between 0 and 1`(
     #expect(estimate.roundedDescription == "0.122")
     estimate.name = "fillRate"
     #expect("\(estimate)" == "0.121667 ± 0")
+    #expect(estimate.roundedDescription == "12.2%")
+}
+
+@Test func `money has two decimals, whatever its interval`() {
+    var estimate = Estimate(name: "cost.total", of: [1000.126, 1002.5])
+    #expect(estimate.roundedDescription == "1,001.31 ± 15.08")
+    estimate.name = "wait.mean"
+    #expect(estimate.roundedDescription == "1,001 ± 15")
 }
 
 /// Of a thousand intervals about 950 cover the truth: a binomial count with a standard deviation of 6.9. Exponential

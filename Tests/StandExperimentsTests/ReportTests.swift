@@ -1,3 +1,4 @@
+import Foundation
 import JuiceStand
 import StandExperiments
 import Testing
@@ -93,7 +94,15 @@ struct ReportTests {
         let lines = result.csv().split(separator: "\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
-        func readable(_ number: String) -> String { Double(number).map(Columns.readable) ?? "" }
+        /// Whether a figure for people is the number of the CSV, rounded to the decimals shown.
+        func agrees(_ shown: String, _ number: String) throws -> Bool {
+            guard !number.isEmpty else { return shown == "no observations" || shown == "" }
+            guard !shown.isEmpty else { return Double(number) == 0 }
+            let digits = shown.filter { $0 != "," && $0 != "%" }
+            let decimals = digits.split(separator: ".").dropFirst().first?.count ?? 0
+            let exact = try #require(Double(number)) * (shown.hasSuffix("%") ? 100 : 1)
+            return abs(try #require(Double(digits)) - exact) <= 0.500001 * pow(10, -Double(decimals))
+        }
         var compared = 0
         for (index, run) in result.runs.enumerated() {
             let setting = "makers=\(index + 1)"
@@ -107,9 +116,13 @@ struct ReportTests {
             }
             for (((row, line), metric), member) in zip(zip(zip(table.dropFirst(), ofRun), run.metrics), json) {
                 // CSV: the key's value, metric, mean, halfWidth, confidence, n.
-                let mean = line[2].isEmpty ? "no observations" : readable(line[2])
-                let halfWidth = line[3].isEmpty ? "" : "± " + readable(line[3])
-                #expect(Array(row.prefix(4)) == [line[1], mean, halfWidth, line[5]])
+                let (mean, halfWidth) = (row[1].replacing(" EUR", with: ""), row[2])
+                #expect(row[0] == line[1] && row[3] == line[5])
+                #expect(
+                    row[1].hasSuffix(" EUR") == (row[0].hasPrefix("cost.") || ["revenue", "profit"].contains(row[0])))
+                #expect(
+                    try agrees(mean, line[2]) && agrees(halfWidth.replacing("± ", with: ""), line[3]), "\(row), \(line)"
+                )
                 #expect(metric.name == line[1] && member.key == line[1])
                 #expect((member.value["mean"]?.compact() ?? "") == (line[2].isEmpty ? "null" : line[2]))
                 #expect((member.value["halfWidth"]?.compact() ?? "") == (line[3].isEmpty ? "null" : line[3]))
@@ -149,7 +162,11 @@ struct ReportTests {
             let shown = try row[1...2].map { try #require(Double($0)) }
             // The mean of three replications is shown to two digits of its interval.
             #expect(abs(shown[0] - arrived) <= 5 && abs(shown[1] - served) <= 5)
-            #expect(!row.contains { $0.contains(/\.\d*0$/) || $0.contains(/\d{3}\.\d\d\d/) }, "\(row)")
+            for (name, text) in zip(totals[0], row) {
+                // Money has two decimals.
+                let isPlain = name.hasPrefix("revenue") ? text.contains(/^[\d,]+\.\d\d$/) : !text.contains(/\.\d*0$/)
+                #expect(isPlain && !text.contains(/\d{3}\.\d\d\d/), "\(name) \(row)")
+            }
         }
         let settings = try #require(reading.table("Settings, means with 95% confidence intervals"))
         let difference = try #require(

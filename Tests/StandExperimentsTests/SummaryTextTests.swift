@@ -17,7 +17,7 @@ struct SummaryTextTests {
     @Test(arguments: [
         (1.0, "1 customer came: ", "1 cup for "), (0, "0 customers came: ", "0 cups for "),
         (2, "2 customers came: ", "2 cups for "), (1234, "1,234 customers came: ", "1,234 cups for "),
-        (1.5, "1.5 customers came: ", "1.5 cups for "),
+        (1.5, "1.50 customers came: ", "1.50 cups for "),
     ])
     func `numbers and nouns agree`(number: Double, customers: String, cups: String) {
         let lines = totals([("customers.arrived", number), ("cups.served", number)] + Self.rest)

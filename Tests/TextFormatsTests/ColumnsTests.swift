@@ -51,7 +51,8 @@ func `a span of time reads in one unit or two`(seconds: Double, long: String, in
 }
 
 @Test func `differences have their sign, and shares are per cent`() {
-    #expect(Columns.signed(12.5, halfWidth: 0.25) == "+12.5000 ± 0.250000")
-    #expect(Columns.signed(-2, halfWidth: nil) == "-2" && Columns.signed(0, halfWidth: nil) == "0")
+    #expect(
+        [0.0123456, 0.987, 27.2491, 128.595, 4596.34, 863, -5.5].map(Columns.rounded)
+            == ["0.0123", "0.987", "27.2", "129", "4,596", "863", "-5.50"])
     #expect(Columns.percent(0.125) == "12.5%" && Columns.percent(1, decimals: 0) == "100%")
 }

@@ -48,7 +48,8 @@ extension ResultDifference {
             columns: ["metric", first.source, second.source, "difference", "relative", "p", "differs"],
             rows: run.metrics.map { metric in
                 [
-                    "\(metric.name)", "\(Self.number(metric.first))", "\(Self.number(metric.second))",
+                    "\(metric.name)", "\(Self.number(metric.first, metric.name))",
+                    "\(Self.number(metric.second, metric.name))",
                     "\(Self.difference(metric))", "\(metric.relative.map(Self.percent) ?? "")",
                     "\(metric.probability.map { Columns.fixed($0, decimals: 4) } ?? "")",
                     "\(metric.differs ? "yes" : "no")",

@@ -35,18 +35,22 @@ extension ResultDifference {
         var rows = [["", first.source, second.source, "difference", "relative"]]
         for metric in metrics {
             rows.append([
-                metric.name, Self.number(metric.first), Self.number(metric.second), Self.difference(metric),
+                metric.name, Self.number(metric.first, metric.name), Self.number(metric.second, metric.name),
+                Self.difference(metric),
                 metric.relative.map(Self.percent) ?? "",
             ])
         }
         return Columns.table(rows)
     }
 
-    static func number(_ value: Double?) -> String { value.map(Columns.readable) ?? "none" }
+    static func number(_ value: Double?, _ name: String) -> String {
+        value.map { Estimate.rounded($0, of: name) } ?? "none"
+    }
 
     static func difference(_ metric: Metric) -> String {
         guard let difference = metric.difference, let halfWidth = metric.halfWidth else { return "none" }
-        return Columns.signed(difference, halfWidth: halfWidth)
+        let text = Estimate.signed(difference, halfWidth: halfWidth, of: metric.name)
+        return text.contains("±") ? text : text + " ± 0"
     }
 
     static func percent(_ share: Double) -> String {

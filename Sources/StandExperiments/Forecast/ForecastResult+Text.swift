@@ -24,10 +24,10 @@ extension ForecastResult {
                 fruit.name, Self.percent(fruit.short.probability),
                 fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" } ?? "never",
                 Self.percent(fruit.stockout.probability.mean),
-                fruit.levels.last.map { Self.range($0.quantiles, Columns.readable) } ?? "",
+                fruit.levels.last.map { Self.range($0.quantiles, Columns.rounded) } ?? "",
             ])
         }
-        rows.append(["queue", "", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.readable) } ?? ""])
+        rows.append(["queue", "", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.rounded) } ?? ""])
         return Columns.table(rows, texts: 5)
     }
 
@@ -38,11 +38,11 @@ extension ForecastResult {
                 return [figure.name, "no observations", "", ""]
             }
             let difference = run.differences.first { $0.name == figure.name }
-            let change = difference?.mean.map { Columns.signed($0, halfWidth: difference?.halfWidth) }
-            return [
-                figure.name, Columns.readable(mean), "(\(Columns.readable(low))–\(Columns.readable(high)))",
-                change ?? "",
-            ]
+            let change = difference?.mean.map {
+                Estimate.signed($0, halfWidth: difference?.halfWidth, of: figure.name)
+            }
+            let texts = [mean, low, high].map { Estimate.rounded($0, of: figure.name) }
+            return [figure.name, texts[0], "(\(texts[1])–\(texts[2]))", change ?? ""]
         }
         return Columns.table(rows, texts: 4)
     }

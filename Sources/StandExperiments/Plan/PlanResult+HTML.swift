@@ -175,9 +175,9 @@ extension PlanResult {
                 "difference",
             ],
             rows: names.map { name in
-                let found = days.runs.map { run -> Markup in "\(run.metric(name).map { "\($0)" } ?? "none")" }
+                let found = days.runs.map { run -> Markup in "\(run.metric(name)?.roundedDescription ?? "none")" }
                 let difference = differences.first { $0.name == name }
-                return ["\(name)"] + found + ["\(difference.map(\.signedDescription) ?? "")"]
+                return ["\(name)"] + found + ["\(difference.map(\.signedRounded) ?? "")"]
             })
     }
 }

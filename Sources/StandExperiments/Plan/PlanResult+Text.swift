@@ -22,7 +22,7 @@ extension PlanResult {
         let none = "\(interrupted)no setting \(isReached ? "satisfies" : "seems to satisfy") the constraints"
         let misses = nearest.map(missed) ?? []
         guard let nearest, !misses.isEmpty else { return none }
-        let descriptions = misses.map { "\($0) is missed by \(Columns.readable($1))" }
+        let descriptions = misses.map { "\($0) is missed by \(Columns.rounded($1))" }
         return "\(none); \(Self.name(nearest)) comes nearest: \(descriptions.joined(separator: ", "))"
     }
 
@@ -49,7 +49,8 @@ extension PlanResult {
 
     static func describe(_ figure: Figure?) -> String {
         guard let figure else { return "no value" }
-        return Columns.readable(figure.mean, halfWidth: figure.halfWidth)
+        let (mean, halfWidth) = Estimate.rounded(figure.mean, halfWidth: figure.halfWidth, of: "")
+        return mean + (halfWidth.map { " ± " + $0 } ?? "")
     }
 
     /// What holds with the wanted confidence, in sentences.

@@ -24,7 +24,7 @@ extension ForecastResult {
                     "\(fruit.name)", "\(Self.percent(fruit.short.probability))",
                     "\(fruit.short.at.map { Self.range($0) { SpanText.long($0 - at) } } ?? "never")",
                     "\(Self.percent(fruit.stockout.probability.mean))",
-                    "\(fruit.levels.last.map { Self.range($0.quantiles, Columns.readable) } ?? "")",
+                    "\(fruit.levels.last.map { Self.range($0.quantiles, Columns.rounded) } ?? "")",
                 ]
             })
     }
@@ -46,7 +46,7 @@ extension ForecastResult {
         func points(_ value: (Quantiles) -> Double) -> [Plot.Point] {
             instants.map { Plot.Point(($0.at - at) / scale, value($0.quantiles)) }
         }
-        let last = instants.last.map { Self.range($0.quantiles, Columns.readable) } ?? "unknown"
+        let last = instants.last.map { Self.range($0.quantiles, Columns.rounded) } ?? "unknown"
         var plot = Plot(
             title,
             description: "\(title) from now on: median and the middle 50% and 90% of the futures. At the end \(last).",
@@ -62,11 +62,13 @@ extension ForecastResult {
 
     private func figures(_ run: Run) -> Markup {
         let columns = ["metric", "mean", "5%", "50%", "95%"] + (run.differences.isEmpty ? [] : ["difference"])
-        func text(_ value: Double?) -> Markup { "\(value.map(Columns.readable) ?? "–")" }
         let rows = run.metrics.map { figure -> [Markup] in
             let difference = run.differences.first { $0.name == figure.name }
-            let change = difference?.mean.map { Columns.readable($0, halfWidth: difference?.halfWidth) }
-            return ["\(figure.name)", text(figure.mean), text(figure.p05), text(figure.p50), text(figure.p95)]
+            let change = difference?.mean.map {
+                Estimate.signed($0, halfWidth: difference?.halfWidth, of: figure.name)
+            }
+            let values = [figure.mean, figure.p05, figure.p50, figure.p95]
+            return ["\(figure.name)"] + values.map { "\($0.map { Estimate.rounded($0, of: figure.name) } ?? "–")" }
                 + (run.differences.isEmpty ? [] : ["\(change ?? "–")"])
         }
         return HTMLPage.details(

@@ -198,10 +198,11 @@ extension SimulationResult {
                 + (isFirst ? [] : ["difference from \(name(of: runs[0]))"]),
             rows: run.metrics.map { metric in
                 let difference = places[metric.name].map { differences[$0] }
+                let unit = Estimate.unit(of: metric.name, currency: text("currency"))
                 return [
-                    "\(metric.name)", "\(metric.mean.map(Columns.readable) ?? "no observations")",
-                    "\(metric.intervalText)", "\(Columns.grouped(metric.count))",
-                ] + (isFirst ? [] : ["\(difference.flatMap { $0.mean == nil ? nil : $0.signedDescription } ?? "")"])
+                    "\(metric.name)", "\(metric.rounded.map { $0.mean + unit } ?? "no observations")",
+                    "\(metric.roundedSpread?.spread ?? "")", "\(Columns.grouped(metric.count))",
+                ] + (isFirst ? [] : ["\(difference.flatMap { $0.mean == nil ? nil : $0.signedRounded + unit } ?? "")"])
             })
     }
 }
