@@ -28,7 +28,7 @@ enum MenuCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let settings = try StandOptions.readSettings(options, output)
-        let menu = MenuView(settings.menu, stock: try stock(options, settings))
+        let menu = MenuView(settings, stock: try stock(options, settings))
         let format: Format = try options.choice("--format", default: .text)
         var operands = options.operands[...]
         let answer: MenuView.Answer

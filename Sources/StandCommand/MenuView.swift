@@ -8,12 +8,13 @@ struct MenuView {
         var json: JSONValue
     }
 
-    let menu: Menu
     let maker: JuiceMaker
+    private let menu: Menu
+    private let offers: [StandSettings.Offer]
 
     /// - Parameter stock: The fruit that can be used.
-    init(_ menu: Menu, stock: FruitStore) {
-        self.menu = menu
+    init(_ settings: StandSettings, stock: FruitStore) {
+        (menu, offers) = (settings.menu, settings.offers)
         maker = JuiceMaker(menu: menu, store: stock)
     }
 
@@ -28,6 +29,7 @@ struct MenuView {
         var lines = [title(juice)]
         if let category = entry.category { lines.append("  category  \(category)") }
         if let method = entry.method { lines.append("  method    \(method)") }
+        lines.append("  takes     \(SpanText.short(offers[juice.index].preparation.mean)) a cup, in the mean")
         for ingredient in menu.recipe(of: juice) {
             let level = maker.stock(of: ingredient.fruit)
             let missing = level.map { max(0, ingredient.pieces - $0) } ?? 0
@@ -36,9 +38,7 @@ struct MenuView {
                 "  \(missing == 0 ? "✓" : "✗") \(ingredient.pieces) \(menu.name(of: ingredient.fruit)), \(inHand)"
                     + (missing == 0 ? "" : ", \(missing) missing"))
         }
-        let cups = maker.cups(of: juice)
-        lines.append(
-            cups == .max ? "  any number of cups can be made" : "  \(Columns.counted(cups, "cup")) can be made")
+        lines.append("  \(cups(juice)) can be made")
         return Answer(text: text(lines), json: json(juice))
     }
 
@@ -46,7 +46,9 @@ struct MenuView {
     func recommendations(among juices: [Juice]) -> Answer {
         let makeable = juices.filter { maker.canMake($0) }.sorted { maker.cups(of: $0) > maker.cups(of: $1) }
         let others = juices.filter { !maker.canMake($0) }.sorted { missing($0) < missing($1) }
-        let rows = makeable.map { ["✓ " + title($0), content($0)] } + others.map { ["✗ " + title($0), content($0)] }
+        let rows =
+            makeable.map { ["✓ " + title($0), "enough for \(cups($0))", content($0)] }
+            + others.map { ["✗ " + title($0), "\(missing($0)) missing", content($0)] }
         return Answer(
             text: table(rows), json: ["makeable": .array(makeable.map(json)), "missingSome": .array(others.map(json))])
     }
@@ -77,6 +79,11 @@ struct MenuView {
         return menu.name(of: juice) + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
     }
 
+    private func cups(_ juice: Juice) -> String {
+        let cups = maker.cups(of: juice)
+        return cups == .max ? "any number of cups" : Columns.counted(cups, "cup")
+    }
+
     /// The recipe, and what is missing for it.
     private func content(_ juice: Juice) -> String {
         let recipe = menu.recipe(of: juice).map { "\($0.pieces) \(menu.name(of: $0.fruit))" }.joined(separator: ", ")
@@ -97,6 +104,7 @@ struct MenuView {
             "names": .object(entry.names.map { .init(key: $0.language, value: .string($0.name)) }),
             "category": entry.category.map { .string($0) } ?? .null,
             "method": entry.method.map { .string($0) } ?? .null,
+            "preparation": .number(offers[juice.index].preparation.mean),
             "makeable": .bool(cups > 0), "cups": cups == .max ? "unlimited" : .integer(Int64(cups)),
             "recipe": .array(
                 menu.recipe(of: juice).map { ingredient in

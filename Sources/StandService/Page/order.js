@@ -29,7 +29,7 @@ function makeCard(juice) {
 	const enough = make('span.pill.enough');
 	const node = inColour(make('li.card', { 'data-juice': juice.name },
 		makeGlass(juice.recipe),
-		make('div', {}, make('div.head', {}, make('h3', {}, capitalized(name)), make('strong', {}, juice.price ? money(juice.price) : '')), make('p.small', {}, [juice.category, juice.method].filter(Boolean).map(translated).join(' · ')),
+		make('div', {}, make('div.head', {}, make('h3', {}, capitalized(name)), make('strong', {}, juice.price ? money(juice.price) : '')), make('p.small', {}, [...[juice.category, juice.method].filter(Boolean).map(translated), say('perCup', { span: spell(juice.preparation) })].join(' · ')),
 			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
 		favourite,
 		make('div.buy', {},
@@ -72,15 +72,23 @@ function drawOrderScreen() {
 		say('orderNumber', { n: order.number, juice: `${called(juiceNamed(order.juice))} × ${order.cups}`, state: words[language].state[order.state] })));
 }
 
-/** Three available juices: the most similar to favourites and former orders, then those with fruit for the most cups. */
+/** Three available juices, each with the reason: the most similar to favourites and former orders, then those with fruit for the most cups. */
 function drawRecommended() {
 	recommendedAt = performance.now();
 	const { juices } = stand;
 	const liked = juices.filter(({ name }) => kept.favourites.includes(name) || kept.orders.some((order) => order.juice === name));
-	const best = juices.map((juice) => ({ juice, cups: cupsOf(juice), likeness: Math.max(0, ...liked.map((other) => similarity(juice, other))) }))
-		.filter(({ cups }) => cups > 0).sort((a, b) => b.likeness - a.likeness || b.cups - a.cups).slice(0, 3);
-	redrawList(byId('recommended'), best, ({ juice }) => juice.name, ({ juice }) =>
-		make('li', {}, make('button', { onclick: () => showCard(juice) }, makeGlass(juice.recipe), capitalized(called(juice)))));
+	const best = juices.map((juice) => {
+		const [nearest] = liked.toSorted((one, other) => similarity(juice, other) - similarity(juice, one));
+		return { juice, nearest, cups: cupsOf(juice), likeness: nearest ? similarity(juice, nearest) : 0 };
+	}).filter(({ cups }) => cups > 0).sort((a, b) => b.likeness - a.likeness || b.cups - a.cups).slice(0, 3).map((item) => ({ ...item, reason: reasonFor(item) }));
+	redrawList(byId('recommended'), best, ({ juice, reason }) => juice.name + reason, ({ juice, reason }) =>
+		make('li', {}, make('button', { onclick: () => showCard(juice) }, makeGlass(juice.recipe), capitalized(called(juice)), small(reason))));
+}
+
+/** Why a juice is recommended. */
+function reasonFor({ juice, nearest, likeness, cups }) {
+	if (likeness > 0) return juice === nearest ? say('liked') : say('alike', { juice: called(nearest) });
+	return cups === Infinity ? say('unlimited') : say('canMake', { n: count(cups) });
 }
 
 function showCard(juice) {

@@ -1,4 +1,4 @@
-// The stock screen: edits differences and sends them all when it closes.
+// The stock screen: edits differences and saves them all at once.
 
 /** The edit under way; null while the screen is closed. */
 let edit = null;
@@ -42,7 +42,7 @@ function drawStock() {
 		if (document.activeElement !== stepper.input) stepper.input.value = Math.max(0, level + pieces);
 	}
 	const changes = changesOfStock().length;
-	write('stock-close', changes === 0 ? say('close') : say('closeWith', { n: changes }));
+	write('stock-close', changes === 0 ? say('close') : say('save', { n: changes }));
 }
 
 const changesOfStock = () => [...edit.differences].filter(([, pieces]) => pieces !== 0);

@@ -198,7 +198,7 @@ extension PatientBrowserTests {
                     try await browser.click("#question-actions .main")
                     try await browser.wait(for: "!document.getElementById('question').open")
                     #expect(try await browser.value("document.getElementById('stock').open") as? Bool == true)
-                    #expect(try await browser.text("#stock-close") == "Apply changes (1)")
+                    #expect(try await browser.text("#stock-close") == "Save (1)")
                     try await browser.press("\u{E00C}")
                     try await browser.wait(for: "document.getElementById('question').open")
                     try await browser.click("#question-actions button:first-child")

@@ -131,7 +131,7 @@ extension BrowserTests {
                             """)
                     for _ in 1...6 { try await browser.press(Key.up) }
                     try await browser.tab(to: "document.activeElement.id === 'stock-close'")
-                    #expect(try await browser.text("#stock-close") == "Apply changes (1)")
+                    #expect(try await browser.text("#stock-close") == "Save (1)")
                     try await browser.press(Key.enter)
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     #expect(try await stand.levels()["strawberry"] == 16)
@@ -144,7 +144,7 @@ extension BrowserTests {
                     try await browser.wait(for: "document.getElementById('stock').open")
                     try await browser.tab(to: "document.activeElement.ariaLabel === 'mango'")
                     try await browser.press(Key.down)
-                    try await browser.wait(for: "#stock-close", toSay: "Apply changes (1)")
+                    try await browser.wait(for: "#stock-close", toSay: "Save (1)")
                     // Esc asks, and changes nothing.
                     try await browser.press(Key.escape)
                     try await browser.tab(to: "document.activeElement.textContent === 'Discard'")

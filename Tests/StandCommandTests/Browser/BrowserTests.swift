@@ -50,7 +50,7 @@ extension BrowserTests {
                     try await browser.wait(for: "document.getElementById('stock').open")
                     for _ in 1...6 { try await browser.click("[data-fruit=strawberry] .stepper button:last-child") }
                     try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:first-child")
-                    try await browser.wait(for: "#stock-close", toSay: "Apply changes (2)")
+                    try await browser.wait(for: "#stock-close", toSay: "Save (2)")
                     // The page edits a copy, so the stand has not changed yet.
                     #expect(try await stand.levels()["strawberry"] == 10)
                     try await browser.click("#stock-close")
@@ -112,7 +112,13 @@ extension BrowserTests {
                     try await browser.wait(for: "\(shown) === 'mango kiwi juice'")
                     // The most similar juice is recommended first.
                     try await browser.wait(
-                        for: "document.querySelector('#recommended li').textContent === 'Mango kiwi juice'")
+                        for: "document.querySelector('#recommended li').textContent === 'Mango kiwi juiceyou like it'")
+                    let reasons = try await browser.value(
+                        "[...document.querySelectorAll('#recommended .small')].map((node) => node.textContent)")
+                    #expect(
+                        reasons as? [String] == ["you like it"]
+                            + Array(repeating: "similar to mango kiwi juice", count: 2))
+                    #expect(try await browser.text("#juices p.small").hasSuffix("30 sec a cup"))
                     try await browser.visit(stand.link)
                     #expect(
                         try await browser.value("document.querySelector('.star[aria-pressed=true]').ariaLabel")
