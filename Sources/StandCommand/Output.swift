@@ -1,4 +1,6 @@
 import JuiceStand
+import Platform
+import TerminalView
 import TextFormats
 
 /// Standard output and standard error of a command. Every write is checked.
@@ -9,6 +11,20 @@ struct Output: Sendable {
     /// Prints results, with hidden characters escaped. Nothing else goes to standard output.
     func print(_ text: String) {
         results.write(text.visibleLines)
+    }
+
+    /// Prints text for people: one that is higher than the terminal through the pager of `PAGER`, else `less`.
+    func page(_ text: String) {
+        let rows = TerminalScreen.size(1).rows
+        guard isatty(1) == 1, text.count(where: { $0 == "\n" }) >= rows else { return print(text) }
+        let given = environmentVariable("PAGER") ?? ""
+        let pager = given.isEmpty ? "if command -v less >/dev/null; then less; else cat; fi" : given
+        // As other programs start it: `less` ends by itself if one screen is enough.
+        if environmentVariable("LESS") == nil { unsafe setenv("LESS", "FRX", 1) }
+        guard let pipe = unsafe popen(pager, "w") else { return print(text) }
+        unsafe fputs(text.visibleLines, pipe)
+        // A shell ends so if there is no such program.
+        if unsafe pclose(pipe) == 127 << 8 { print(text) }
     }
 
     /// Prints text with escape sequences for colours.

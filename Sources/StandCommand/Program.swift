@@ -6,16 +6,7 @@ import TextFormats
 /// The program `juicestand`: finds the command, runs it, and exits with its status.
 @main
 enum Program {
-    static let commands: [any Command.Type] = [
-        RunCommand.self, WatchCommand.self, StatusCommand.self, StockCommand.self, OrderCommand.self,
-        RestockCommand.self,
-        AdjustCommand.self, RateCommand.self, PauseCommand.self, ResumeCommand.self, ReloadCommand.self,
-        StopCommand.self, SimulateCommand.self, MergeCommand.self, FitCommand.self, ForecastCommand.self,
-        PlanCommand.self,
-        DiffCommand.self, CompareCommand.self, WiringCommand.self, MenuCommand.self,
-        VerifyCommand.self,
-        CheckConfigCommand.self, RepairCommand.self, CompletionsCommand.self, ManCommand.self, VersionCommand.self,
-    ]
+    static let commands = CommandGroup.all.flatMap(\.commands) + CommandGroup.others
 
     static func main() {
         // A closed pipe must not kill the process: a ledger still has to be closed.
@@ -49,16 +40,16 @@ enum Program {
         }
         if ["help", "--help", "-h"].contains(first) {
             if arguments.count > 2 {
-                throw CommandFailure(.usage, "help takes one command or topic, found \(arguments.count - 1)")
+                throw CommandFailure(.usage, "help takes one command, topic or word, found \(arguments.count - 1)")
             }
-            output.print(try arguments.dropFirst().first.map(help(about:)) ?? overview)
+            output.page(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
         }
         let command = try command(named: first == "--version" ? VersionCommand.name : first)
         let rest = Array(arguments.dropFirst())
         // After `--` even `--help` is an operand.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-            output.print(command.help)
+            output.page(command.help)
             return .done
         }
         return try command.run(try Options(rest, of: command.name, command.options), output)
@@ -87,13 +78,24 @@ enum Program {
         return CommandFailure(.usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
     }
 
-    /// The help text of a command, or the guide of a topic.
+    /// The help text of a command, the guide of a topic, or where a word occurs in them.
     private static func help(about name: String) throws(CommandFailure) -> String {
         if let command = commands.first(where: { $0.name == name }) { return command.help }
-        guard let topic = HelpTopic.all.first(where: { $0.name == name }) else {
-            throw unknown("command or topic", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
+        if let topic = HelpTopic.all.first(where: { $0.name == name }) {
+            return topic.guide.lines.map { $0 + "\n" }.joined()
         }
-        return topic.guide.lines.map { $0 + "\n" }.joined()
+        let texts =
+            commands.map { ($0.name, $0.help.split(separator: "\n").map(String.init)) }
+            + HelpTopic.all.map { ($0.name, $0.guide.lines) }
+        let word = name.lowercased()
+        let found = texts.compactMap { name, lines in
+            lines.first { $0.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }.contains(word[...]) }
+                .map { (name, $0.trimmed) }
+        }
+        guard !found.isEmpty else {
+            throw unknown("command, topic or word", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
+        }
+        return (["\"\(name)\" occurs in the help of:"] + HelpText.table(found)).map { $0 + "\n" }.joined()
     }
 
     private static func unknown(_ kind: String, _ name: String, among names: [String]) -> CommandFailure {
@@ -108,13 +110,12 @@ enum Program {
         74 input/output error, 75 state in use, 78 bad configuration.
         """
 
+    /// Fits a terminal of 80 columns and 24 rows.
     private static var overview: String {
-        let title = "juicestand: runs and simulates a juice stand under load"
-        let list = HelpText.table(commands.map { ($0.name, $0.summary) })
-        let topics = HelpText.table(HelpTopic.all.map { ($0.name, $0.title) })
-        let rest = HelpText.lines(of: notes)
-        return
-            ([title, "", "Usage: juicestand COMMAND [OPTIONS]", "", "Commands:"] + list + ["", "Topics:"] + topics
-            + [""] + rest).map { $0 + "\n" }.joined()
+        let usage = "juicestand COMMAND [OPTIONS]  (more: juicestand help COMMAND, TOPIC or WORD)"
+        let groups = CommandGroup.all.flatMap { ["\($0.title):"] + $0.lines }
+        let others = CommandGroup.others.map { $0.name }.joined(separator: " ")
+        let topics = Columns.flow(HelpTopic.all.map(\.name).joined(separator: " "), first: "Topics: ", rest: "  ")
+        return ([usage] + groups + ["Other commands: " + others] + topics).map { $0 + "\n" }.joined()
     }
 }

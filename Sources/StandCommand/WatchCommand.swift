@@ -8,7 +8,7 @@ import TextFormats
 /// `juicestand watch`: follows a running stand.
 enum WatchCommand: Command {
     static let name = "watch"
-    static let summary = "follows running stands: live display, text or JSON Lines"
+    static let summary = "follows running stands: display, text, JSON Lines"
     static let operands = "[TARGET…]"
     static let discussion = """
         On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it

@@ -8,8 +8,8 @@ struct ProgramTests {
     // MARK: - Wrong input
 
     /// Of all commands, from their help texts.
-    @Test func `the program has at most 67 different options`() throws {
-        let commands = try Program.run("help").output.matches(of: #/\n  ([a-z-]+) /#).map { String($0.1) }
+    @Test func `the program has at most 66 different options`() throws {
+        let commands = try Self.commands()
         var options: Set = ["--version"]
         for command in Set(commands) {
             let help = try Program.run(command, "--help").output
@@ -148,7 +148,7 @@ struct ProgramTests {
             ["run", "--wiring", "notificaton"], 64,
             "juicestand: --wiring: unknown wiring \"notificaton\"; did you mean \"notification\"? (known: direct, delegate, multicast-delegate, closure, closure-locked, boxes-locked, subject, notification, foundation-notification, foundation-message, foundation-messages, observation, observations, async-stream)"
         ),
-        (["help", "run", "stop"], 64, "juicestand: help takes one command or topic, found 2"),
+        (["help", "run", "stop"], 64, "juicestand: help takes one command, topic or word, found 2"),
         (["version", "2"], 64, #"juicestand: unexpected operand "2"; see juicestand version --help"#),
         (["simulate", "--ledger", "/nowhere/l"], 73, "juicestand: /nowhere/l: No such file or directory"),
         (["verify", "none.jsonl"], 66, "juicestand: none.jsonl: No such file or directory"),
@@ -200,8 +200,9 @@ struct ProgramTests {
     @Test func `help goes to standard output and describes every command`() throws {
         let ending = try Program.run("help")
         #expect(ending.status == 0)
+        let commands = try Self.commands()
         for command in ["run", "simulate", "menu", "verify", "check-config"] {
-            #expect(ending.output.contains("  \(command) "))
+            #expect(commands.contains(command))
             let help = try Program.run(command, "--help")
             #expect(help.status == 0 && help.output.contains("Examples:") && help.output.contains("Options:"))
             #expect(try Program.run("help", command).output == help.output)
@@ -210,15 +211,55 @@ struct ProgramTests {
         #expect(nothing.status == 64 && nothing.output == "" && nothing.diagnostics == ending.output)
     }
 
-    /// The names under a heading of `juicestand help`.
-    private static func names(_ heading: String) throws -> [String] {
+    /// The commands that `juicestand help` lists.
+    private static func commands() throws -> [String] {
+        let overview = try Program.run("help").output.split(separator: "Topics:")[0]
+        return overview.matches(of: #/\n(?:  |Other commands: )([a-z, -]+?)(?:  |\n)/#)
+            .flatMap { $0.1.split { $0 == "," || $0 == " " }.map(String.init) }
+    }
+
+    private static func topics() throws -> [String] {
+        try Program.run("help").output.split(separator: "Topics: ")[1].split { $0 == " " || $0 == "\n" }.map(
+            String.init)
+    }
+
+    @Test func `help is one screen of 80 columns and 24 rows, with each command once, by use`() throws {
         let overview = try Program.run("help").output
-        let section = try #require(overview.split(separator: "\n\n").first { $0.hasPrefix("\(heading):\n") })
-        return section.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
+        // The last row is the prompt's.
+        #expect(overview.count { $0 == "\n" } <= 23)
+        let commands = try Self.commands()
+        #expect(commands.count == 27 && Set(commands).count == 27)
+        let titles = overview.matches(of: #/\n([A-Z][a-z ]+):\n/#).map { String($0.1) }
+        #expect(titles == ["Simulate a busy stand", "Compare wirings", "Watch a live stand"])
+    }
+
+    @Test func `help finds a word in the texts of commands and topics`() throws {
+        let found = try Program.run("help", "Percentile")
+        #expect(found.status == 0)
+        #expect(found.output.hasPrefix("\"Percentile\" occurs in the help of:\n"))
+        let names = found.output.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
+        #expect(!names.isEmpty)
+        for name in names {
+            #expect(try Program.run("help", name).output.lowercased().contains("percentile"), "\(name)")
+        }
+        // A part of a word is not the word.
+        #expect(try Program.run("help", "percenti").status == 64)
+    }
+
+    @Test(arguments: [
+        ("cat -n", 20, "     1\tjuicestand COMMAND"), ("cat -n", 40, "juicestand COMMAND"),
+        ("no-such-pager", 20, "juicestand COMMAND"),
+    ])
+    func `a text that is higher than the terminal goes through the pager`(
+        pager: String, rows: Int, start: String
+    ) throws {
+        let session = try TerminalSession(["help"], ["PAGER": pager], .init(columns: 80, rows: rows))
+        #expect(try session.end().status == 0)
+        #expect(String(decoding: session.bytes, as: UTF8.self).hasPrefix(start))
     }
 
     @Test func `help fits 80 columns, except for commands to copy`() throws {
-        let commands = try Self.names("Commands")
+        let commands = try Self.commands()
         #expect(commands.count >= 20)
         for text in [["help"]] + commands.map({ [$0, "--help"] }) {
             let help = try Program.start(text).wait().output.split(separator: "\nExamples:\n").first ?? ""
@@ -227,7 +268,7 @@ struct ProgramTests {
     }
 
     @Test func `every guide is a help topic and prints its text`() throws {
-        let topics = try Self.names("Topics")
+        let topics = try Self.topics()
         let links = try FileManager.default.contentsOfDirectory(
             atPath: Program.root.appending(path: "Sources/StandCommand/Resources").path
         ).filter { $0.hasSuffix(".md") }
@@ -254,7 +295,7 @@ struct ProgramTests {
         #expect(unknown.status == 64)
         #expect(
             unknown.diagnostics
-                == "juicestand: unknown command or topic \"watchin\"; did you mean \"watching\"? (juicestand help lists them)\n"
+                == "juicestand: unknown command, topic or word \"watchin\"; did you mean \"watching\"? (juicestand help lists them)\n"
         )
     }
 
@@ -263,7 +304,7 @@ struct ProgramTests {
         #expect(ending.status == 0 && ending.diagnostics == "")
         #expect(ending.output.wholeMatch(of: #/juicestand \d+\.\d+\n/#) != nil, "\(ending.output)")
         #expect(try Program.run("version").output == ending.output)
-        #expect(try Program.run("help").output.contains("\n  version "))
+        #expect(try Self.commands().contains("version"))
     }
 
     @Test func `check-config reads standard input`() async throws {
@@ -290,9 +331,7 @@ struct ProgramTests {
 
     /// `scripts/ecosystem` runs the completions in each shell, and the page through `man`.
     @Test func `completions and the manual page name every command and option`() throws {
-        let overview = try Program.run("help").output
-        let commands = overview.split(separator: "Commands:")[1].split(separator: "Topics:")[0]
-            .matches(of: #/(?m)^  ([a-z-]+)/#).map { String($0.1) }
+        let commands = try Self.commands()
         #expect(commands.count > 20)
         let texts = try ["bash", "zsh", "fish"].map { try Program.run("completions", $0).output }
         let page = try Program.run("man").output.replacing("\\-", with: "-")
@@ -356,6 +395,12 @@ struct ProgramTests {
         (["menu", "--only", "mixed"], "strawberry banana juice (딸바쥬스)"),
         (["menu", "show", "키위쥬스", "--having", "키위=2"], "✗ 3 kiwi, 2 in hand, 1 missing"),
         (["menu", "show", "kiwi juice", "--having", "kiwi=3"], "  1 cup can be made\n"),
+        (
+            ["menu", "show", "kiwi juice", "--set", "menu.kiwi juice.preparation=45"],
+            "  takes     45 s a cup, in the mean\n"
+        ),
+        (["menu", "recommend", "--having", "banana=3,kiwi=1"], "(바나나쥬스)           enough for 1 cup"),
+        (["menu", "recommend", "--having", "banana=3,kiwi=1"], "(키위쥬스)               2 missing"),
     ])
     func `menu filters, shows recipes and recommends`(arguments: [String], expected: String) throws {
         let ending = try Program.start(arguments).wait()
