@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import StandService
 import TestSupport
 import Testing
 
@@ -258,12 +259,15 @@ struct ProgramTests {
         #expect(String(decoding: session.bytes, as: UTF8.self).hasPrefix(start))
     }
 
-    @Test func `help fits 80 columns, except for commands to copy`() throws {
+    @Test func `help fits 80 columns, except for commands to copy and a long path`() throws {
         let commands = try Self.commands()
         #expect(commands.count >= 20)
         for text in [["help"]] + commands.map({ [$0, "--help"] }) {
             let help = try Program.start(text).wait().output.split(separator: "\nExamples:\n").first ?? ""
-            for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+            // The default socket's path is one word, as long as that of the temporary folder.
+            for line in help.split(separator: "\n") where !line.contains(StandSocket.standardPath) {
+                #expect(line.count <= 80, "\(line)")
+            }
         }
     }
 

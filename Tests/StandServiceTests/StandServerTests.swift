@@ -84,7 +84,7 @@ struct StandServerTests {
     @Test func `the default socket is in a private folder of the temporary folder`() async {
         await #expect(processExitsWith: .success) {
             try withTemporaryFolder { folder in
-                let standard = "\(folder)/juicestand-\(geteuid())/juicestand.sock"
+                let standard = "\(folder)/juicestand-\(geteuid())/socket"
                 if StandServer.standardSocket != standard { exit(2) }
                 // A folder with a wide mode is narrowed.
                 unsafe mkdir("\(folder)/juicestand-\(geteuid())", 0o777)
@@ -106,7 +106,7 @@ struct StandServerTests {
                 let server = try StandServer(.init(listen: .off))
                 if !server.socket.hasPrefix("\(folder)/juicestand-\(geteuid())-") { exit(3) }
                 var status = stat()
-                let own = String(server.socket.dropLast("/juicestand.sock".count))
+                let own = String(server.socket.dropLast("/socket".count))
                 guard unsafe lstat(own, &status) == 0, status.st_mode & 0o777 == 0o700 else { exit(4) }
                 server.stop()
             }
@@ -119,7 +119,7 @@ struct StandServerTests {
             try withTemporaryFolder { folder in
                 guard unsafe chmod(folder, 0o777) == 0, seteuid(12_345) == 0 else { exit(2) }
                 unsafe mkdir("\(folder)/juicestand-0", 0o755)
-                let planted = try ListeningSocket.local(path: "\(folder)/juicestand-0/juicestand.sock")
+                let planted = try ListeningSocket.local(path: "\(folder)/juicestand-0/socket")
                 guard seteuid(0) == 0 else { exit(3) }
                 do throws(StandClient.Failure) {
                     _ = try StandClient(path: StandServer.standardSocket, timeout: 1).send(.get, "/api/v1/status")

@@ -2,9 +2,11 @@ import Platform
 
 /// The default Unix socket of a stand, in a folder that only its user can enter.
 package enum StandSocket {
-    /// `$XDG_RUNTIME_DIR/juicestand.sock`, else `juicestand-UID/juicestand.sock` in the temporary folder.
+    /// `$XDG_RUNTIME_DIR/juicestand.sock`, else `juicestand-UID/socket` in the temporary folder.
+    ///
+    /// The second is short: the path of a socket has at most 107 bytes, and that of the temporary folder may be long.
     package static var standardPath: String {
-        folder("XDG_RUNTIME_DIR").map { "\($0)/juicestand.sock" } ?? "\(fallbackFolder)/juicestand.sock"
+        folder("XDG_RUNTIME_DIR").map { "\($0)/juicestand.sock" } ?? "\(fallbackFolder)/socket"
     }
 
     /// Makes the folder of ``standardPath`` usable for a new socket.
@@ -25,12 +27,13 @@ package enum StandSocket {
         }
         var template = Array("\(folder)-XXXXXX".utf8CString)
         guard let own = unsafe mkdtemp(&template) else { throw FileError(lastErrorAt: folder) }
-        return unsafe String(cString: own) + "/juicestand.sock"
+        return unsafe String(cString: own) + "/socket"
     }
 
     /// The socket of this process beside `standard`, which another stand has.
     static func ownPath(beside standard: String) -> String {
-        "\(Platform.folder(ofFile: standard))/juicestand-\(getpid()).sock"
+        let name = folder("XDG_RUNTIME_DIR") == nil ? "\(getpid())" : "juicestand-\(getpid()).sock"
+        return "\(Platform.folder(ofFile: standard))/\(name)"
     }
 
     /// Whether to talk to a process of `user` that listens at `path`.
