@@ -38,8 +38,8 @@ package struct RecordedResult: Equatable, Sendable {
             throw ResultProblem("is a shard: merge all shards with juicestand merge first")
         }
         self.source = source
-        let config = try json.required("config")
-        (stand, currency) = (config["stand"]?.text ?? "", config["currency"]?.text ?? "")
+        let config = json["config"]
+        (stand, currency) = (config?["stand"]?.text ?? "", config?["currency"]?.text ?? "")
         seed = UInt64(try json.integer("seed"))
         replications = try json.integer("replications")
         guard replications >= fewestReplications else {
