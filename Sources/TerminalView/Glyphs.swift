@@ -16,17 +16,19 @@ package struct Glyphs: Sendable {
     let spark: [Character]
     let cut: Character
     let times: String
+    /// Somebody who waits.
+    let person: Character
     let isASCII: Bool
 
     package static let unicode = Glyphs(
         rule: "─", chosen: "▸", full: "█", parts: Array("▏▎▍▌▋▊▉"), empty: "·", reorder: "╎", low: "┃",
         spark: Array("▁▂▃▄▅▆▇█"),
-        cut: "…", times: "×", isASCII: false)
+        cut: "…", times: "×", person: "☻", isASCII: false)
 
     package static let ascii = Glyphs(
         rule: "-", chosen: ">", full: "#", parts: [], empty: ".", reorder: "|", low: "!", spark: Array("_.-=+*#@"),
         cut: ">",
-        times: "x", isASCII: true)
+        times: "x", person: "o", isASCII: true)
 
     /// Text as the terminal can show it: in ASCII, one character for each column.
     func showable(_ text: String) -> String {

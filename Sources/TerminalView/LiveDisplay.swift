@@ -41,7 +41,7 @@ package struct LiveDisplay: Sendable {
         case .status(let status): view.take(status: status)
         case .shelves(let stock, let menu): view.take(stock: stock, menu: menu)
         case .event(let event): view.take(event)
-        case .skipped(let count): view.log.skip(count)
+        case .skipped(let count): view.skip(count)
         case .away(let reason):
             view.absence = view.words.detail("the stand is away: \(reason); waiting for it", or: .standAway)
         case .back: view.absence = nil

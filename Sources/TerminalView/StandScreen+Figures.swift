@@ -108,8 +108,11 @@ extension StandScreen {
 
 extension StandScreen {
     /// The line, customers served and lost, and the waits.
-    func orders(_ view: StandView, _ width: Int) -> [StyledText] {
-        [rule(view.words(.orders), width), line(view, width), served(view, width), lost(view), waits(view)]
+    ///
+    /// - Parameter isTall: Whether there is room for people and for what makers do.
+    func orders(_ view: StandView, _ width: Int, isTall: Bool) -> [StyledText] {
+        let people = isTall ? [line(view, width), makers(view, width)] : [line(view, nil)]
+        return [rule(view.words(.orders), width)] + people + [served(view, width), lost(view), waits(view)]
     }
 
     /// A label, and a number below those of the other rows.
@@ -117,26 +120,48 @@ extension StandScreen {
         StyledText(" " + words(label).left(7)) + StyledText(Columns.grouped(number).right(8), style)
     }
 
-    private func line(_ view: StandView, _ width: Int) -> StyledText {
+    /// - Parameter width: nil for a line with the makers and without figures of people.
+    private func line(_ view: StandView, _ width: Int?) -> StyledText {
         let words = view.words
-        var line = start(.line, words, view.count("queue"), .bold)
+        let waiting = view.count("queue")
+        var line = start(.line, words, waiting, .bold)
         line.append(" " + (view.status["places"]?.whole.map { words.counted($0, .waitingOf) } ?? words(.waiting)))
-        line.append("  " + words(.inTheStand, Columns.grouped(view.count("present"))))
-        line.append("  " + words(.makers) + " ")
+        line.append("  " + words(.inTheStand, Columns.grouped(view.count("present"))) + "  ")
+        guard let width else { return line + StyledText(words(.makers) + " ") + busy(view) }
+        let people = Array(repeating: StyledText(String(glyphs.person), .accent), count: min(waiting, width))
+        return line + row(people, of: waiting, width - line.columns)
+    }
+
+    /// How many makers are busy, with a bar for each order being made and for each idle maker.
+    private func makers(_ view: StandView, _ width: Int) -> StyledText {
+        let line = StyledText(" " + view.words(.makers).left(7) + "  ") + busy(view) + StyledText("  ")
+        guard let progress = view.progress else { return line }
+        let idle = max(0, (view.status["makers"]?.whole ?? 0) - (view.status["busyMakers"]?.whole ?? .max))
+        let bars = (progress + Array(repeating: 0, count: min(idle, width))).prefix(width).map { share in
+            glyphs.bar(share, width: 8, reorder: nil, low: nil, share > 1 ? .warning : .accent) + StyledText(" ")
+        }
+        return line + row(bars, of: progress.count + idle, width - line.columns)
+    }
+
+    private func busy(_ view: StandView) -> StyledText {
+        let words = view.words
         guard let busy = view.status["busyMakers"]?.whole else {
             // The ledger does not settle it while an order of several cups is being made.
-            return line + StyledText(words.counted(view.status["making"]?.elements.count ?? 0, .makingOrders), .bold)
+            return StyledText(words.counted(view.status["making"]?.elements.count ?? 0, .makingOrders), .bold)
         }
-        if let makers = view.status["makers"]?.whole {
-            line.append(words(.makersBusy, Columns.grouped(busy), Columns.grouped(makers)) + " ", .bold)
-            if makers <= max(0, min(20, width - line.columns - 1)) {
-                line.append(String(repeating: glyphs.full, count: min(busy, makers)), .accent)
-                line.append(String(repeating: glyphs.empty, count: max(0, makers - busy)), .dim)
-            }
-        } else {
-            line.append(words(.busy, Columns.grouped(busy)), .bold)
+        let makers = view.status["makers"]?.whole
+        return StyledText(
+            makers.map { words(.makersBusy, Columns.grouped(busy), Columns.grouped($0)) }
+                ?? words(.busy, Columns.grouped(busy)), .bold)
+    }
+
+    /// As many of the figures as there is room for; a number stands for the rest of `total`.
+    private func row(_ figures: [StyledText], of total: Int, _ width: Int) -> StyledText {
+        func text(_ count: Int) -> StyledText {
+            let rest = count < total ? "+\(Columns.grouped(total - count))" : ""
+            return figures.prefix(count).reduce(StyledText(), +) + StyledText(rest, .dim)
         }
-        return line
+        return (0...figures.count).reversed().lazy.map(text).first { $0.columns < width } ?? StyledText()
     }
 
     private func served(_ view: StandView, _ width: Int) -> StyledText {

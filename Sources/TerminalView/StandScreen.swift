@@ -64,7 +64,7 @@ package struct StandScreen: Sendable {
     private func figures(_ view: StandView, _ width: Int, most: Int) -> Lines {
         var lines = Lines()
         lines.add(.stock, stock(view, width, most: max(1, most)))
-        lines.lines += orders(view, width)
+        lines.lines += orders(view, width, isTall: false)
         return lines
     }
 
@@ -73,7 +73,9 @@ package struct StandScreen: Sendable {
         var screen = start
         let most = max(2, min(8, (room - 14) / 4))
         screen.add(.stock, stock(view, width, most: max(1, room - 5)))
-        screen.lines = Array((screen.lines + orders(view, width)).prefix(1 + room))
+        // The log and the alerts come first.
+        let isTall = room - screen.lines.count >= 12
+        screen.lines = Array((screen.lines + orders(view, width, isTall: isTall)).prefix(1 + room))
         if 1 + room - screen.lines.count > 5 { screen.add(.alerts, alerts(view, width, most)) }
         let left = 1 + room - screen.lines.count
         if left > 1 {

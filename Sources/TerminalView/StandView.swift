@@ -33,6 +33,8 @@ package struct StandView: Sendable {
     struct Drink: Equatable, Sendable {
         var key: String
         var name: String
+        /// The mean seconds that a maker is busy with a cup.
+        var preparation: Double
     }
 
     /// Alerts that are kept.
@@ -47,6 +49,7 @@ package struct StandView: Sendable {
     var alerts = ScrolledLines(most: mostAlerts)
     var log = LiveLog()
     private(set) var served = Trend()
+    private var orders = OrdersSeen()
     /// The number of the event of the last alert.
     private var lastAlert: UInt64 = 0
     private var sentence: EventSentence
@@ -168,6 +171,16 @@ extension StandView {
         status["causes"]?.elements.first?.text.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
     }
 
+    /// For each order being made, the time it has taken as a share of its recipe's mean; more than 1 if it is late. Nil
+    /// if cups are made in less than three real seconds, which nobody could follow.
+    var progress: [Double]? {
+        guard drinks.allSatisfy({ $0.preparation >= 3 * speed }) else { return nil }
+        return orders.making.map { order in
+            let mean = drinks.first { $0.key == order.juice }?.preparation ?? .infinity
+            return (time - order.started) / (mean * Double(order.cups))
+        }
+    }
+
     var lostInAll: Int { LossReason.allCases.reduce(0) { $0 + lost($1) } }
 }
 
@@ -215,7 +228,11 @@ extension StandView {
             shelf.full = max(entry["full"]?.whole ?? 1, shelf.level ?? 1, old?.full ?? 1, 1)
             return shelf
         }
-        drinks = (menu["juices"]?.elements ?? []).map { Drink(key: $0["juice"]?.text ?? "", name: name($0, "juice")) }
+        drinks = (menu["juices"]?.elements ?? []).map {
+            Drink(
+                key: $0["juice"]?.text ?? "", name: name($0, "juice"),
+                preparation: $0["preparation"]?.seconds ?? .infinity)
+        }
         var names: [String: String] = [:]
         for shelf in shelves { names[shelf.key] = shelf.name }
         for drink in drinks { names[drink.key] = drink.name }
@@ -227,6 +244,7 @@ extension StandView {
         var past = self
         past.status = status
         past.isPast = true
+        past.orders = OrdersSeen(making: status["making"]?.elements ?? [])
         for index in shelves.indices {
             past.shelves[index].level = status["stock"]?[shelves[index].key]?.whole
             past.shelves[index].onOrder = status["onOrder"]?[shelves[index].key]?.whole ?? 0
@@ -248,12 +266,19 @@ extension StandView {
             shelves[index].full = max(shelves[index].level ?? 1, 1)
         }
         (lastAlert, alerts, choice.focus) = (0, ScrolledLines(most: Self.mostAlerts), nil)
+        orders = OrdersSeen()
     }
 
     /// Takes the history of what is in focus.
     mutating func take(_ history: History) {
         let sentence = sentence
         choice.focus?.take(history) { sentence($0) }
+    }
+
+    /// Lines were left out, and with them ends of orders.
+    mutating func skip(_ count: Int) {
+        log.skip(count)
+        orders = OrdersSeen()
     }
 
     mutating func scroll(_ part: Part, by count: Int, rows: Int) {
@@ -267,6 +292,7 @@ extension StandView {
     mutating func take(_ event: LedgerEvent) {
         let line = sentence(event)
         log.add(line)
+        orders.take(event)
         choice.focus?.take(event, line)
     }
 }

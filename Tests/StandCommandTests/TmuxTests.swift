@@ -93,13 +93,13 @@ struct TmuxTests {
             tmux.type("n")
             try tmux.expect("stand-80x24")
             // The wheel over the log, and over the alerts.
-            tmux.type("\u{1b}[<64;10;20M\u{1b}[<64;10;13M")
+            tmux.type("\u{1b}[<64;10;20M\u{1b}[<64;10;14M")
             try tmux.expect("wheel-80x24")
             // A key that comes before the new size would scroll the old screen.
             tmux.type("G")
             try tmux.resize(160, 50)
             try tmux.expect("stand-160x50")
-            tmux.type("\u{1b}[<64;10;46M\u{1b}[<64;10;13M")
+            tmux.type("\u{1b}[<64;10;46M\u{1b}[<64;10;14M")
             try tmux.expect("wheel-160x50")
             tmux.press("PPage")
             try tmux.expect("log-160x50")

@@ -398,7 +398,7 @@ struct LiveDisplayTests {
         #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 1 line back ") })
         _ = Self.press("\u{1b}[5~\u{1b}[5~\u{1b}[6~\u{1b}[B", &display)
         let back = Self.log(display)
-        #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 6 lines back ") })
+        #expect(display.lines(.init()).contains { $0.text.hasPrefix("─ Log, 5 lines back ") })
         // What is read stays while lines arrive.
         let line =
             #"{"seq":99999,"at":11900.000000000,"event":"stockChanged","fruit":"kiwi","from":9,"to":8,"cause":"edit"}"#
@@ -470,6 +470,30 @@ struct LiveDisplayTests {
          "menu": {"banana juice": {"recipe": {"banana": 2}, "preparation": "2s"}, "mango kiwi juice": {"recipe": {"mango": 2, "kiwi": 1},
           "preparation": "2s"}, "strawberry juice": {"recipe": {"strawberry": 16}, "preparation": "2s"}}}
         """
+
+    @Test func `people stand in a row, and each maker shows how far the order is`() throws {
+        let stand = try SimulatedStand(
+            """
+            {"makers": 3, "customers": {"arrivals": {"renewal": 10}}, "fruits": {"kiwi": {"initial": 1000}},
+             "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 40}}}
+            """)
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(stand.shelves)
+        func rows(at seconds: Double) -> [String] {
+            for news in stand.news(until: seconds) { display.take(news) }
+            let text = display.lines(.init()).map { String($0.text) }
+            return ["queue", "makers"].map { name in text.first { $0.hasPrefix(" \(name) ") } ?? "" }
+        }
+        // They came at 10 s and 20 s.
+        #expect(rows(at: 25)[1].contains(" 2 of 3 busy  ███····· █······· ········ "))
+        let later = rows(at: 48)
+        #expect(
+            later[0].hasSuffix("4 in the stand  ☻") && later[1].contains(" 3 of 3 busy  ███████▋ █████▋·· ███▋···· "))
+        let busy = rows(at: 2000)[0]
+        let waiting = try #require(busy.firstMatch(of: #/ (\d+) waiting/#).flatMap { Int($0.1) })
+        let drawn = busy.count { $0 == "☻" }
+        #expect(drawn > 20 && waiting > drawn && busy.hasSuffix("☻+\(waiting - drawn)"), "\(busy)")
+    }
 
     @Test(arguments: [(80, 24), (160, 50)])
     func `at 100 orders a second the first screen is at most 8 KB and the rest at most 1 KB a second`(

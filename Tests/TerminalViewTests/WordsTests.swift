@@ -160,3 +160,14 @@ struct WordsTests {
         #expect(Words(language: "fr").span(90) == "90 s" && Words(language: "ko").span(7300) == "2.0시간")
     }
 }
+
+@Test(arguments: [
+    (["LANG": "ko_KR.UTF-8"], "ko"), (["LANG": "ko_KR.UTF-8", "LC_ALL": "C.UTF-8"], nil),
+    (["LANG": "C.UTF-8", "LC_MESSAGES": "ko_KR"], "ko"), (["LC_ALL": "C.UTF-8", "JUICESTAND_LANGUAGE": "ko"], "ko"),
+    (["LC_ALL": "ko_KR.UTF-8", "JUICESTAND_LANGUAGE": "en"], "en"),
+])
+func `the language is that of the program's own variable, else that of the locale`(
+    variables: [String: String], language: String?
+) {
+    #expect(TerminalLocale { variables[$0] }.language == language)
+}
