@@ -96,12 +96,16 @@ extension ChainResult {
         let headlines = SimulationResult.headlines + ["profit"]
         func row(_ name: String, _ estimates: [Estimate], _ none: String) -> [String] {
             [name]
-                + headlines.map { headline in estimates.first { $0.name == headline }?.rounded?.mean ?? none }
+                + headlines.map { headline in
+                    estimates.first { $0.name == headline }?.mean.map { Estimate.rounded($0, of: headline) } ?? none
+                }
         }
         let rows =
             [[""] + headlines] + stands.map { row($0.stand, $0.runs[0].estimates, "none") } + [row("sum", sums, "")]
         let time = stands[0].horizon.map { "\(Columns.readable($0)) s of stand time" } ?? "to the last order"
-        let all = sums.compactMap { sum in sum.roundedSpread.map { [sum.name, $0.mean, $0.spread ?? ""] } }
+        let all = sums.compactMap { sum in
+            sum.roundedSpread.map { [sum.name, $0.mean, $0.spread ?? ""] }
+        }
         return "\(Columns.counted(stands.count, "stand")), \(time), money in \(currency)\n\n" + Columns.table(rows)
             + (note.map { "\n  note: \($0)\n" } ?? "") + "\nsums with 95% confidence intervals:\n" + Columns.table(all)
     }
