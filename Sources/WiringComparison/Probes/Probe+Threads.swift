@@ -127,7 +127,7 @@ extension Probe {
     /// Two threads post to two observers, until these have heard two posts in different orders, or until the posts were
     /// mixed often enough.
     private func keepsOneOrder(_ observe: @escaping Observing) -> Finding {
-        let enough = 3
+        let enough = 10
         let expense = Expense()
         var (rounds, met) = (0, 0)
         while met < enough, !expense.exceeds(work: budget, wall: budget * 2) {
