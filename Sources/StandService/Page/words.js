@@ -136,9 +136,15 @@ function money(sum) {
 	}
 }
 
+/** How spans are written, kept because it takes long to make one. */
+const spans = new Map();
+
 /** A span of seconds in a few letters. */
 function spell(time) {
 	if (time == null) return '–';
 	const [value, unit] = time < 100 ? [time, 'second'] : time < 6000 ? [time / 60, 'minute'] : [time / 3600, 'hour'];
-	return value.toLocaleString(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 });
+	const maximumFractionDigits = value < 10 ? 1 : 0;
+	const key = language + unit + maximumFractionDigits;
+	if (!spans.has(key)) spans.set(key, new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }));
+	return spans.get(key).format(value);
 }
