@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-extension PatientBrowserTests {
+extension SceneBrowserTests {
     /// The view of the stand: the scene as the ledger tells it, its drawing, and its words.
     struct SceneTests {
         // MARK: - The scene
