@@ -5,8 +5,8 @@
 /// ```
 ///
 /// `end` is the address after the last slot in use. A rack only ever grows at its end. A slot changes from an observer
-/// to another that takes its place, and in the end to the channel's tombstone. Any other change makes a new rack. Keys ascend, so an observation is found by
-/// bisection; each is written once, before the end that covers it.
+/// to another that takes its place, and in the end to the channel's tombstone. Any other change makes a new rack. Keys
+/// ascend, so an observation is found by bisection; each is written once, before the end that covers it.
 @frozen @usableFromInline @unsafe
 struct Rack {
     @usableFromInline let words: UnsafeMutablePointer<Word>

@@ -1,6 +1,6 @@
 import TextFormats
 
-// Figures for people: shares in per cent, money with two decimals, without digits that mean nothing. JSON has all digits.
+// Figures for people: shares in per cent, money with two decimals, without digits that mean nothing. JSON has all.
 extension Estimate {
     /// The mean and half the width of its interval: two digits of the half-width, and as many decimals of the mean.
     ///

@@ -3,8 +3,8 @@ import JuiceStand
 import Platform
 import StandService
 
-/// The live display of a stand on the terminal of standard output, with the keys of standard input; or the table of many
-/// stands, of which a key opens one.
+/// The live display of a stand on the terminal of standard output, with the keys of standard input; or the table of
+/// many stands, of which a key opens one.
 ///
 /// The terminal is restored whenever the display is away: after ``end()``, and while the process is stopped.
 package final class LiveTerminal: TerminalDisplay {
