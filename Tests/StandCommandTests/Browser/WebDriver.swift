@@ -30,6 +30,8 @@ struct WebDriver: Sendable {
         let output = Pipe()
         process.executableURL = URL(filePath: try #require(Self.path))
         process.arguments = ["--port=\(port)"]
+        // The browser has sockets in its temporary folder, and ends at once if their paths are too long.
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": "/tmp"]) { $1 }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         // Threads of tests block signals, and a child inherits the mask, with which a browser does not work.
