@@ -84,8 +84,14 @@ struct OpenStand {
             throw WebDriver.Failure(
                 description: "the stand did not open: \(String(decoding: last + rest, as: UTF8.self))")
         }
-        // The pipe must never fill up.
-        Thread { while !output.fileHandleForReading.availableData.isEmpty {} }.start()
+        // The pipe must never fill up. FileHandle would end the process when a signal of another test interrupts a read.
+        Thread {
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            var count = 1
+            while count > 0 || (count < 0 && errno == EINTR) {
+                count = unsafe read(output.fileHandleForReading.fileDescriptor, &bytes, bytes.count)
+            }
+        }.start()
         self.url = url
         token = try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
