@@ -368,7 +368,7 @@ struct ManyStandsTests {
         ("page", { _ in "HTTP/1.1 404 Not Found\r\n\r\n" }, "it answers with status 404", 0),
     ]
 
-    @Test func `each peer that is no stand is named once, and the others are unharmed`() async throws {
+    @Test func `what answers unlike a stand is named once, and the stands are followed as before`() async throws {
         try await Chain.with { chain in
             let isOver = Guarded(false)
             let paths = Self.peers.map { chain.socket($0.name) } + [chain.socket("slow")]
