@@ -68,6 +68,11 @@ struct ForecastRunTests {
                     #expect(asked.status == 0, "\(asked.diagnostics)")
                 }
                 if isLast {
+                    // The two forecasts may be there sooner than a hundred lines.
+                    try await eventually("a hundred lines in the ledger") {
+                        let written = try String(contentsOf: URL(filePath: ledger), encoding: .utf8)
+                        return !running.process.isRunning || written.count { $0 == "\n" } > 100
+                    }
                     #expect(try Program.run("stop", "--socket", socket).status == 0)
                 } else {
                     kill(running.process.processIdentifier, SIGKILL)
