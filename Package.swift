@@ -54,10 +54,14 @@ let package = Package(
         .target(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
+        .target(
+            name: "Terms", dependencies: ["JuiceStand", "TextFormats"], resources: [.embedInCode("terms.tsv")],
+            swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
         .target(
-            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
+            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "Terms", "TextFormats"],
+            swiftSettings: quick),
         .target(
             name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
@@ -70,18 +74,22 @@ let package = Package(
             resources: code.map { .embedInCode("Code/\($0).txt") }, swiftSettings: strict),
         .target(
             name: "StandService",
-            dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "TextFormats"],
+            dependencies: [
+                "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "Terms", "TextFormats",
+            ],
             // The page for browsers is part of the program.
             resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
         .target(
             name: "TerminalView",
-            dependencies: ["HTTPServer", "JuiceStand", "Platform", "StandService", "StandState", "TextFormats"],
+            dependencies: [
+                "HTTPServer", "JuiceStand", "Platform", "StandService", "StandState", "Terms", "TextFormats",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "StandCommand",
             dependencies: [
                 "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandFitting", "StandService",
-                "StandState", "TerminalView", "TextFormats", "Tills", "WiringComparison",
+                "StandState", "TerminalView", "Terms", "TextFormats", "Tills", "WiringComparison",
             ],
             // A link to config/stand.json: the built-in copy is the file itself.
             resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },
@@ -109,7 +117,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandExperimentsTests",
-            dependencies: ["JuiceStand", "Platform", "StandExperiments", "TestSupport", "TextFormats"],
+            dependencies: ["JuiceStand", "Platform", "StandExperiments", "Terms", "TestSupport", "TextFormats"],
             swiftSettings: strict),
         .testTarget(
             name: "StandFittingTests",
@@ -123,14 +131,13 @@ let package = Package(
             name: "StandServiceTests",
             dependencies: [
                 "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandExperiments", "StandService",
-                "StandState",
-                "TestSupport", "TextFormats",
+                "StandState", "Terms", "TestSupport", "TextFormats",
             ],
             exclude: ["Corpus", "States"], swiftSettings: strict),
         .testTarget(
             name: "TerminalViewTests",
             dependencies: [
-                "JuiceStand", "Platform", "StandService", "StandState", "TerminalTestSupport", "TerminalView",
+                "JuiceStand", "Platform", "StandService", "StandState", "TerminalTestSupport", "TerminalView", "Terms",
                 "TestSupport", "TextFormats",
             ],
             exclude: ["Screens"], swiftSettings: strict),
@@ -139,7 +146,7 @@ let package = Package(
             name: "StandCommandTests",
             dependencies: [
                 "HTTPServer", "JuiceStand", "Platform", "StandCommand", "StandService", "StandState",
-                "TerminalTestSupport", "TerminalView", "TestSupport", "TextFormats",
+                "TerminalTestSupport", "TerminalView", "Terms", "TestSupport", "TextFormats",
             ],
             swiftSettings: strict),
     ]

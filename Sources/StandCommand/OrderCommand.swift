@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandService
 import TerminalView
+import Terms
 import TextFormats
 
 /// `juicestand order JUICE [CUPS]`: places an order at a running stand.
@@ -110,7 +111,7 @@ enum OrderCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let end = try wait(for: order, session)
         let isLost = end["state"]?.text == "lost"
-        let reason = end["reason"]?.text.flatMap(LossReason.init(name:))?.traits.english ?? "?"
+        let reason = end["reason"]?.text.flatMap(LossReason.init(name:)).map { Words.english($0) } ?? "?"
         // An order by command has no patience limit. So `left` means served, even if its record is no longer kept.
         session.print(
             end, [isLost ? "Order \(order) was lost: \(reason)." : "\(capitalized(juice)) is ready, enjoy!"])

@@ -4,6 +4,7 @@ import StandExperiments
 import StandService
 import StandState
 import TerminalView
+import Terms
 import TextFormats
 
 /// `juicestand run`: the daemon, a stand in real time.

@@ -1,6 +1,7 @@
 import JuiceStand
 import StandExperiments
 import TerminalView
+import Terms
 import TextFormats
 
 /// The closing summary of `run`: what became of the stand in at most 24 lines of 80 columns, most important first.
@@ -17,10 +18,10 @@ struct RunSummary {
     /// Several lines, each ended by a line feed.
     func text(_ verdicts: [Verdict]) -> String {
         let rows = [
-            (words(.sumCustomers), words(.sumCustomersText, count("customers.arrived"), count("customers.present"))),
-            (words(.sumServed), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
-            (words(.sumLost), losses), (words(.sumWait), wait), (words(.sumMakers), makers), (words(.sumMoney), money),
-            (words(.sumFruit), fruit),
+            (words(.customers), words(.sumCustomersText, count("customers.arrived"), count("customers.present"))),
+            (words(.served), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
+            (words(.lost), losses), (words(.wait), wait), (words(.makers), makers), (words(.sumMoney), money),
+            (words(.fruit), fruit),
         ]
         let name = max(Columns.width(of: rows.map(\.0)), Columns.width(of: [words(.sumLateness)])) + 4
         let room = Self.width - name

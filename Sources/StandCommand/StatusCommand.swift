@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandService
 import TerminalView
+import Terms
 import TextFormats
 
 /// `juicestand status`: the state of a running stand, its socket and its page.
@@ -85,7 +86,7 @@ enum StatusCommand: Command {
         func count(_ key: String) -> String { Columns.grouped(status[key]?.whole ?? 0) }
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
-        let reasons = LossReason.allCases.map { ($0.traits.english, lost($0.name)) }
+        let reasons = LossReason.allCases.map { (Words.english($0), lost($0.name)) }
         let lostInAll = Columns.grouped(reasons.reduce(0) { $0 + $1.1 })
         let busy = status["busyMakers"]?.whole ?? 0
         let makers = status["makers"]?.whole.map { "\(Columns.grouped(busy)) of \(Columns.counted($0, "maker"))" }

@@ -3,6 +3,7 @@ import JuiceStand
 import StandService
 import StandState
 import TerminalView
+import Terms
 import TextFormats
 
 /// `juicestand watch`: follows a running stand.

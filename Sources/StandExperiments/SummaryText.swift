@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// The figures of one run as text: totals, then every metric with its interval.
@@ -33,7 +34,7 @@ package struct SummaryText {
                 ?? "no \(noun)s"
         }
         let losses = LossReason.allCases.compactMap { reason in
-            metrics.first { $0.name == reason.traits.metric }?.mean.map { (words: reason.traits.english, count: $0) }
+            metrics.first { $0.name == reason.traits.metric }?.mean.map { (words: Words.english(reason), count: $0) }
         }
         let lost = losses.reduce(0) { $0 + $1.count }
         return [

@@ -1,4 +1,5 @@
 import StandService
+import Terms
 import TextFormats
 
 /// The table of many stands on a terminal, without the terminal: takes news and keys, gives bytes.
@@ -72,7 +73,7 @@ extension ChainDisplay {
         lines += Array(repeating: StyledText(), count: max(0, 2 + room.table - lines.count))
         if room.alerts > 0 {
             let count = shown.reduce(0) { $0 + $1.alerts }
-            lines.append(StandScreen(glyphs: glyphs).rule(words(.alerts, Columns.grouped(count)), width))
+            lines.append(StandScreen(glyphs: glyphs).rule(words(.alertsCounted, Columns.grouped(count)), width))
             let alerts = view.alerts.window(room.alerts).map { StyledText(" " + $0.text, $0.style) }
             lines += alerts + Array(repeating: StyledText(), count: room.alerts - alerts.count)
         }

@@ -1,6 +1,7 @@
 import JuiceStand
 import StandService
 import StandState
+import Terms
 import TextFormats
 
 /// What a display of many stands knows of them, and what its user has chosen to see.

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandState
+import Terms
 import TextFormats
 
 /// A live display without its terminal: takes news and keys, gives bytes for the terminal.

@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// The log of a live display, no faster than a person can read.

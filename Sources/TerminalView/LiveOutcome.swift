@@ -1,5 +1,6 @@
 import JuiceStand
 import StandState
+import Terms
 import TextFormats
 
 /// What became of a request of the display's user.
@@ -33,7 +34,7 @@ extension StandView {
         case .restock(let fruit, let pieces):
             words(pieces < 0 ? .taken : .added, Columns.grouped(abs(pieces)), name(fruit))
         case .rate(let rate): words(.arrivalRate, factor(rate))
-        case .speed(let speed): words(.speedIs, factor(speed))
+        case .speed(let speed): words(.speed, factor(speed))
         case .pause: words(.paused)
         case .resume: words(.open)
         case .look, .history, .quit: nil

@@ -2,6 +2,7 @@ import Dispatch
 import JuiceStand
 import Platform
 import StandService
+import Terms
 
 /// The live display of a stand on the terminal of standard output, with the keys of standard input; or the table of
 /// many stands, of which a key opens one.

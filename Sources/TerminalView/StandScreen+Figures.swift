@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 extension StandScreen {

@@ -1,10 +1,11 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 extension StandScreen {
     /// The alerts, in at most `most` lines below their title, and at least two.
     func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
-        let title = view.words(.alerts, Columns.grouped(view.count("lowStockAlerts")))
+        let title = view.words(.alertsCounted, Columns.grouped(view.count("lowStockAlerts")))
         let lines = view.alerts.window(most).map { entry($0, view, width) }
         return [rule(title + place(view.alerts.back, view.words), width, isChosen: view.choice.part == .alerts)]
             + lines + Array(repeating: StyledText(), count: max(0, min(2, most) - lines.count))

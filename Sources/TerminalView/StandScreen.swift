@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// Lays out a stand's view on a screen of any size.

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandState
+import Terms
 import TextFormats
 
 /// A request of the display's user.

@@ -1,6 +1,7 @@
 import JuiceStand
 import StandService
 import StandState
+import Terms
 import TextFormats
 
 /// A live display's knowledge of a stand: status, marks, menu and recent events.

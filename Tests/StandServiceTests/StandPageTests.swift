@@ -1,20 +1,15 @@
 import Foundation
 import JuiceStand
 import StandService
+import Terms
 import Testing
+import TextFormats
 
 /// The embedded page. Its behaviour is tested in a browser.
 @Suite(.timeLimit(.minutes(60)))
 struct StandPageTests {
     private static func text(_ path: String) throws -> String {
         try String(decoding: #require(StandPage.files.first { $0.path == path }).content, as: UTF8.self)
-    }
-
-    /// A part of the script as it is written.
-    private static func source(_ name: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "Sources/StandService/Page/\(name)"), encoding: .utf8)
     }
 
     @Test func `the whole page is at most 160,000 bytes`() {
@@ -46,44 +41,19 @@ struct StandPageTests {
         #expect(addresses == ["http://www.w3.org/2000/svg"])
     }
 
-    @Test func `both languages have every phrase that the page uses`() throws {
+    @Test func `the page uses the texts of the list, and all that the list has for it`() throws {
         let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
-        let table = try #require(
-            try Self.source("words.js")
-                .firstMatch(of: /(?s)const \w+ = \{\n\ten: \{(.*?)\n\t\},\n\tko: \{(.*?)\n\t\},\n\};/))
-        // Keys, and the names of what is filled in; texts in quotation marks are no keys.
-        func keys(_ text: Substring) -> [String] {
-            text.replacing(/'(?:\\.|[^'\\])*'/, with: "").matches(of: /\w+(?=:)/)
-                .map { String($0.0) }
-        }
-        let english = keys(table.1)
-        #expect(english.count > 100 && english == keys(table.2))
-        func gaps(_ text: Substring) -> [String: Int] {
-            text.matches(of: /\{(\w+)\}/).reduce(into: [:]) { $0[String($1.1), default: 0] += 1 }
-        }
-        #expect(gaps(table.1) == gaps(table.2))
+        let onPage = Term.all.filter(\.isOnPage)
+        for term in onPage { #expect(script.contains(JSONValue.string(term.korean).compact()), "\(term.key)") }
         let named =
             html.matches(of: /data-(?:t|label|none)="(\w+)"/).map { String($0.1) }
             + script.matches(of: /say\('(\w+)'/).map { String($0.1) }
-        #expect(named.count > 60)
-        #expect(Set(named).subtracting(english) == [])
-    }
-
-    @Test func `every event has words in both languages`() throws {
-        let words = try Self.source("words.js").matches(of: /(?s)\n\t\tevent: \{\n(.*?)\n\t\t\},/)
-        try #require(words.count == 2)
-        for kind in FactKind.allCases {
-            for text in words { #expect(text.1.contains("\(kind.name): '"), "\(kind.name)") }
-        }
-    }
-
-    @Test func `every reason of a loss reaches the page in both languages`() throws {
-        let script = try Self.text("/page.js")
-        for reason in LossReason.allCases {
-            for text in [reason.name, reason.traits.english, reason.traits.korean] {
-                #expect(script.contains("\"\(text)\""), "\(reason)")
-            }
-        }
+        let keys = Set(onPage.map { String($0.key.prefix { $0 != "." }) })
+        #expect(Set(named).count > 60)
+        #expect(Set(named).subtracting(keys) == [])
+        let code = try html + #require(script.split(separator: "\n", maxSplits: 2).last)
+        let words = Set(code.matches(of: /\w+/).map { String($0.0) })
+        #expect(keys.subtracting(words) == [])
     }
 
     @Test func `the page has every element that the script looks up`() throws {

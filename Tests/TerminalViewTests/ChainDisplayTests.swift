@@ -1,6 +1,7 @@
 import JuiceStand
 import StandService
 import TerminalTestSupport
+import Terms
 import TestSupport
 import Testing
 import TextFormats

@@ -1,5 +1,6 @@
 import JuiceStand
 import TerminalView
+import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -8,23 +9,48 @@ import TextFormats
 @Suite(.timeLimit(.minutes(60)))
 struct WordsTests {
     private static func blanks(_ text: String) -> Set<String> {
-        Set(text.matches(of: /\{[0-9]\}/).map { String($0.output) })
+        Set(text.matches(of: /\{[a-z0-9]+\}/.ignoresCase()).map { String($0.output) })
     }
 
-    /// Phrases that are only names and numbers in every language.
-    private static let wordless: Set<Phrase> = [.sumServedText]
+    /// Terms that are only names and numbers in every language.
+    private static let wordless: Set<String> = ["sumServedText", "event.stockChanged"]
 
-    @Test(arguments: Phrase.allCases) func `a phrase has both languages and the same blanks in them`(phrase: Phrase) {
-        let (english, korean) = phrase.texts
-        for form in english.split(separator: "|") {
-            // The number may be missing where its form says it.
-            #expect(
-                Self.blanks(String(form)).union(["{1}"]) == Self.blanks(korean).union(["{1}"]), "\(form): \(korean)")
+    @Test func `a term has both languages and the same blanks in them`() {
+        #expect(Set(Term.all.map(\.key)).count == Term.all.count)
+        for term in Term.all {
+            for form in term.english.split(separator: "|") {
+                // The number may be missing where its form says it.
+                let number: Set = ["{1}", "{open}"]
+                #expect(
+                    Self.blanks(String(form)).union(number) == Self.blanks(term.korean).union(number), "\(term)")
+            }
+            #expect(!term.korean.contains("|"))
+            guard !Self.wordless.contains(term.key), term.key != "other" else { continue }
+            #expect(term.english.contains(/[a-zA-Z]/) && !term.english.contains(/[가-힣]/), "\(term)")
+            #expect(term.korean.contains(/[가-힣]/), "\(term) has no Korean")
         }
-        #expect(!korean.contains("|"))
-        guard !Self.wordless.contains(phrase) else { return }
-        #expect(english.contains(/[a-z]/) && !english.contains(/[가-힣]/), "\(english)")
-        #expect(korean.contains(/[가-힣]/), "\(phrase) has no Korean: \(korean)")
+    }
+
+    @Test func `every text that the program looks up is in the list`() {
+        let keys = Set(Term.all.map(\.key))
+        let dynamic =
+            FactKind.allCases.map { "event.\($0.name)" } + LossReason.allCases.map { "reason.\($0.name)" }
+            + StockCause.allCases.map { "cause.\($0)" }
+        #expect(Set(Phrase.allCases.map(\.rawValue) + dynamic).subtracting(keys) == [])
+        let others = Term.all.filter { !$0.isOnPage && !$0.key.contains(".") }.map(\.key)
+        #expect(Set(others).subtracting(Phrase.allCases.map(\.rawValue)) == [], "nothing says these")
+    }
+
+    @Test func `a thing has one name in each language`() {
+        // These are a state and something to do: a stand that is open, and to open; one that is live, and to see it live.
+        let ambiguous: Set = ["open", "live"]
+        let short = Term.all.filter { $0.english.split(separator: " ").count < 4 }
+        for (english, same) in Dictionary(grouping: short, by: { $0.english.lowercased() })
+        where !ambiguous.contains(english) {
+            #expect(Set(same.map(\.korean)).count == 1, "\(same)")
+        }
+        // Other words for a stand, an event, a ledger and a program.
+        for term in Term.all { #expect(!term.korean.contains(/스탠드|매장|사건|원장/), "\(term)") }
     }
 
     // MARK: - Korean screens

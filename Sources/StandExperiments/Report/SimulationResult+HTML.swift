@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 extension SimulationResult {
@@ -111,7 +112,7 @@ extension SimulationResult {
     private var totalNames: [(metric: String, words: String)] {
         let losses = LossReason.allCases.filter { !$0.traits.isByCommand }
         return [("customers.arrived", "customers came"), ("customers.served", "served")]
-            + losses.map { ($0.traits.metric, $0.traits.english) } + [
+            + losses.map { ($0.traits.metric, Words.english($0)) } + [
                 ("customers.present", "still present"), ("cups.served", "cups served"),
                 ("revenue", "revenue, \(text("currency"))"), ("wait.p50", "median wait, s"),
                 ("wait.p95", "95% within, s"),

@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// The page of a running stand: order screen, stock screen, live view.
@@ -24,21 +25,39 @@ package enum StandPage {
         File(path: "/page.js", mediaType: "text/javascript; charset=utf-8", content: Array(scripts.joined())),
     ]
 
-    /// The reasons of losses, from the one table that has them.
-    private static let reasons: [UInt8] = {
+    /// The texts of both languages and the reasons of losses, from the tables that have them.
+    private static let tables: [UInt8] = {
         let reasons = LossReason.allCases.map { reason -> JSONValue in
             [
-                "name": .string(reason.name), "en": .string(reason.traits.english),
-                "ko": .string(reason.traits.korean), "wasPlaced": .bool(reason.traits.wasPlaced),
+                "name": .string(reason.name), "wasPlaced": .bool(reason.traits.wasPlaced),
                 "isByCommand": .bool(reason.traits.isByCommand),
             ]
         }
-        return Array("const reasons = \(JSONValue.array(reasons).compact());\n".utf8)
+        let texts: JSONValue = ["en": words(\.english), "ko": words(\.korean)]
+        return Array("const reasons = \(JSONValue.array(reasons).compact());\nconst words = \(texts.compact());\n".utf8)
     }()
+
+    /// The texts of a language by key. Those whose keys begin alike, such as `event.opened`, are an object of their own.
+    private static func words(_ language: KeyPath<Term, String>) -> JSONValue {
+        var groups: [(key: String, members: [JSONValue.Member])] = []
+        var members: [JSONValue.Member] = []
+        for term in Term.all where term.isOnPage {
+            let parts = term.key.split(separator: ".", maxSplits: 1).map(String.init)
+            let member = JSONValue.Member(key: parts.last ?? "", value: .string(term[keyPath: language]))
+            if parts.count == 1 {
+                members.append(member)
+            } else if let place = groups.firstIndex(where: { $0.key == parts[0] }) {
+                groups[place].members.append(member)
+            } else {
+                groups.append((parts[0], [member]))
+            }
+        }
+        return .object(members + groups.map { .init(key: $0.key, value: .object($0.members)) })
+    }
 
     /// The parts of the script, in the order in which they use each other.
     private static let scripts = [
-        reasons, PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js,
+        tables, PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js,
         PackageResources.service_js,
         PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
         PackageResources.forecast_js, PackageResources.live_js, PackageResources.scene_js, PackageResources.picture_js,

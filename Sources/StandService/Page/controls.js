@@ -15,8 +15,8 @@ byId('read-only').onclick = () => explain(new Refusal(401, {}));
 function drawControls() {
 	const { phase, rate, speed } = stand;
 	write('pause', say(phase === 'paused' ? 'resume' : 'pause'));
-	write('rate-now', say('arrivalRate', { n: rounded(rate) }));
-	write('speed', say('speedOf', { n: rounded(speed) }) + (isBehind() ? ' · ' + say('behindBy', { span: spell(stand.behind.seconds) }) : ''));
+	write('rate-now', capitalized(say('arrivalRate', { 1: '× ' + rounded(rate) })));
+	write('speed', capitalized(say('speed', { 1: '× ' + rounded(speed) })) + (isBehind() ? ' · ' + say('behindBy', { span: spell(stand.behind.seconds) }) : ''));
 	setAttribute(byId('rate'), 'aria-valuetext', '× ' + rate);
 	if (document.activeElement !== byId('rate')) byId('rate').value = Math.log2(rate || 1 / 4);
 	byId('read-only').hidden = token !== null;

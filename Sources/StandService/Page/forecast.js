@@ -27,6 +27,6 @@ function fateOf(fruit, run = forecast) {
 	const { probability, at } = run?.fruits[fruit]?.short ?? {};
 	const short = (time) => clock(time).slice(0, -3);
 	if (past || !probability) return '';
-	if (probability.mean < .5) return say('lasts');
+	if (probability.mean < .5) return say('lastsLong');
 	return at.p50 < timeOfNow() ? '' : say('shortAbout', { time: short(at.p50), from: short(at.p05), to: short(at.p95) });
 }

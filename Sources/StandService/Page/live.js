@@ -17,9 +17,9 @@ function rebuildLiveView() {
 	byId('levels').replaceChildren(...levelRows.map((row) => row.node));
 	const figure = (name, text = texts.figures[name]) => ({ name: text, points: steps((sample) => sample[name]) });
 	const plots = [
-		makePlot(texts.waiting, [figure('queue'), figure('present')]),
-		makePlot(say('perMinute', { what: texts.figures.served }), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
-		makePlot(say('perMinute', { what: texts.figures.lost }), reasons.filter(({ isByCommand }) => !isByCommand).map(({ name }) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
+		makePlot(capitalized(texts.customers), [figure('queue'), figure('present')]),
+		makePlot(say('ratePerMinute', { what: texts.figures.served }), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
+		makePlot(say('ratePerMinute', { what: texts.figures.lost }), reasons.filter(({ isByCommand }) => !isByCommand).map(({ name }) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
 	];
 	plots[0].bands = bandsOf(({ queue }) => queue, () => stand.figures.queue);
 	charts = [...plots, ...levelRows.map((row) => row.chart)];
@@ -63,7 +63,7 @@ function drawLiveView(now) {
 	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
-	write('forecast-age', forecast && !past ? say('forecastAge', { span: spell(Math.max(0, timeOfNow() - forecastAt)) }) : '');
+	write('forecast-age', forecast && !past ? capitalized(say('forecastAge', { 1: spell(Math.max(0, timeOfNow() - forecastAt)) })) : '');
 	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
 	if (now - logDrawnAt > 950) drawLog(now);
 }

@@ -69,7 +69,7 @@ function drawOrderScreen() {
 	}
 	if (performance.now() - recommendedAt > 5000) drawRecommended();
 	redrawList(byId('ordered'), kept.orders, (order) => order.key + order.state, (order) => make('li', { class: order.state },
-		say('orderNumber', { n: order.number, juice: `${called(juiceNamed(order.juice))} × ${order.cups}`, state: words[language].state[order.state] })));
+		say('orderState', { n: order.number, juice: `${called(juiceNamed(order.juice))} × ${order.cups}`, state: words[language].state[order.state] })));
 }
 
 /** Three available juices, each with the reason: the most similar to favourites and former orders, then those with fruit for the most cups. */
@@ -110,7 +110,7 @@ async function order(juice, cups) {
 	const state = answer.cupsWaitingForFruit > 0 ? 'short' : answer.isStarted ? 'making' : 'waiting';
 	kept.orders.unshift({ key: Date.now(), number: answer.order, juice: answer.juice, cups, state });
 	keep();
-	toast(answer.juice === juice.name ? say('orderNumber', { n: answer.order, juice: made, state: words[language].state[state] })
+	toast(answer.juice === juice.name ? say('orderState', { n: answer.order, juice: made, state: words[language].state[state] })
 		: say('instead', { n: answer.order, juice: made, wished: called(juice) }));
 	// The stand may have told of it before it answered.
 	for (const fact of facts) if (fact.order === answer.order) hearOrder(fact);
@@ -141,7 +141,7 @@ function hearOrder(fact) {
 	keep();
 	const juice = called(juiceNamed(order.juice));
 	if (state === 'served') toast(say('ready', { juice }), 'good');
-	if (state === 'lost') toast(say('orderNumber', { n: order.number, juice, state: words[language].state.lost }));
+	if (state === 'lost') toast(say('orderState', { n: order.number, juice, state: words[language].state.lost }));
 }
 
 /** Checks orders made before this page was loaded. */

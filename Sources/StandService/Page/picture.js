@@ -230,9 +230,9 @@ function headOf(name, { making, line, served, lost }) {
 	const { figures } = words[language];
 	const busy = past ? '' : ` · ${figures.makers} ${count(stand.figures.busyMakers ?? 0)}${stand.makers == null ? '' : ' / ' + count(stand.makers)}`;
 	switch (name) {
-		case 'shelf': return say('levels');
+		case 'shelf': return say('stock');
 		case 'making': return `${say('beingMade')} ${count(making.length)}${busy}`;
-		case 'line': return `${say('line')} ${count(line.length)}`;
+		case 'line': return `${capitalized(say('line'))} ${count(line.length)}`;
 		case 'served': return `${figures.served} ${count(served)}`;
 		case 'lost': return `${figures.lost} ${count(reasons.reduce((sum, { name }) => sum + lost[name], 0))} ${reasonsOf(lost) && `(${reasonsOf(lost)})`}`;
 	}

@@ -54,9 +54,8 @@ function setTime(time) {
 	stand.heardAt = performance.now();
 }
 
-/** `reasons`, why customers are lost, is the program's own table. */
+/** `reasons`, why customers are lost, is the program's own table, as `words` is. */
 const lost = (figures) => reasons.reduce((sum, { name }) => sum + figures[name], 0);
-for (const language in words) words[language].reason = Object.fromEntries(reasons.map((reason) => [reason.name, reason[language]]));
 
 /** Updates the figures with a fact. */
 function apply(fact) {
@@ -86,9 +85,17 @@ function remember(fact) {
 
 /** A fact as a sentence. */
 function tell(fact) {
-	const values = { ...fact, stay: fact.stay?.toFixed(1) };
+	if (fact.event === 'gap') return say('gap', fact);
+	const { event, by, cause, reason } = words[language];
+	const values = Object.fromEntries(Object.entries(fact).map(([key, value]) => [key, typeof value === 'number' ? count(value) : value]));
 	for (const key of ['juice', 'wished']) if (key in fact) values[key] = called(juiceNamed(fact[key]));
 	if ('fruit' in fact) values.fruit = called(fruitNamed(fact.fruit));
-	for (const key of ['by', 'cause', 'reason']) if (key in fact) values[key] = words[language][key][fact[key]];
-	return say(fact.event, values, words[language].event);
+	for (const key of ['wait', 'stay']) if (key in fact) values[key] = spell(fact[key]);
+	if ('factor' in fact) values.factor = '× ' + values.factor;
+	if ('refused' in fact) values.refused = say('refused', values);
+	if ('reason' in fact) values.reason = reason[fact.reason];
+	if ('reason' in fact && 'fruit' in fact) values.reason = say('lostFor', values);
+	values.by = by[fact.by];
+	if ('cause' in fact) values.cause = say(fact.cause, values, cause);
+	return capitalized(say(fact.event, values, event));
 }

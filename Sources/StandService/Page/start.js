@@ -30,9 +30,9 @@ for (const name of tabs) {
 /** Rebuilds all texts, for another language or menu. */
 function rebuild() {
 	document.documentElement.lang = language;
-	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
+	for (const node of document.querySelectorAll('[data-t]')) setText(node, capitalized(say(node.dataset.t)));
 	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
-		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, say(node.dataset[name]));
+		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, capitalized(say(node.dataset[name])));
 	}
 	byId('log-filter').placeholder = say('filter');
 	write('language', say('other'));
@@ -122,7 +122,7 @@ function draw(now) {
 	if (document.title !== stand.name) document.title = stand.name;
 	// A closed stand has ended: it is not expected back.
 	const state = stand.phase === 'closed' ? 'closed' : !isConnected ? stand.sequence ? 'away' : 'connecting' : stand.phase === 'open' ? 'live' : stand.phase;
-	write('state', say(state, { time: clock(stand.time) }));
+	write('state', say({ closed: 'closedAt', away: 'awaySince' }[state] ?? state, { time: clock(stand.time) }));
 	byId('closing').hidden = state !== 'closed';
 	if (state === 'closed') {
 		const { figures } = stand;

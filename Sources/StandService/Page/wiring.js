@@ -27,7 +27,7 @@ function drawWiring() {
 		return make(isSlowest ? 'td.lost' : 'td', { title: found.observer }, dot, found.mean ? micro(found.mean) : '');
 	};
 	const rows = facts.map((fact) => makeRow(fact.fact + ' ', [
-		make('td', { title: say('perSecond') }, fact.perSecond ? rounded(fact.perSecond) : ''), make('td', { title: say('together') }, fact.delivery ? micro(fact.delivery) : ''),
+		make('td', { title: say('eachSecond') }, fact.perSecond ? rounded(fact.perSecond) : ''), make('td', { title: say('together') }, fact.delivery ? micro(fact.delivery) : ''),
 		...names.map((name) => wire(fact, fact.observers.find(({ observer }) => observer === name))),
 	], texts.poster[fact.postedBy]));
 	const said = [
@@ -35,7 +35,7 @@ function drawWiring() {
 		pricePerCall == null ? say('untimed') : say('price', { time: micro(pricePerCall) }),
 	];
 	const scroll = byId('wiring').querySelector('.scroll')?.scrollLeft ?? 0;
-	byId('wiring').replaceChildren(make('p', {}, said.filter(Boolean).join(' ')), makeTable(say('fact'), [say('perSecond'), say('together'), ...names], rows), small(mechanism));
+	byId('wiring').replaceChildren(make('p', {}, said.filter(Boolean).join(' ')), makeTable(say('fact'), [say('eachSecond'), say('together'), ...names], rows), small(mechanism));
 	byId('wiring').querySelector('.scroll').scrollLeft = scroll;
 }
 

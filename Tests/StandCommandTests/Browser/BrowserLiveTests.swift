@@ -200,11 +200,11 @@ extension PatientBrowserTests {
                         try await Self.order(1, of: stand)
                         try await browser.block()
                         try await browser.wait(for: "#state", toSay: "live")
-                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1, served")
+                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1, ready")
                         try await browser.wait(toHear: "Kiwi juice is ready, enjoy!")
                         // The token is the same as before.
                         try await browser.click("[data-juice='banana juice'] .main")
-                        try await browser.wait(for: "#ordered", toSay: "Order 5: banana juice × 1, served")
+                        try await browser.wait(for: "#ordered", toSay: "Order 5: banana juice × 1, ready")
                         try await browser.run(
                             "window.said = window.said.filter((text) => !/(banana|kiwi) juice/i.test(text))")
                         try await browser.click("#tab-live")

@@ -71,8 +71,13 @@ extension SceneBrowserTests {
                     try await stand.wait { try await $0.status()["sequence"] as? Int ?? 0 > 600 }
                     try await stand.send("POST", "api/v1/pause")
                     let last = try #require(try await stand.status()["sequence"] as? Int)
-                    let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
-                        .map(String.init)
+                    // The ledger is written behind the events.
+                    var lines: [String] = []
+                    try await eventually("\(last) lines of the ledger") {
+                        lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").map(String.init)
+                        return lines.count >= last
+                    }
+                    lines = Array(lines.prefix(last))
                     let times = try lines.map { try #require(Double($0.split(separator: ",")[1].dropFirst(5))) }
                     var cases: [Instant] = []
                     for _ in 1...number {
@@ -246,7 +251,7 @@ extension SceneBrowserTests {
                             let making = status["making"]?.elements.count ?? -1
                             let level = { (fruit: String) in status["stock"]?[fruit]?.whole ?? -1 }
                             for said in [
-                                "Being made \(making)", "The queue \(whole("queue"))", "Served \(whole("served"))",
+                                "Being made \(making)", "Queue \(whole("queue"))", "Served \(whole("served"))",
                                 "banana \(level("banana"))", "mango \(level("mango"))",
                             ] { try await browser.wait(for: "#scene-words", toSay: said) }
                             #expect(try await browser.text("#scene-words").contains("Makers busy") == (step == 0))
@@ -295,7 +300,7 @@ extension SceneBrowserTests {
                     try await browser.wait(for: "#state", toSay: "paused")
                     try await browser.run(Self.notes + "document.getElementById('tab-scene').click()")
                     try await browser.wait(for: "window.texts.includes('+270')")
-                    try await browser.wait(for: "#scene-words", toSay: "The queue 300: 300 × banana juice")
+                    try await browser.wait(for: "#scene-words", toSay: "Queue 300: 300 × banana juice")
                     // One is being made.
                     try await browser.run("window.people = []; document.getElementById('language').click()")
                     try await browser.wait(for: "window.people.length >= 31")

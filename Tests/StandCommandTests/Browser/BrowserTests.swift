@@ -33,7 +33,7 @@ extension BrowserTests {
                     try await browser.click("[data-juice='banana juice'] .main")
                     try await browser.wait(toHear: "Order 1: banana juice, being made")
                     try await browser.wait(toHear: "Banana juice is ready, enjoy!")
-                    try await browser.wait(for: "#ordered", toSay: "Order 1: banana juice × 1, served")
+                    try await browser.wait(for: "#ordered", toSay: "Order 1: banana juice × 1, ready")
                     try await browser.wait(for: "[data-juice='banana juice'] .amount", toSay: "8 in hand")
                     #expect(try await stand.status()["served"] as? Int == 1)
                     #expect(try await browser.errors() == [])

@@ -22,8 +22,6 @@ public enum LossReason: Int, CaseIterable, Sendable {
         package let name: StaticString
         /// The metric that counts these customers.
         package let metric: String
-        package let english: String
-        package let korean: String
         /// Whether the order was placed first, and so leaves the queue.
         package var wasPlaced = false
         /// Whether the cups count as lost.
@@ -35,16 +33,15 @@ public enum LossReason: Int, CaseIterable, Sendable {
     package var traits: Traits {
         switch self {
         case .queueFull:
-            Traits(name: "queueFull", metric: "customers.balked", english: "queue full", korean: "줄이 꽉 참")
+            Traits(name: "queueFull", metric: "customers.balked")
         case .soldOut:
-            Traits(name: "soldOut", metric: "customers.soldOut", english: "sold out", korean: "품절", losesCups: true)
+            Traits(name: "soldOut", metric: "customers.soldOut", losesCups: true)
         case .ranOutOfPatience:
             Traits(
-                name: "ranOutOfPatience", metric: "customers.reneged", english: "out of patience",
-                korean: "기다리다 떠남", wasPlaced: true, losesCups: true)
+                name: "ranOutOfPatience", metric: "customers.reneged", wasPlaced: true, losesCups: true)
         case .notOnMenu:
             Traits(
-                name: "notOnMenu", metric: "customers.notOnMenu", english: "not on the menu", korean: "메뉴에 없음",
+                name: "notOnMenu", metric: "customers.notOnMenu",
                 isByCommand: true)
         }
     }

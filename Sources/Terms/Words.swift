@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// The phrases of a display in the user's language: Korean or English.
+/// The texts of the program in the user's language: Korean or English.
 package struct Words: Sendable {
     private let isKorean: Bool
 
@@ -12,41 +12,38 @@ package struct Words: Sendable {
 
     /// A phrase with its blanks filled in.
     package func callAsFunction(_ phrase: Phrase, _ arguments: String...) -> String {
-        filled(phrase.texts.english, phrase.texts.korean, arguments)
+        text(phrase.rawValue) { blank in
+            Int(blank).flatMap { arguments.indices.contains($0 - 1) ? arguments[$0 - 1] : nil }
+        }
     }
 
     /// Why an order was lost.
-    package func callAsFunction(_ reason: LossReason) -> String {
-        isKorean ? reason.traits.korean : reason.traits.english
-    }
+    package func callAsFunction(_ reason: LossReason) -> String { text("reason.\(reason.name)") }
 
-    /// The text in the user's language, with its blanks filled in as in a ``Phrase``.
-    func filled(_ english: String, _ korean: String, _ arguments: [String]) -> String {
-        let form = isKorean ? korean : Self.form(english, arguments.first)
-        guard !arguments.isEmpty else { return form }
+    /// A text by its key in the list of terms.
+    ///
+    /// - Parameter value: What stands in a blank such as `{1}` or `{order}`; nil leaves the blank as it is.
+    package func text(_ key: String, _ value: (Substring) -> String? = { _ in nil }) -> String {
+        let term = Term[key]
+        var rest = Self.form(isKorean ? term.korean : term.english, value)
         var text = ""
-        var rest = form[...]
-        while let start = rest.firstIndex(of: "{") {
-            text += rest[..<start]
-            rest = rest[start...].dropFirst()
-            guard let number = rest.first?.wholeNumberValue, arguments.indices.contains(number - 1) else {
-                text += "{"
-                continue
-            }
-            text += arguments[number - 1]
-            rest = rest.dropFirst(2)
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            text += rest[..<start] + (value(rest[start..<end].dropFirst()) ?? String(rest[start...end]))
+            rest = rest[end...].dropFirst()
         }
         return text + rest
     }
 
-    /// The form for one or for many.
-    private static func form(_ text: String, _ number: String?) -> String {
+    /// The form for one or for many, by the number in blank 1, else in the first blank.
+    private static func form(_ text: String, _ value: (Substring) -> String?) -> Substring {
         let forms = text.split(separator: "|")
-        return String(forms.count == 2 && number != "1" ? forms[1] : forms[0])
+        guard forms.count == 2 else { return text[...] }
+        let first = forms[0].drop { $0 != "{" }.dropFirst().prefix { $0 != "}" }
+        return value("1") ?? value(first) == "1" ? forms[0] : forms[1]
     }
 
     /// `known` in English. In other languages, which the stand does not speak, the phrase.
-    func detail(_ known: String?, or phrase: Phrase) -> String {
+    package func detail(_ known: String?, or phrase: Phrase) -> String {
         if !isKorean, let known { known } else { self(phrase) }
     }
 

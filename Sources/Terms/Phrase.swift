@@ -1,0 +1,54 @@
+/// The texts of the terminal and the command line, by their keys in the list of terms.
+///
+/// `{1}` and `{2}` are filled in. English forms for one and for many are separated by `|`; `{1}` then is the number.
+package enum Phrase: String, CaseIterable, Sendable {
+    // The state of the stand.
+    case open, paused, closed, away, past, held, notReady
+    case speed, arrivalRate, event
+    // Stock.
+    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, shortIn, lasts, forecastAge
+    case moreFruits, moreFruitsLow
+    // Orders.
+    case orders, line, served, lost, wait
+    case waiting, waitingOf, inTheStand, makers, makersBusy, busy, makingOrders
+    case servedOrders, cups, perHour, perMinute, perSecond
+    case nobodyServed, median
+    // Alerts and log.
+    case alertsCounted, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
+    // Events and answers.
+    case theLineIsFull
+    // The history of one fruit or order.
+    case orderNumber, levelOf, historyWhole, historySince, readingHistory, nothingFound
+    // Keys at the bottom.
+    case keyHelp, keyQuit, keyClose, keySuspend, keyBack, keyFilter, keyFocus, keyOrder, keyRestock, keyTake, keyPause,
+        keyHold
+    case keyRate, keySpeed, keyTime, keyPart, keySort
+    case noKeyboard
+    // What is typed.
+    case linesWith, linesWithHint, orderLabel, orderHint, restockLabel, takeLabel, piecesHint, focusLabel, focusHint
+    case juices, fruits
+    // Questions.
+    case orderQuestion, addQuestion, takeQuestion, pauseQuestion, resumeQuestion, closeQuestion, suspendQuestion
+    // Answers.
+    case cancelled, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean, noSuchOrder
+    case ordered, added, taken, alreadyPaused, alreadyOpen
+    case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
+    case inDoubt
+    case standRefused, noAnswer, standAway, notReadyBecause, notSaving
+    // The table of many stands.
+    case stands, standsAway, namedLike, nameLabel, noStand, keyOpen, keyChoose
+    case columnStand, columnTime, columnSpeed, columnOrders, columnShort, columnAlerts
+    // Where the stand listens.
+    case portTaken, socketTaken, folderTaken
+    // Help.
+    case keysTitle, screenTitle, pageTitle, helpBack
+    case helpScroll, helpPart, helpFocus, helpFilter, helpTime, helpHold, helpSort, helpOrder, helpRestock, helpTake
+    case helpPause, helpRate, helpSpeed, helpRecall, helpRedraw, helpQuit, helpClose, helpSuspend
+    case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
+    // After the display.
+    case standHasClosed, allMetrics
+    case sumClosed, sumSuspended, sumMoreVerdicts, sumFound, sumUnknown, sumServedText
+    case sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumProfitText, customers, sumCustomersText
+    case sumMakersText, fruit, sumAlerts, sumRestocks, sumSpoiled, sumStock, sumMoreFruits
+    case sumLateness, sumLatenessText, sumNoEvents
+}
