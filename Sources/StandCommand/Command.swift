@@ -1,8 +1,8 @@
+import Terms
+
 /// One of the program's commands.
 protocol Command: SendableMetatype {
     static var name: String { get }
-    /// One line for the list of commands.
-    static var summary: String { get }
     /// The operands as the usage line shows them, such as `JUICE [CUPS]`.
     static var operands: String { get }
     /// Paragraphs of the help text between the usage line and the options.
@@ -21,13 +21,17 @@ extension Command {
     static var operands: String { "" }
     static var discussion: String { "" }
 
+    /// One line for the list of commands.
+    static func summary(_ words: Words) -> String { words.text("command.\(name)") }
+
     static var help: String {
-        var lines = HelpText.lines(of: "juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary)") + [""]
+        var lines =
+            HelpText.lines(of: "juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary(.user))") + [""]
         if !discussion.isEmpty { lines += HelpText.lines(of: discussion) + [""] }
-        lines.append("Options:")
+        lines.append(Words.user(.options))
         lines += HelpText.table((options + [.help]).map { ($0.usage, $0.help) })
         if !examples.isEmpty {
-            lines += ["", "Examples:"]
+            lines += ["", Words.user(.examples)]
             for example in examples { lines += ["  # \(example.purpose)", "  \(example.line)"] }
         }
         return lines.map { $0 + "\n" }.joined()

@@ -9,7 +9,6 @@ import WiringComparison
 /// `juicestand compare`: measures and probes the wirings on this machine.
 enum CompareCommand: Command {
     static let name = "compare"
-    static let summary = "compares the wirings: speed, latency, properties"
     static let discussion = """
         A probe, the compiler (swiftc, if there is one) or a measurement establishes each cell of the matrix now;
         --verbose prints the evidence. Times are processor time, so other load changes them little.

@@ -35,7 +35,7 @@ enum Completions {
     static var entries: [Entry] {
         let commands = Program.commands.map { command in
             Entry(
-                name: command.name, summary: command.summary, options: command.options + [.help],
+                name: command.name, summary: command.summary(.english), options: command.options + [.help],
                 operands: Suggestion(placeholder: command.operands))
         }
         let topics = Program.commands.map { $0.name } + HelpTopic.all.map(\.name)

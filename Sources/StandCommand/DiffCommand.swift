@@ -6,7 +6,6 @@ import TextFormats
 /// `juicestand diff A.json B.json`: whether two results of `simulate` differ by more than chance.
 enum DiffCommand: Command {
     static let name = "diff"
-    static let summary = "tells whether two results of simulate differ by more than chance"
     static let operands = "A.json B.json"
     static let discussion = """
         The files come from `simulate --replications N`, as JSON. Replications are compared by pairs if both files have

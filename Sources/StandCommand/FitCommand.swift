@@ -7,7 +7,6 @@ import Tills
 /// `juicestand fit FILE`: turns a till's lines into a configuration.
 enum FitCommand: Command {
     static let name = "fit"
-    static let summary = "turns a till's lines into a configuration"
     static let operands = "FILE"
     static let discussion = """
         FILE is a till's export: CSV with commas, semicolons or tabs, JSON Lines, or a stand's own ledger. Columns are

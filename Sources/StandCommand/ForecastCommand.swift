@@ -7,7 +7,6 @@ import TextFormats
 /// `juicestand forecast`: the futures of a stand.
 enum ForecastCommand: Command {
     static let name = "forecast"
-    static let summary = "forecasts a running stand, with and without a change"
     static let discussion = """
         Asks a running stand, or with --state reads one that is down. It simulates many futures of the stand from now on
         and prints when fruit runs out, the line, and all metrics of simulate from now to the horizon. The stand goes on

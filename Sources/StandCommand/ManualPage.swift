@@ -21,7 +21,7 @@ enum ManualPage {
 
     private static func section(_ command: any Command.Type) -> [String] {
         let usage = "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
-        var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary))
+        var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary(.english)))
         if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
         for option in command.options {
             lines.append(".TP")

@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// Answers questions about a menu and a stock, as text and as JSON.
@@ -9,6 +10,7 @@ struct MenuView {
     }
 
     let maker: JuiceMaker
+    private let words = Words.user
     private let menu: Menu
     private let offers: [StandSettings.Offer]
 
@@ -20,25 +22,29 @@ struct MenuView {
 
     func list(_ juices: [Juice]) -> Answer {
         Answer(
-            text: juices.isEmpty ? "no juice matches\n" : table(juices.map { [title($0), content($0)] }),
+            text: juices.isEmpty ? words(.noJuiceMatches) + "\n" : table(juices.map { [title($0), content($0)] }),
             json: ["juices": .array(juices.map(json))])
     }
 
     func detail(of juice: Juice) -> Answer {
         let entry = menu.juices[juice.index]
+        let facts = [
+            (words(.menuCategory), entry.category.map(words.recipe)),
+            (words(.menuMethod), entry.method.map(words.recipe)),
+            (words(.menuTakes), words(.menuMean, words.span(offers[juice.index].preparation.mean))),
+        ]
+        let width = Columns.width(of: facts.map(\.0)) + 2
         var lines = [title(juice)]
-        if let category = entry.category { lines.append("  category  \(category)") }
-        if let method = entry.method { lines.append("  method    \(method)") }
-        lines.append("  takes     \(SpanText.short(offers[juice.index].preparation.mean)) a cup, in the mean")
+        for (name, text) in facts { if let text { lines.append("  " + Columns.left(name, width) + text) } }
         for ingredient in menu.recipe(of: juice) {
             let level = maker.stock(of: ingredient.fruit)
             let missing = level.map { max(0, ingredient.pieces - $0) } ?? 0
-            let inHand = level.map { "\($0) in hand" } ?? "unlimited"
+            let inHand = level.map { level in words.text("inHand") { _ in "\(level)" } } ?? words(.unlimited)
             lines.append(
-                "  \(missing == 0 ? "✓" : "✗") \(ingredient.pieces) \(menu.name(of: ingredient.fruit)), \(inHand)"
-                    + (missing == 0 ? "" : ", \(missing) missing"))
+                "  \(missing == 0 ? "✓" : "✗") \(pieces(ingredient.pieces, ingredient.fruit)), \(inHand)"
+                    + (missing == 0 ? "" : ", " + self.missing(missing)))
         }
-        lines.append("  \(cups(juice)) can be made")
+        lines.append("  " + words(.canBeMade, cups(juice)))
         return Answer(text: text(lines), json: json(juice))
     }
 
@@ -47,8 +53,8 @@ struct MenuView {
         let makeable = juices.filter { maker.canMake($0) }.sorted { maker.cups(of: $0) > maker.cups(of: $1) }
         let others = juices.filter { !maker.canMake($0) }.sorted { missing($0) < missing($1) }
         let rows =
-            makeable.map { ["✓ " + title($0), "enough for \(cups($0))", content($0)] }
-            + others.map { ["✗ " + title($0), "\(missing($0)) missing", content($0)] }
+            makeable.map { ["✓ " + title($0), words(.enoughFor, cups($0)), content($0)] }
+            + others.map { ["✗ " + title($0), missing(missing($0)), content($0)] }
         return Answer(
             text: table(rows), json: ["makeable": .array(makeable.map(json)), "missingSome": .array(others.map(json))])
     }
@@ -81,15 +87,21 @@ struct MenuView {
 
     private func cups(_ juice: Juice) -> String {
         let cups = maker.cups(of: juice)
-        return cups == .max ? "any number of cups" : Columns.counted(cups, "cup")
+        return cups == .max ? words(.anyCups) : words.counted(cups, .cups)
     }
 
     /// The recipe, and what is missing for it.
     private func content(_ juice: Juice) -> String {
-        let recipe = menu.recipe(of: juice).map { "\($0.pieces) \(menu.name(of: $0.fruit))" }.joined(separator: ", ")
+        let recipe = menu.recipe(of: juice).map { pieces($0.pieces, $0.fruit) }.joined(separator: ", ")
         guard let shortage = maker.shortage(for: juice) else { return recipe }
-        return "\(recipe); \(shortage.missing) \(menu.name(of: shortage.fruit)) missing"
+        return recipe + "; " + words(.piecesMissing, "\(shortage.missing)", name(of: shortage.fruit))
     }
+
+    private func name(of fruit: Fruit) -> String { words.name(menu.fruits[fruit.index]) }
+
+    private func pieces(_ number: Int, _ fruit: Fruit) -> String { words(.piecesOf, "\(number)", name(of: fruit)) }
+
+    private func missing(_ pieces: Int) -> String { words.text("missing") { _ in "\(pieces)" } }
 
     /// Missing pieces for one cup, summed over all fruits.
     private func missing(_ juice: Juice) -> Int {

@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// An option of a command.
@@ -68,7 +69,8 @@ struct Options {
     /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
     /// `--format json`, or the commands that have it.
     private func unknown(_ name: String) -> CommandFailure {
-        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, "unknown option \(name); \(hint)") }
+        let words = Words.user
+        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, words(.unknownOption, name, hint)) }
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
         }
@@ -76,26 +78,26 @@ struct Options {
             return CommandFailure(.usage, "\(name) was removed; \(instead)")
         }
         let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
-        guard owners.isEmpty else { return complaint("it is an option of \(owners.joined(separator: ", "))") }
+        guard owners.isEmpty else { return complaint(words(.optionOf, owners.joined(separator: ", "))) }
         if let option = nearest(name, among: known.map(\.name) + [Option.help.name]) {
-            return complaint("did you mean \(option)?")
+            return complaint(words(.meantOption, option))
         }
         let word = String(name.drop { $0 == "-" })
         for option in known {
             guard case .words(let values) = option.suggestion, let value = nearest(word, among: values) else {
                 continue
             }
-            return complaint("did you mean \(option.name) \(value)?")
+            return complaint(words(.meantOption, "\(option.name) \(value)"))
         }
-        return complaint("see juicestand \(command) --help")
+        return complaint(words(.seeHelp, command))
     }
 
     /// - Throws: ``CommandFailure`` if there is an operand.
     func refuseOperands() throws(CommandFailure) {
         guard let operand = operands.first else { return }
         let isFile = operand.hasSuffix(".json") && known.contains { $0.name == "--config" }
-        let hint = isFile ? "did you mean --config \(operand)?" : "see juicestand \(command) --help"
-        throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; \(hint)")
+        let hint = isFile ? Words.user(.meantOption, "--config \(operand)") : Words.user(.seeHelp, command)
+        throw CommandFailure(.usage, Words.user(.unexpectedOperand, operand, hint))
     }
 
     /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a
@@ -108,15 +110,15 @@ struct Options {
         _ option: Option, _ attached: String?, _ left: inout ArraySlice<String>
     ) throws(CommandFailure) {
         guard let placeholder = option.value else {
-            guard attached == nil else { throw CommandFailure(.usage, "\(option.name) takes no value") }
+            guard attached == nil else { throw CommandFailure(.usage, Words.user(.takesNoValue, option.name)) }
             values[option.name, default: []].append("")
             return
         }
         guard let value = attached ?? left.popFirst() else {
-            throw CommandFailure(.usage, "\(option.name) needs a value: \(option.name) \(placeholder)")
+            throw CommandFailure(.usage, Words.user(.needsValue, option.name, placeholder))
         }
         guard !value.isEmpty else {
-            throw CommandFailure(.usage, "\(option.name) must not be empty: \(option.name) \(placeholder)")
+            throw CommandFailure(.usage, Words.user(.emptyValue, option.name, placeholder))
         }
         values[option.name, default: []].append(value)
     }
@@ -133,7 +135,7 @@ struct Options {
     func value(_ name: String) throws(CommandFailure) -> String? {
         let all = all(name)
         guard all.count <= 1 else {
-            throw CommandFailure(.usage, "\(name) must be given once, found \(all.count) times")
+            throw CommandFailure(.usage, Words.user(.givenOnce, name, "\(all.count)"))
         }
         return all.first
     }
@@ -189,7 +191,7 @@ struct Options {
     static func whole(_ name: String, _ text: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
             let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
-            throw CommandFailure(.usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
+            throw CommandFailure(.usage, Words.user(.wholeRange, name, least, most, text))
         }
         return number
     }
@@ -210,8 +212,9 @@ struct Options {
     static func unknown(_ kind: String, _ text: String, in option: String, among names: [String]) -> CommandFailure {
         CommandFailure(
             .usage,
-            "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: "
-                + "\(names.joined(separator: ", ")))")
+            Words.user(
+                .unknownValue, option, kind, text, Words.user.hint(text, among: names),
+                names.joined(separator: ", ")))
     }
 }
 

@@ -8,7 +8,6 @@ import TextFormats
 /// `juicestand order JUICE [CUPS]`: places an order at a running stand.
 enum OrderCommand: Command {
     static let name = "order"
-    static let summary = "orders juice at a running stand"
     static let operands = "JUICE [CUPS]"
     static let discussion = """
         Prints whether the order was accepted. If fruit is short, it names the fruit and the juices that can be made
@@ -53,13 +52,11 @@ enum OrderCommand: Command {
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
-            if isPaused { output.warn(pause) }
+            if isPaused { output.warn(Words.user(.orderPaused)) }
             return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }
-        return try session.print(answer) { taken($0) + (isPaused ? [capitalized(pause) + "."] : []) }
+        return try session.print(answer) { taken($0) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : []) }
     }
-
-    private static let pause = "the stand is paused; the order waits for juicestand resume"
 
     /// The name on the stand's menu, in upper and lower case as there.
     ///
@@ -75,33 +72,34 @@ enum OrderCommand: Command {
         let alike = named.compactMap { names in names.first { $0.lowercased() == juice.lowercased() } }
         if alike.count == 1 { return alike[0] }
         throw CommandFailure(
-            .usage, "unknown juice \"\(juice)\"\(hint(juice, among: names)) (juicestand menu lists them)")
+            .usage, Words.user(.unknownJuice, juice, Words.user.hint(juice, among: names)))
     }
 
     private static func taken(_ answer: JSONValue) -> [String] {
+        let words = Words.user
         let juice = capitalized(answer["juice"]?.text ?? "")
         let waiting = answer["cupsWaitingForFruit"]?.whole ?? 0
         let next =
             if waiting > 0 {
-                "\(Columns.counted(waiting, "cup")) \(waiting == 1 ? "waits" : "wait") for fruit"
+                words.counted(waiting, .orderShort)
             } else if answer["isStarted"]?.isTrue == true {
-                "a maker is preparing it"
+                words(.orderStarted)
             } else {
-                "it is in the queue"
+                words(.orderQueued)
             }
-        let taken = "\(juice) is on its way, enjoy! (Order \(answer["order"]?.whole ?? 0): \(next).)"
-        return answer["isSubstitute"]?.isTrue == true ? ["Sold out; instead:", taken] : [taken]
+        let taken = words(.orderTaken, juice, "\(answer["order"]?.whole ?? 0)", next)
+        return answer["isSubstitute"]?.isTrue == true ? [words(.insteadOf), taken] : [taken]
     }
 
     private static func lost(_ problem: JSONValue) -> [String] {
-        guard problem["reason"]?.text == "soldOut" else { return ["The queue is full. Try again later."] }
+        guard problem["reason"]?.text == "soldOut" else { return [Words.user(.tryLater)] }
         let missing = Columns.grouped(problem["missing"]?.whole ?? 0)
         let instead = problem["instead"]?.elements.compactMap(\.text) ?? []
         return [
-            "Not enough fruit: \(missing) more \(problem["fruit"]?.text ?? "") needed.",
+            Words.user(.shortOf, missing, problem["fruit"]?.text ?? ""),
             instead.isEmpty
-                ? "No other juice can be made in that quantity. Add fruit with juicestand restock."
-                : "You can have \(instead.joined(separator: ", ")) instead.",
+                ? Words.user(.nothingInstead)
+                : Words.user(.haveInstead, instead.joined(separator: ", ")),
         ]
     }
 
@@ -111,10 +109,15 @@ enum OrderCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let end = try wait(for: order, session)
         let isLost = end["state"]?.text == "lost"
-        let reason = end["reason"]?.text.flatMap(LossReason.init(name:)).map { Words.english($0) } ?? "?"
+        let reason = end["reason"]?.text.flatMap(LossReason.init(name:)).map { Words.user($0) } ?? "?"
         // An order by command has no patience limit. So `left` means served, even if its record is no longer kept.
         session.print(
-            end, [isLost ? "Order \(order) was lost: \(reason)." : "\(capitalized(juice)) is ready, enjoy!"])
+            end,
+            [
+                isLost
+                    ? Words.user(.orderWasLost, "\(order)", reason)
+                    : Words.user.text("ready") { _ in capitalized(juice) }
+            ])
         return isLost ? .failed : .done
     }
 

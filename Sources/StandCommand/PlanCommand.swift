@@ -7,7 +7,6 @@ import TextFormats
 /// `juicestand plan`: selects the best of many settings that satisfies all constraints.
 enum PlanCommand: Command {
     static let name = "plan"
-    static let summary = "finds the best setting that keeps your constraints"
     static let discussion = """
         Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to
         be worse than another. It stops when the best one is within --within of all others, with the given confidence.

@@ -10,7 +10,6 @@ import TextFormats
 /// `juicestand run`: the daemon, a stand in real time.
 enum RunCommand: Command {
     static let name = "run"
-    static let summary = "runs the stand in real time until stopped"
     static let discussion = """
         Ctrl-C or SIGTERM closes the stand: due events are processed, the ledger ends with `closed`, a summary is
         printed, and the exit status is 0. A closed output pipe, as in `| head`, does the same. With --state these only
@@ -87,13 +86,11 @@ enum RunCommand: Command {
         // The live display shows it itself. In JSON the log names the token's file instead.
         if let link, format == .text, request.display != .live { output.print(link + "\n") }
         if request.display == .text, format == .text, speed <= 1, RunningStand.isOnTerminal {
-            output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")
+            output.print(Words.user(.firstCustomer) + "\n")
         }
         let outcome = try serve(running, server, link)
         output.stopWaiting()
-        // The summary follows a display in the same language.
-        let words = request.display == .live ? LiveTerminal.words : .english
-        return try report(outcome, stand, format, words, isVerbose: options.has("--verbose"), output)
+        return try report(outcome, stand, format, isVerbose: options.has("--verbose"), output)
     }
 
     /// Runs the stand and serves requests until it ends.
@@ -158,14 +155,13 @@ enum RunCommand: Command {
 
     /// Prints the summary of a run and returns its exit status.
     private static func report(
-        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, _ words: Words, isVerbose: Bool,
+        _ outcome: RunningStand.Outcome, _ stand: StandOptions, _ format: Format, isVerbose: Bool,
         _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
             output.warn(
-                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; it "
-                    + "cannot keep up with this speed")
+                Words.user(.closedLate, Columns.readable(outcome.behind.seconds)))
         }
         let figures =
             closed.metrics(at: closed.now, takesCommands: true)
@@ -183,12 +179,12 @@ enum RunCommand: Command {
             ]
             if !isGone { output.print(summary.compact() + "\n") }
         case .text:
-            let summary = RunSummary(stand: closed, metrics: metrics, words: words)
+            let summary = RunSummary(stand: closed, metrics: metrics, words: .user)
             var text = summary.text(verdicts)
             if isVerbose {
                 text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
             } else {
-                text += "\n" + words(.allMetrics) + "\n"
+                text += "\n" + Words.user(.allMetrics) + "\n"
             }
             if !isGone { output.print(text) }
         }

@@ -2,6 +2,7 @@ import HTTPServer
 import JuiceStand
 import StandService
 import TerminalView
+import Terms
 import TextFormats
 
 /// A command's requests to a running stand: sends them and prints the answers.
@@ -72,17 +73,14 @@ struct StandSession {
             switch error {
             case .unreachable(let path, let reason):
                 guard reason == StandClient.noListener else {
-                    throw CommandFailure(.unavailable, "cannot reach the stand at \(path): \(reason)")
+                    throw CommandFailure(.unavailable, Words.user(.cannotReach, path, reason))
                 }
                 let other = path == StandServer.standardSocket ? StandRegistry.entries.first : nil
                 let advice =
-                    other.map { "another one is: add --socket \($0.socket)" } ?? "start one with juicestand run"
-                throw CommandFailure(.unavailable, "no stand is running at \(path); \(advice)")
+                    other.map { Words.user(.anotherRuns, $0.socket) } ?? Words.user(.startOne)
+                throw CommandFailure(.unavailable, Words.user(.noStandRunning, path, advice))
             case .unanswered(let path, let reason):
-                let advice =
-                    !isChange
-                    ? ""
-                    : "; the change may have been made: repeat the command with --key \(key) to make it at most once"
+                let advice = isChange ? Words.user(.repeatWithKey, key) : ""
                 throw CommandFailure(.inputOutput, "\(reason) (\(path))\(advice)")
             }
         }

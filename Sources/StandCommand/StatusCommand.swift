@@ -8,7 +8,6 @@ import TextFormats
 /// `juicestand status`: the state of a running stand, its socket and its page.
 enum StatusCommand: Command {
     static let name = "status"
-    static let summary = "prints the state of a running stand, its socket and its page"
     static let discussion = "Without --socket it lists the stands of this user, if more than one is running."
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
@@ -72,11 +71,12 @@ enum StatusCommand: Command {
             let rows = stands.map { entry, status in
                 let phase = status?["phase"]?.text
                 return [
-                    entry.stand, phase ?? "no answer", phase == nil ? "" : StandClock(status: status).present,
+                    entry.stand, phase.map { self.phase($0) } ?? Words.user(.statusSilent),
+                    phase == nil ? "" : StandClock(status: status).present,
                     entry.socket,
                 ]
             }
-            output.print("\(running.count) stands are running; --socket PATH shows one of them:\n")
+            output.print(Words.user(.statusMany, "\(running.count)") + "\n")
             output.print(Columns.table(rows, texts: 4))
         }
         return .done
@@ -86,29 +86,40 @@ enum StatusCommand: Command {
         func count(_ key: String) -> String { Columns.grouped(status[key]?.whole ?? 0) }
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
-        let reasons = LossReason.allCases.map { (Words.english($0), lost($0.name)) }
+        let words = Words.user
+        let reasons = LossReason.allCases.map { (words($0), lost($0.name)) }
         let lostInAll = Columns.grouped(reasons.reduce(0) { $0 + $1.1 })
         let busy = status["busyMakers"]?.whole ?? 0
-        let makers = status["makers"]?.whole.map { "\(Columns.grouped(busy)) of \(Columns.counted($0, "maker"))" }
-        let making = status["making"]?.elements
         let atWork =
             status["busyMakers"] == nil
-            ? "\(Columns.counted(making?.count ?? 0, "order")) being made"
-            : "\(makers ?? Columns.counted(busy, "maker")) busy"
+            ? words.counted(status["making"]?.elements.count ?? 0, .statusMaking)
+            : status["makers"]?.whole.map { words(.statusMakers, Columns.grouped($0), Columns.grouped(busy)) }
+                ?? words.counted(busy, .statusBusy)
         let behind = status["behind"]?["seconds"]?.seconds ?? 0
         let isBehind = behind > (status["speed"]?.seconds ?? 1) / 2
         let causes = status["causes"]?.elements.compactMap(\.text) ?? []
         return [
-            "\(status["stand"]?.text ?? "") is \(status["phase"]?.text ?? "") at "
-                + "\(clock.text(seconds: status["time"]?.seconds ?? 0)), speed \(factor("speed"))"
-                + (isBehind ? " (\(SpanText.long(behind)) behind)" : "") + ", arrival rate × \(factor("rate"))",
-            "orders \(count("orders")): served \(count("served")), in the stand \(count("present")), lost "
-                + "\(lostInAll) (" + reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ") + ")",
-            "in the queue \(count("queue")), \(atWork), "
-                + "low-stock alerts \(count("lowStockAlerts")), event \(count("sequence"))",
-            "socket \(status["socket"]?.text ?? "")",
-        ] + (status["url"]?.text.map { ["page \($0)"] } ?? []) + forecast(status, clock)
-            + causes.map { "not ready: \($0)" }
+            words(
+                .statusHead, status["stand"]?.text ?? "", phase(status["phase"]?.text ?? ""),
+                clock.text(seconds: status["time"]?.seconds ?? 0), factor("speed"),
+                isBehind ? words(.statusBehind, words.longSpan(behind)) : "", factor("rate")),
+            words(
+                .statusOrders, count("orders"), count("served"), count("present"), lostInAll,
+                reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ")),
+            words(.statusQueue, count("queue"), atWork, count("lowStockAlerts"), count("sequence")),
+            words(.statusSocket, status["socket"]?.text ?? ""),
+        ] + (status["url"]?.text.map { [words(.statusPage, $0)] } ?? []) + forecast(status, clock)
+            + causes.map { words(.notReadyBecause, $0) }
+    }
+
+    /// The phase in the user's language; one that this program does not know stays as it is.
+    private static func phase(_ name: String) -> String {
+        switch name {
+        case "open": Words.user(.open)
+        case "paused": Words.user(.paused)
+        case "closed": Words.user(.closed)
+        default: name
+        }
     }
 
     /// A line on what becomes short, if the stand keeps forecasting.
@@ -117,13 +128,14 @@ enum StatusCommand: Command {
         let age = (status["time"]?.seconds ?? 0) - (forecast["at"]?.seconds ?? 0)
         func time(_ key: String, _ fruit: JSONValue) -> String { clock.text(seconds: fruit[key]?.seconds ?? 0) }
         let short = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
+        let words = Words.user
         let parts = short.map { fruit in
-            "\(fruit.key) short from about \(time("p50", fruit.value)) "
-                + "(\(time("p05", fruit.value))–\(time("p95", fruit.value)))"
+            words(.statusShort, fruit.key, time("p50", fruit.value), time("p05", fruit.value), time("p95", fruit.value))
         }
         return [
-            "forecast to \(clock.text(seconds: horizon)), \(SpanText.long(max(0, age))) old: "
-                + (parts.isEmpty ? "no fruit is likely to run short" : parts.joined(separator: ", "))
+            words(
+                .statusForecast, clock.text(seconds: horizon), words.longSpan(max(0, age)),
+                parts.isEmpty ? words(.statusLasts) : parts.joined(separator: ", "))
         ]
     }
 }

@@ -1,12 +1,12 @@
 import JuiceStand
 import StandService
 import StandState
+import Terms
 import TextFormats
 
 /// `juicestand restock`: adds fruit to the stock.
 enum RestockCommand: Command {
     static let name = "restock"
-    static let summary = "adds fruit to the stock of a running stand"
     static let operands = "FRUIT=N…"
     static let options = StockChange.options
     static let examples = [Example("juicestand restock banana=20 kiwi=10", "add 20 bananas and 10 kiwis")]
@@ -19,7 +19,6 @@ enum RestockCommand: Command {
 /// `juicestand adjust`: adds fruit to the stock or removes it.
 enum AdjustCommand: Command {
     static let name = "adjust"
-    static let summary = "adds and removes fruit at a running stand, all or none"
     static let operands = "FRUIT=±N…"
     static let options = StockChange.options
     static let examples = [
@@ -50,8 +49,8 @@ private enum StockChange {
         let answer = try session.request(.post, "stock/changes", ["changes": .object(changes)])
         let names = try names(changes.map(\.key), answer.json?["stock"], session)
         return try session.print(answer) { json in
-            names.map { "\($0) \(json["stock"]?[$0]?.whole.map(Columns.grouped) ?? "unlimited")" }
-                + ["edit tag \(json["editTag"]?.whole ?? 0)"]
+            names.map { "\($0) \(json["stock"]?[$0]?.whole.map(Columns.grouped) ?? Words.user(.unlimited))" }
+                + [Words.user(.editTag, "\(json["editTag"]?.whole ?? 0)")]
         }
     }
 

@@ -1,11 +1,11 @@
 import JuiceStand
 import StandService
+import Terms
 import TextFormats
 
 /// `juicestand stock`: the stock of a running stand.
 enum StockCommand: Command {
     static let name = "stock"
-    static let summary = "prints the stock of a running stand"
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
         Example("juicestand stock", "levels and fruit on order"),
@@ -24,14 +24,15 @@ enum StockCommand: Command {
         let rows = shelves.map { shelf in
             let level = shelf["level"]?.whole
             var notes: [String] = []
-            if let level, let mark = shelf["lowStock"]?.whole, level <= mark { notes.append("low") }
+            if let level, let mark = shelf["lowStock"]?.whole, level <= mark { notes.append(Words.user(.low)) }
             if let onOrder = shelf["onOrder"]?.whole, onOrder > 0 {
-                notes.append("+\(Columns.grouped(onOrder)) on order")
+                notes.append(Words.user.text("onOrder") { _ in Columns.grouped(onOrder) })
             }
-            let shown = Columns.right(level.map(Columns.grouped) ?? "unlimited", 8)
-            return [shelf["fruit"]?.text ?? "", shown, notes.joined(separator: "  ")]
+            let shown = Columns.right(level.map(Columns.grouped) ?? Words.user(.unlimited), 8)
+            return [Words.user.name(shelf["fruit"]?.text ?? "", shelf["names"]), shown, notes.joined(separator: "  ")]
         }
-        return Columns.table(rows, texts: [0, 2]) + (stock["editTag"]?.whole.map { ["edit tag \($0)"] } ?? [])
+        return Columns.table(rows, texts: [0, 2])
+            + (stock["editTag"]?.whole.map { [Words.user(.editTag, "\($0)")] } ?? [])
     }
 }
 

@@ -8,7 +8,6 @@ import WiringComparison
 /// `juicestand verify FILE…`: audits a ledger.
 enum VerifyCommand: Command {
     static let name = "verify"
-    static let summary = "audits a ledger: sequence numbers, conservation of fruit, every order"
     static let operands = "FILE…"
     static let discussion = """
         Give the files in order, oldest first. The first one may start in the middle of the run. The exit status is 1 if

@@ -9,7 +9,6 @@ import TextFormats
 /// `juicestand watch`: follows a running stand.
 enum WatchCommand: Command {
     static let name = "watch"
-    static let summary = "follows running stands: display, text, JSON Lines"
     static let operands = "[TARGET…]"
     static let discussion = """
         On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it
@@ -147,7 +146,7 @@ private enum LiveWatch {
     static func run(_ target: StandTarget, last: UInt64, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stand = RemoteStand(target, after: last - min(last, UInt64(RemoteStand.history)))
         try run { LiveTerminal(stand, to: $0, whenQuit: $1) }
-        if stand.hasClosed { output.print(LiveTerminal.words(.standHasClosed) + "\n") }
+        if stand.hasClosed { output.print(Words.user(.standHasClosed) + "\n") }
         return .done
     }
 

@@ -5,7 +5,6 @@ import TextFormats
 /// `juicestand wiring`: the posters and the observers of each fact.
 enum WiringCommand: Command {
     static let name = "wiring"
-    static let summary = "shows who observes each fact, and what it costs"
     static let discussion = """
         Simulates a configuration with the observers of run (the stock display, the low-stock alerter, a log and a
         ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each

@@ -51,4 +51,16 @@ package enum Phrase: String, CaseIterable, Sendable {
     case sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumProfitText, customers, sumCustomersText
     case sumMakersText, fruit, sumAlerts, sumRestocks, sumSpoiled, sumStock, sumMoreFruits
     case sumLateness, sumLatenessText, sumNoEvents
+    // The command line.
+    case usage, otherCommands, topics, options, examples, occursIn, helpTakesOne, unknownCommand, unknownTopic
+    case hint, or, missingCommand, unknownOption, meantOption, optionOf, seeHelp, unexpectedOperand, takesNoValue
+    case needsValue, emptyValue, givenOnce, wholeRange, unknownValue
+    case noStandRunning, startOne, anotherRuns, cannotReach, repeatWithKey, unknownJuice, unknownFruit
+    case unknownMenuCommand, firstCustomer, closedLate
+    case rateFrom, pausedSince, pausedAlready, resumedSince, resumedAlready, closedSince, nothingChanged
+    case orderTaken, orderShort, orderStarted, orderQueued, orderPaused, insteadOf, tryLater, shortOf
+    case nothingInstead, haveInstead, orderWasLost
+    case statusHead, statusBehind, statusOrders, statusQueue, statusMaking, statusMakers, statusBusy, statusSocket
+    case statusPage, statusForecast, statusLasts, statusShort, statusMany, statusSilent, editTag, menuCategory
+    case menuMethod, menuTakes, menuMean, piecesOf, piecesMissing, canBeMade, anyCups, enoughFor, noJuiceMatches
 }

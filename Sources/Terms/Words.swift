@@ -51,15 +51,33 @@ package struct Words: Sendable {
     package func counted(_ number: Int, _ phrase: Phrase) -> String { self(phrase, Columns.grouped(number)) }
 
     /// A span such as `12 min`.
-    package func span(_ seconds: Double) -> String {
-        let text = SpanText.short(seconds)
-        guard isKorean, let space = text.lastIndex(of: " ") else { return text }
-        let unit = ["s": "초", "min": "분", "h": "시간", "d": "일"][String(text[space...].dropFirst())]
-        return unit.map { text[..<space] + $0 } ?? text
+    package func span(_ seconds: Double) -> String { units(SpanText.short(seconds)) }
+
+    /// A span such as `3 h 5 min`.
+    package func longSpan(_ seconds: Double) -> String { units(SpanText.long(seconds)) }
+
+    private func units(_ span: String) -> String {
+        guard isKorean else { return span }
+        let units = ["s": "초", "min": "분", "h": "시간", "d": "일"]
+        return span.split(separator: " ").reduce("") { text, part in
+            units[String(part)].map { text + $0 } ?? text + (text.isEmpty ? "" : " ") + part
+        }
     }
 
     /// A fruit's name.
     package func name(_ fruit: Menu.FruitEntry) -> String {
         isKorean ? fruit.names.first { $0.language == "ko" }?.name ?? fruit.name : fruit.name
+    }
+
+    /// The name of a fruit of a running stand, of which `names` has those in other languages.
+    package func name(_ name: String, _ names: JSONValue?) -> String { isKorean ? names?["ko"]?.text ?? name : name }
+
+    /// A category or method; those of the standard menu are in the list of terms.
+    package func recipe(_ text: String) -> String { Term.has("recipe.\(text)") ? self.text("recipe.\(text)") : text }
+
+    /// The end of a message about an unknown word: `; did you mean "a" or "b"?`. Empty if no candidate is similar.
+    package func hint(_ word: String, among candidates: [String]) -> String {
+        let names = likely(word, among: candidates).map { "\"\($0)\"" }
+        return names.isEmpty ? "" : self(.hint, names.joined(separator: self(.or)))
     }
 }

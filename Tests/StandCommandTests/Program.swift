@@ -80,7 +80,8 @@ struct Program {
         for file in files { try Data().write(to: file) }
         process.environment = ProcessInfo.processInfo.environment
             .filter { terminal == nil || $0.key != "NO_COLOR" }
-            .merging(variables) { $1 }
+            // The tests read English, wherever they run.
+            .merging(["JUICESTAND_LANGUAGE": "en"]) { $1 }.merging(variables) { $1 }
         process.standardOutput = try terminal?.program ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         if let input { process.standardInput = try FileHandle(forReadingFrom: input) }
