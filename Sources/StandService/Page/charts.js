@@ -89,21 +89,21 @@ const growth = (value) => ([from, to]) => {
 function makeChart(series, title = '') {
 	const [areas, lines] = [shape('g', {}), series.map(() => shape('polyline', {}))];
 	const [cursor, mark] = ['cursor', 'instant'].map((name) => shape('line', { class: name, y1: 0, y2: 1000 }));
-	const node = shape('svg', { class: 'chart', viewBox: '0 0 3000 1000', preserveAspectRatio: 'none', 'aria-hidden': true }, areas, ...lines, cursor, mark);
-	const chart = { series, title, areas, lines, cursor, mark, node, bands: () => [] };
+	const grid = shape('path', { class: 'grid' });
+	const node = shape('svg', { class: 'chart', viewBox: '0 0 3000 1000', preserveAspectRatio: 'none', 'aria-hidden': true }, grid, areas, ...lines, cursor, mark);
+	const chart = { series, title, grid, areas, lines, cursor, mark, node, bands: () => [] };
 	listenTo(node, chart);
 	return chart;
 }
 
-/** A chart with a legend of its values, how high it reaches, and times. */
-function makePlot(title, series) {
+/** A chart with a legend of its values, and with axes: `unit` names what goes up, with its unit. */
+function makePlot(title, unit, series) {
 	const chart = makeChart(series, title);
 	chart.values = series.map(() => make('strong'));
-	chart.top = make('span.top');
-	chart.ticks = make('div.ticks');
+	[chart.scale, chart.ticks, chart.hours] = ['div.scale', 'div.ticks', 'span.hours'].map((name) => make(name));
 	const legend = series.map(({ name }, place) => make('span', {}, make('i.line'), name, ' ', chart.values[place]));
 	chart.plot = make('div.plot', { role: 'slider', tabindex: 0, label: title, onkeydown: (event) => moveCursor(event, chart) },
-		chart.top, make('span.zero', {}, '0'), chart.node, chart.ticks);
+		make('span.unit', {}, unit), chart.scale, chart.node, chart.ticks, chart.hours);
 	chart.figure = make('figure.small', {}, make('figcaption.legend', {}, make('strong', {}, title), ...legend), chart.plot);
 	return chart;
 }
@@ -115,8 +115,11 @@ function drawChart(chart, range) {
 	const lists = chart.series.map(({ points }) => points(range));
 	const bands = chart.bands(range);
 	const highest = Math.max(1, ...lists.flat().map(([, value]) => value), ...bands.flat().map(([, , high]) => high));
-	const power = 10 ** Math.floor(Math.log10(highest));
-	const top = [1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest) * power;
+	// At most five steps of a round height; what is counted has no halves.
+	const power = 10 ** Math.floor(Math.log10(highest / 5));
+	const step = Math.max(chart.series[0].digits ? 0 : 1, [1, 2, 5, 10].find((step) => step * power * 5 >= highest) * power);
+	const marks = Array.from({ length: Math.ceil(highest / step) + 1 }, (_, place) => place * step);
+	const top = marks.at(-1);
 	const x = (time) => Math.round((time - from) / (to - from) * 3000);
 	const y = (value) => Math.round(990 - value / top * 980);
 	const polygons = bands.map((band) => [...band.map(([at, low]) => [at, low]), ...band.toReversed().map(([at, , high]) => [at, high])]);
@@ -132,14 +135,17 @@ function drawChart(chart, range) {
 	if (!chart.plot) return;
 	const time = axis.cursor ?? past?.time ?? to;
 	chart.series.forEach(({ digits = 0 }, place) => setText(chart.values[place], valueText(lists[place], time, digits)));
-	setText(chart.top, count(top));
+	chart.grid.setAttribute('d', marks.map((value) => `M0 ${y(value)}H3000`).join(''));
+	redrawList(chart.scale, marks.map(count), (text) => text, (text) => make('span', {}, text));
+	marks.forEach((value, place) => { chart.scale.children[place].style.top = y(value) / 10 + '%'; });
 	for (const [name, value] of [['min', from], ['max', to], ['now', time]]) setAttribute(chart.plot, 'aria-value' + name, Math.round(value));
 	setAttribute(chart.plot, 'aria-valuetext', `${clock(time)}: ${chart.series.map(({ name }, place) => `${name} ${chart.values[place].shown}`).join(', ')}`);
-	drawTicks(chart.ticks, from, to);
+	setText(chart.hours, say(drawTicks(chart.ticks, from, to) < 60 ? 'axisSeconds' : 'axisTime'));
 }
 
 const tickSteps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
 
+/** Marks round times under a chart, and returns the seconds between them. */
 function drawTicks(node, from, to) {
 	const width = node.clientWidth || 400;
 	const most = Math.max(2, width / 90);
@@ -150,6 +156,7 @@ function drawTicks(node, from, to) {
 	for (let time = Math.ceil((from + edge + opening) / step) * step - opening; time <= to - edge; time += step) times.push(time);
 	redrawList(node, times, (time) => time, (time) => make('span', {}, step < 60 ? clock(time) : clock(time).slice(0, -3)));
 	times.forEach((time, place) => { node.children[place].style.left = (time - from) / (to - from) * 100 + '%'; });
+	return step;
 }
 
 function drawCharts() {

@@ -17,9 +17,9 @@ function rebuildLiveView() {
 	byId('levels').replaceChildren(...levelRows.map((row) => row.node));
 	const figure = (name, text = texts.figures[name]) => ({ name: text, points: steps((sample) => sample[name]) });
 	const plots = [
-		makePlot(capitalized(texts.customers), [figure('queue'), figure('present')]),
-		makePlot(say('ratePerMinute', { what: texts.figures.served }), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
-		makePlot(say('ratePerMinute', { what: texts.figures.lost }), reasons.filter(({ isByCommand }) => !isByCommand).map(({ name }) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
+		makePlot(capitalized(texts.customers), say('axisCustomers'), [figure('queue'), figure('present')]),
+		makePlot(say('ratePerMinute', { what: texts.figures.served }), say('axisOrders'), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
+		makePlot(say('ratePerMinute', { what: texts.figures.lost }), say('axisOrders'), reasons.filter(({ isByCommand }) => !isByCommand).map(({ name }) => ({ name: texts.reason[name], points: growth((sample) => sample[name]), digits: 2 }))),
 	];
 	plots[0].bands = bandsOf(({ queue }) => queue, () => stand.figures.queue);
 	charts = [...plots, ...levelRows.map((row) => row.chart)];

@@ -81,6 +81,7 @@ extension PatientBrowserTests {
                     try await browser.wait(for: "#instant", toSay: " · In the queue ")
                     #expect(
                         try await browser.value("document.querySelectorAll('.cursor.on').length > 3") as? Bool == true)
+                    #expect(try await browser.value(Self.badAxes) as? [String] == [])
                     let before = try await browser.text(".ticks")
                     let whole = try await Self.range(browser)
                     // A fourteenth of ten minutes or less: its ticks say seconds, so that they differ wherever it lies.
@@ -107,6 +108,20 @@ extension PatientBrowserTests {
                 }
             }
         }
+
+        /// The charts that lack a legend, or names, units and round ticks at their axes.
+        private static let badAxes = """
+            [...document.querySelectorAll('.plot')].filter((plot) => {
+                const texts = (name) => [...plot.querySelectorAll(name)].map((node) => node.textContent);
+                const marks = texts('.scale span').map((text) => Number(text.replaceAll(',', '')));
+                const step = marks[1];
+                return !(/^(customers \\(number\\)|orders \\(per minute\\))$/.test(texts('.unit'))
+                    && /^time of day \\(h:min(:s)?\\)$/.test(texts('.hours')) && texts('.ticks span').length > 0
+                    && plot.parentElement.querySelectorAll('.legend strong').length > 1
+                    && marks[0] === 0 && marks.length > 1 && marks.length <= 6 && /^0*[125]0*$/.test(String(step).replace('.', ''))
+                    && marks.every((mark, place) => Math.abs(mark - place * step) < 1e-9));
+            }).map(({ innerText }) => innerText)
+            """
 
         /// The first and the last second that the charts show.
         private static func range(_ browser: Browser) async throws -> ClosedRange<Double> {
