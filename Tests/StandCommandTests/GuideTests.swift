@@ -16,7 +16,7 @@ struct GuideTests {
     }
 
     private static func guides() throws -> [String] {
-        try ["README.md", "README.ko.md"] + files(in: "Sources", ".md").filter { $0.contains(".docc/") }
+        try ["README.md"] + files(in: "Sources", ".md").filter { $0.contains(".docc/") }
     }
 
     @Test func `every test that a guide names exists`() throws {
@@ -52,9 +52,7 @@ struct GuideTests {
     }
 
     @Test func `every link of the README leads to a file`() throws {
-        let links = try ["README.md", "README.ko.md"].flatMap {
-            try Self.text($0).matches(of: #/\]\(([^):]+)\)/#).map { String($0.1) }
-        }
+        let links = try Self.text("README.md").matches(of: #/\]\(([^):]+)\)/#).map { String($0.1) }
         #expect(links.count >= 10)
         for link in links {
             #expect(FileManager.default.fileExists(atPath: Program.root.appending(path: link).path), "no \(link)")
