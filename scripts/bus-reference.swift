@@ -46,6 +46,8 @@ final class Till: SaleObserver, Sendable {
 
 class Way {
     let tills: [Till]
+    /// What each till must have heard.
+    var posted: UInt64 = 0
     init(_ tills: [Till]) { self.tills = tills }
     /// Posts the orders 1 to `count`.
     func run(_ count: UInt64) { fatalError("each way posts in its own manner") }
@@ -134,31 +136,40 @@ final class VarClosure: Way {
 }
 
 final class ClosureArray: Way {
-    var handlers: [(Sale) -> Void] = []
+    /// It can be removed by its number.
+    struct Handler {
+        let number: Int
+        let call: (Sale) -> Void
+    }
+    var handlers: [Handler] = []
     override init(_ tills: [Till]) {
         super.init(tills)
-        for till in tills { handlers.append { till.count($0) } }
+        for (number, till) in tills.enumerated() { handlers.append(Handler(number: number) { till.count($0) }) }
     }
     override func run(_ count: UInt64) {
         for order in 1...count {
             let sale = Sale(order: order)
-            for handler in handlers { handler(sale) }
+            for handler in handlers { handler.call(sale) }
         }
     }
 }
 
 final class LockedClosureArray: Way {
-    let handlers = Mutex<[@Sendable (Sale) -> Void]>([])
+    struct Handler: Sendable {
+        let number: Int
+        let call: @Sendable (Sale) -> Void
+    }
+    let handlers = Mutex<[Handler]>([])
     override init(_ tills: [Till]) {
         super.init(tills)
-        for till in tills {
-            handlers.withLock { $0.append { till.count($0) } }
+        for (number, till) in tills.enumerated() {
+            handlers.withLock { $0.append(Handler(number: number) { till.count($0) }) }
         }
     }
     override func run(_ count: UInt64) {
         for order in 1...count {
             let sale = Sale(order: order)
-            for handler in handlers.withLock({ $0 }) { handler(sale) }
+            for handler in handlers.withLock({ $0 }) { handler.call(sale) }
         }
     }
 }
@@ -335,11 +346,9 @@ struct Message: NotificationCenter.AsyncMessage {
 
 /// Keeps every post; the end of a pass waits until all were heard.
 class LaterWay: Way {
-    var posted: UInt64 = 0
     func post(_ sale: Sale) { fatalError("each way posts in its own manner") }
     override func run(_ count: UInt64) {
         for order in 1...count { post(Sale(order: order)) }
-        posted += count * (count + 1) / 2
         while tills.contains(where: { $0.orders < posted }) { usleep(200) }
     }
 }
@@ -447,11 +456,22 @@ func processorTime() -> Double {
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
+/// Nanoseconds of a post in a pass of `count` posts.
+func pass(_ way: Way, _ count: UInt64) -> Double {
+    way.posted += count * (count + 1) / 2
+    let start = processorTime()
+    way.run(count)
+    return (processorTime() - start) / Double(count)
+}
+
 let rounds = 41
 for observers in [1, 3, 10, 100] {
-    var ways: [(name: String, way: Way, share: UInt64)] = []
-    func add(_ name: String, share: UInt64 = 1, _ make: ([Till]) -> Way) {
-        ways.append((name, make((0..<observers).map { _ in Till() }), share))
+    var ways: [(name: String, way: Way, count: UInt64)] = []
+    func add(_ name: String, milliseconds: Double = 1, _ make: ([Till]) -> Way) {
+        let way = make((0..<observers).map { _ in Till() })
+        var count: UInt64 = 16
+        while pass(way, count) * Double(count) < milliseconds * 5e5 { count *= 2 }
+        ways.append((name, way, count))
     }
     add("C loop") { LoopInC($0) }
     add("closure array") { ClosureArray($0) }
@@ -469,34 +489,26 @@ for observers in [1, 3, 10, 100] {
     add("subject") { Subject($0) }
     add("list of weak references") { WeakList($0) }
     add("ours") { Ours($0) }
-    add("Foundation", share: 20) { Foundations($0) }
-    add("Foundation, main message", share: 20) { MainMessages($0) }
-    add("tracked property", share: 20) { TrackedProperty($0) }
-    // Tasks would take the processor from the ways above for long.
+    add("Foundation") { Foundations($0) }
+    add("Foundation, main message") { MainMessages($0) }
+    add("tracked property") { TrackedProperty($0) }
+    // Tasks would take the processor from the ways above for long. A short pass mostly shows whether threads are awake.
     if observers <= 10 {
-        add("Foundation, message", share: 100) { Messages($0) }
-        add("Foundation, messages", share: 100) { MessageSequence($0) }
-        add("observed values", share: 400) { ObservedValues($0) }
-        add("stream", share: 100) { Streams($0) }
+        add("Foundation, message", milliseconds: 8) { Messages($0) }
+        add("Foundation, messages", milliseconds: 8) { MessageSequence($0) }
+        add("observed values", milliseconds: 8) { ObservedValues($0) }
+        add("stream", milliseconds: 8) { Streams($0) }
     }
     var times = ways.map { _ in [Double]() }
     for round in 0..<rounds {
         for turn in ways.indices {
             let index = (turn + round) % ways.count
-            let count = UInt64(200_000 / observers) / ways[index].share
-            let best = (0..<2).map { _ in
-                let start = processorTime()
-                ways[index].way.run(count)
-                return (processorTime() - start) / Double(count)
-            }.min()!
-            times[index].append(best)
+            times[index].append((0..<2).map { _ in pass(ways[index].way, ways[index].count) }.min()!)
         }
     }
     print("\(observers) observer\(observers == 1 ? "" : "s"), ns, ratio to the C loop")
     for (index, entry) in ways.enumerated() {
-        let count = UInt64(200_000 / observers) / entry.share
-        let sum = UInt64(2 * rounds) * (count * (count + 1) / 2)
-        precondition(entry.way.tills.allSatisfy { $0.orders == sum }, "\(entry.name) lost a sale")
+        precondition(entry.way.tills.allSatisfy { $0.orders == entry.way.posted }, "\(entry.name) lost a sale")
         let ratios = zip(times[index], times[0]).map { $0 / $1 }.sorted()
         print(String(format: "  %-26@ %8.1f  %6.2f", entry.name as NSString, times[index].sorted()[rounds / 2], ratios[rounds / 2]))
     }
