@@ -15,7 +15,7 @@ let quick: [SwiftSetting] =
 let page = [
     "page.html", "page.css", "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js",
     "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
-    "controls.js",
+    "controls.js", "many.html", "many.css", "many.js",
 ]
 
 /// The guides that `juicestand help` prints, each a link to a DocC article.

@@ -12,19 +12,10 @@ struct EventPrinter {
     let only: Set<String>?
     let isJSON: Bool
 
-    /// Follows one stand until it closes.
-    func run(_ target: StandTarget, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try run([(target, nil)], nil, output)
-    }
-
-    /// Follows several stands until all have closed. Each line carries the name of its stand.
-    func run(_ targets: StandTargets, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try run(targets.targets, targets, output)
-    }
-
-    private func run(
-        _ first: [StandTargets.Target], _ targets: StandTargets?, _ output: Output
-    ) throws(CommandFailure) -> ExitStatus {
+    /// Follows stands until all have closed.
+    ///
+    /// - Parameter hasNames: Whether each line carries the name of its stand.
+    func run(_ targets: StandTargets, hasNames: Bool, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         let sink = FileLineSink(descriptor: 1, name: "standard output")
         let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
@@ -33,12 +24,9 @@ struct EventPrinter {
             sink.end()
         }
         defer { withExtendedLifetime(watch) {} }
-        var targets = targets
-        var follower = StandsFollower(.events(after: after), output: 1, stop: stop)
-        follower.follow(first)
+        var follower = StandsFollower(targets, .events { [after] _ in after }, output: 1, stop: stop)
         defer { follower.close() }
-        var page = Page(isJSON: isJSON, only: only, hasNames: targets != nil, to: sink)
-        var lastLook = monotonicNanoseconds()
+        var page = Page(isJSON: isJSON, only: only, hasNames: hasNames, to: sink)
         while follower.advance({ page.take($1, of: $0, output) }) {
             page.write()
             // A closed pipe or a stop request ends the watch.
@@ -46,10 +34,8 @@ struct EventPrinter {
                 if follower.isOver { break }
                 throw CommandFailure(.inputOutput, failure)
             }
-            guard targets != nil, monotonicNanoseconds() - lastLook > 1_000_000_000 else { continue }
-            lastLook = monotonicNanoseconds()
             do throws(StandTargets.Problem) {
-                if try targets?.refresh() == true { follower.follow(targets?.targets ?? []) }
+                _ = try follower.refresh()
             } catch {
                 for var problem in CommandFailure(error).problems {
                     problem.message += "; the stands stay as they were"
@@ -60,7 +46,6 @@ struct EventPrinter {
         page.write()
         return .done
     }
-
 }
 
 /// The lines that are written next.
@@ -68,18 +53,10 @@ private struct Page {
     private let isJSON: Bool
     private let only: Set<String>?
     /// What a line says of its stand, by target; nil for a single stand, whose lines have no name.
-    private var marks: [StandTarget: Mark]?
+    private var marks: [StandTarget: (json: [UInt8], text: String)]?
     private let hasColor: Bool
     private let sink: FileLineSink
     private var bytes: [UInt8] = []
-
-    /// The name of a stand as a line has it.
-    private struct Mark {
-        /// `{"stand":"corner",`
-        let json: [UInt8]
-        /// `stand=corner `
-        let text: String
-    }
 
     /// Bytes that are written together.
     private static let mostBytes = 64 << 10
@@ -100,10 +77,11 @@ private struct Page {
         let who = marks == nil ? "" : "\(stand): "
         switch news {
         case .event(let line, _): add(line, of: stand)
+        case .chainEvent(let line): addChainLine(line, of: stand)
         case .gap(let after, let first) where marks == nil:
             let missing = after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
             output.warn("the stand no longer has \(missing); continuing with event \(first)")
-        case .gap(let after, let first): addGap(from: after + 1, to: first - 1, of: stand)
+        case .gap(let after, let first): addGap(after + 1...first - 1, of: stand)
         case .otherStand(let after, let first):
             output.warn(
                 "\(who)a different stand answers; the previous one was at event \(after); continuing with event "
@@ -116,37 +94,59 @@ private struct Page {
         }
     }
 
+    private func isSelected(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let only else { return true }
+        return LedgerLine.head(line).map { only.contains($0.event) } ?? false
+    }
+
     /// Adds an event, if it is selected.
     private mutating func add(_ line: ArraySlice<UInt8>, of stand: FollowedStand) {
-        if let only {
-            guard let event = LedgerLine.head(line)?.event, only.contains(event) else { return }
-        }
+        guard isSelected(line) else { return }
         let mark = mark(of: stand)
         if !isJSON {
+            let line = mark == nil ? line : ChainLine.withoutName(line)
             guard let text = LedgerEvent(line)?.logLine(stand.clock, mark?.text ?? "") else { return }
             bytes += text.utf8
         } else if let mark {
-            bytes += mark.json
-            bytes += line.dropFirst()
+            ChainLine.add(line, to: &bytes, mark: mark.json)
         } else {
             bytes += line
         }
         endLine()
     }
 
-    private mutating func addGap(from first: UInt64, to last: UInt64, of stand: FollowedStand) {
-        guard let mark = mark(of: stand) else { return }
-        let why = "the stand no longer has them"
+    /// Adds a line that has the name of its stand already, if it is selected.
+    private mutating func addChainLine(_ line: ArraySlice<UInt8>, of chain: FollowedStand) {
+        guard let parts = ChainLine(line) else { return }
+        let missed = parts.missed
+        guard missed != nil || isSelected(parts.rest) else { return }
         if isJSON {
-            let rest: JSONValue = [
-                "event": "missed", "from": .whole(first), "to": .whole(last), "why": .string(why),
-            ]
-            bytes += mark.json + rest.compact().utf8.dropFirst()
+            bytes += line
         } else {
-            let (time, text) = (stand.clock.presentValue, mark.text)
-            bytes += "at=\(time) \(text)level=warning event=missed from=\(first) to=\(last) why=\"\(why)\"".utf8
+            let clock = chain.chainClocks[parts.stand] ?? StandClock(status: nil)
+            if let missed {
+                addGap(missed, clock, text(of: parts.stand))
+            } else {
+                guard let text = LedgerEvent(parts.rest)?.logLine(clock, text(of: parts.stand)) else { return }
+                bytes += text.utf8
+            }
         }
         endLine()
+    }
+
+    private mutating func addGap(_ missed: ClosedRange<UInt64>, of stand: FollowedStand) {
+        guard let mark = mark(of: stand) else { return }
+        if isJSON {
+            bytes += mark.json + ChainLine.missed(missed).compact().utf8.dropFirst()
+        } else {
+            addGap(missed, stand.clock, mark.text)
+        }
+        endLine()
+    }
+
+    private mutating func addGap(_ missed: ClosedRange<UInt64>, _ clock: StandClock, _ text: String) {
+        let numbers = "from=\(missed.lowerBound) to=\(missed.upperBound)"
+        bytes += "at=\(clock.presentValue) \(text)level=warning event=missed \(numbers) why=\"\(ChainLine.why)\"".utf8
     }
 
     private mutating func endLine() {
@@ -154,17 +154,21 @@ private struct Page {
         if bytes.count >= Self.mostBytes { write() }
     }
 
-    private mutating func mark(of stand: FollowedStand) -> Mark? {
+    private mutating func mark(of stand: FollowedStand) -> (json: [UInt8], text: String)? {
         guard let marks else { return nil }
         if let known = marks[stand.target] { return known }
         let name = stand.name ?? "\(stand.target)"
-        let json = JSONValue.string(name).compact()
-        let isWord = name.allSatisfy { ($0.isLetter || $0.isNumber || "-_.:@/".contains($0)) }
-        var text = "stand=\(isWord ? name : json)"
-        if hasColor { text = "\u{1b}[\(Self.colors[marks.count % Self.colors.count])m\(text)\u{1b}[0m" }
-        let mark = Mark(json: Array("{\"stand\":\(json),".utf8), text: text + " ")
+        let mark = (ChainLine.mark(name), text(of: name))
         self.marks?[stand.target] = mark
         return mark
+    }
+
+    /// `stand=corner ` in a colour of its own.
+    private func text(of name: String) -> String {
+        let isWord = name.allSatisfy { ($0.isLetter || $0.isNumber || "-_.:@/".contains($0)) }
+        let text = "stand=\(isWord ? name : JSONValue.string(name).compact())"
+        let color = Self.colors[Int(Fingerprint(name).value % UInt64(Self.colors.count))]
+        return hasColor ? "\u{1b}[\(color)m\(text)\u{1b}[0m " : text + " "
     }
 }
 

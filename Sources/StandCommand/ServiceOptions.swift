@@ -18,15 +18,18 @@ enum ServiceOptions {
         switch try options.value("--listen") {
         case nil: break
         case "off": wanted.listen = .off
-        case let text?:
-            guard let address = NetworkAddress(text) else {
-                throw CommandFailure(
-                    .usage,
-                    "--listen must be ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0, or off, found \"\(text)\"")
-            }
-            wanted.listen = .address(address)
+        case let text?: wanted.listen = .address(try address(text, orElse: ", or off"))
         }
         do { return try StandServer(wanted) } catch { throw CommandFailure(.cannotCreate, error) }
+    }
+
+    /// - Parameter orElse: Other valid values, for the error message.
+    static func address(_ text: String, orElse: String) throws(CommandFailure) -> NetworkAddress {
+        guard let address = NetworkAddress(text) else {
+            throw CommandFailure(
+                .usage, "--listen must be ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0\(orElse), found \"\(text)\"")
+        }
+        return address
     }
 
     /// The link to the page with the token; nil unless standard output is a terminal.

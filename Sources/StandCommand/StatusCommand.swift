@@ -40,9 +40,9 @@ enum StatusCommand: Command {
     private static func list(
         _ running: [StandRegistry.Entry], _ format: Format, _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
-        var follower = StandsFollower(.status(every: 60_000), stop: StopSignal())
+        let targets = StandTargets(running.map { .socket(path: $0.socket) })
+        var follower = StandsFollower(targets, .status(every: 60_000), stop: StopSignal())
         defer { follower.close() }
-        follower.follow(running.map { (.socket(path: $0.socket), nil) })
         var found: [StandTarget: JSONValue] = [:]
         let begun = monotonicNanoseconds()
         while found.count < running.count, monotonicNanoseconds() - begun < patience,

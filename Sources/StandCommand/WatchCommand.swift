@@ -25,6 +25,7 @@ enum WatchCommand: Command {
         ServiceOptions.socket,
         Option("--stands", "FILE", "follows the stands of a list for Prometheus (file_sd), and reads it again"),
         Option("--all", nil, "follows all running stands of this user"),
+        Option("--listen", "ADDRESS:PORT", "serves a page with all stands, and their events on one stream"),
         Option("--format", "text|json|live", "output format (default: live on a terminal, else text)"),
         Option("--only", "NAME,…", "prints only these events (text and json)"),
         Option(
@@ -37,11 +38,13 @@ enum WatchCommand: Command {
         Example("juicestand watch --format text --only alerts,restock", "low stock and restocking"),
         Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger"),
         Example("juicestand watch --all --only alerts", "the alerts of all running stands"),
+        Example("juicestand watch --all --listen 127.0.0.1:8786", "a page with all running stands"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
         let targets = try targets(options)
+        if let listen = try options.value("--listen") { return try serve(targets, at: listen, options, output) }
         let format: WatchFormat = try options.choice(
             "--format", default: TerminalAbilities.obstacle == nil ? .live : .text)
         let only = try selection(try options.list("--only"))
@@ -55,20 +58,59 @@ enum WatchCommand: Command {
             }
         }
         guard let target = targets.single else {
-            guard since ?? 0 == 0 else {
-                throw CommandFailure(.usage, "--since takes only 0 with several stands: each counts its own events")
-            }
-            let many: StandTargets
-            do { many = try targets.all() } catch { throw CommandFailure(error) }
-            if targets.named.isEmpty, targets.file == nil, many.targets.isEmpty {
-                throw CommandFailure(.unavailable, "no stand is running; start one with juicestand run")
-            }
+            try refusePlaces(since)
+            let many = try many(targets)
             if format == .live { return try LiveWatch.run(many) }
-            return try EventPrinter(after: since, only: only, isJSON: format == .json).run(many, output)
+            return try EventPrinter(after: since, only: only, isJSON: format == .json)
+                .run(many, hasNames: true, output)
         }
         let last = try lastEvent(target, options, output)
-        if format == .live { return try LiveWatch.run(target, last: last, output) }
-        return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json).run(target, output)
+        if last == nil {
+            guard format != .live else {
+                throw CommandFailure(
+                    .usage, "\(target) watches many stands; open its page, or add --format text or json")
+            }
+            try refusePlaces(since)
+        }
+        if format == .live { return try LiveWatch.run(target, last: last ?? 0, output) }
+        return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json)
+            .run(StandTargets([target]), hasNames: false, output)
+    }
+
+    private static func refusePlaces(_ since: UInt64?) throws(CommandFailure) {
+        guard since ?? 0 == 0 else {
+            throw CommandFailure(.usage, "--since takes only 0 with several stands: each counts its own events")
+        }
+    }
+
+    /// Serves the page of all stands until a signal ends it.
+    private static func serve(
+        _ targets: Targets, at text: String, _ options: Options, _ output: Output
+    ) throws(CommandFailure) -> ExitStatus {
+        for name in ["--format", "--only", "--since"] where options.has(name) {
+            throw CommandFailure(.usage, "--listen serves a page, and takes no \(name)")
+        }
+        let address = try ServiceOptions.address(text, orElse: "")
+        let isOver = DispatchSemaphore(value: 0)
+        let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in isOver.signal() }
+        defer { withExtendedLifetime(watch) {} }
+        let many = try many(targets)
+        let server: ChainServer
+        do { server = try ChainServer(many, at: address) } catch { throw CommandFailure(.cannotCreate, error) }
+        output.print("page http://\(server.address)/\n")
+        output.stopWaiting()
+        isOver.wait()
+        server.stop()
+        return .done
+    }
+
+    private static func many(_ targets: Targets) throws(CommandFailure) -> StandTargets {
+        let many: StandTargets
+        do { many = try targets.all() } catch { throw CommandFailure(error) }
+        guard !targets.named.isEmpty || targets.file != nil || !many.targets.isEmpty else {
+            throw CommandFailure(.unavailable, "no stand is running; start one with juicestand run")
+        }
+        return many
     }
 
     /// What the command line names.
@@ -106,11 +148,12 @@ enum WatchCommand: Command {
         case live
     }
 
-    /// The number of the stand's last event.
+    /// The number of the stand's last event; nil if the target watches many stands.
     private static func lastEvent(
         _ target: StandTarget, _ options: Options, _ output: Output
-    ) throws(CommandFailure) -> UInt64 {
+    ) throws(CommandFailure) -> UInt64? {
         let status = try StandSession(options, output, format: .text, target: target).request(.get, "status")
+        if status.json?["stands"]?.whole != nil { return nil }
         guard let last = status.json?["sequence"]?.whole else {
             throw CommandFailure(.unavailable, "the server at \(target) is not a stand")
         }

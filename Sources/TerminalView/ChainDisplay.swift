@@ -118,7 +118,7 @@ extension ChainDisplay {
     private struct Column {
         let title: Phrase
         let width: Int
-        let text: (ChainView.Row, Words) -> (String, TextStyle)
+        let text: (StandTable.Row, Words) -> (String, TextStyle)
     }
 
     /// The columns that there is room for beside the name, from left to right.
@@ -167,7 +167,7 @@ extension ChainDisplay {
         return StyledText(" " + view.words(.columnStand).left(nameWidth(columns, width)) + names, .dim)
     }
 
-    private func line(_ row: ChainView.Row, _ columns: [Column], _ width: Int, isChosen: Bool) -> StyledText {
+    private func line(_ row: StandTable.Row, _ columns: [Column], _ width: Int, isChosen: Bool) -> StyledText {
         let name = " " + row.name.harmless.left(nameWidth(columns, width), mark: glyphs.cut)
         var line = StyledText(name, isChosen ? .reverse : .bold)
         for column in columns {

@@ -9,89 +9,10 @@ import TextFormats
 /// `juicestand watch` with several stands, and the registry of running stands.
 @Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct ManyStandsTests {
-    /// Stands in a folder, with a registry of their own. All methods block.
-    private struct Chain {
-        let folder: URL
-
-        func path(_ name: String) -> String { folder.appending(path: name).path }
-        func socket(_ name: String) -> String { path("\(name).sock") }
-
-        func ledger(_ name: String) throws -> [Substring] {
-            try String(contentsOfFile: path("\(name).jsonl"), encoding: .utf8).split(separator: "\n")
-        }
-
-        private func start(_ arguments: [String]) throws -> Program.Running {
-            try Program.start(arguments, variables: ["XDG_RUNTIME_DIR": folder.path])
-        }
-
-        /// Opens a stand, or resumes one.
-        func open(_ name: String, _ arguments: String..., listen: String = "off") throws -> Program.Running {
-            let running = try start(
-                [
-                    "run", "--listen", listen, "--socket", socket(name), "--display", "none", "--speed", "300",
-                    "--set", "stand=\(name)", "--ledger", path("\(name).jsonl"),
-                ] + arguments)
-            try running.waitForStand(at: socket(name))
-            return running
-        }
-
-        func watch(_ arguments: [String]) throws -> Program.Running { try start(["watch"] + arguments) }
-
-        func ask(_ arguments: String...) throws -> Program.Ending { try end(start(arguments)) }
-
-        func end(_ running: Program.Running) throws -> Program.Ending {
-            try eventually("the program to end") { !running.process.isRunning }
-            return try running.wait()
-        }
-
-        func kill(_ running: Program.Running, _ signal: Int32 = SIGKILL) throws {
-            Platform.kill(running.process.processIdentifier, signal)
-            _ = try end(running)
-        }
-
-        /// Pauses the stands until the watch has printed all their events, and stops them. A closing stand does not wait
-        /// for slow readers.
-        func stop(_ names: [String], _ stands: [Program.Running], after watch: Program.Running) throws {
-            for name in names {
-                #expect(try ask("pause", "--socket", socket(name)).status == 0)
-                let status = try ask("status", "--format", "json", "--socket", socket(name)).output
-                let last = try #require(status.firstMatch(of: #/"sequence":(\d+)/#)?.1)
-                try eventually("event \(last) of \(name)") {
-                    try lines(watch, of: name).contains { $0.hasPrefix("{\"seq\":\(last),") }
-                }
-            }
-            for name in names { #expect(try ask("stop", "--socket", socket(name)).status == 0) }
-            for stand in stands { #expect(try end(stand).status == 0) }
-        }
-
-        /// The lines of a stand that were printed, without its name.
-        func lines(_ watch: Program.Running, of name: String) throws -> [String] {
-            try Self.lines(String(contentsOf: watch.output, encoding: .utf8), of: name)
-        }
-
-        static func lines(_ output: String, of name: String) -> [String] {
-            let start = "{\"stand\":\"\(name)\","
-            // Without the last piece, which may not be whole.
-            return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-                .filter { $0.hasPrefix(start) }.map { "{" + $0.dropFirst(start.count) }
-        }
-
-        func write(_ text: String, to name: String) throws -> String {
-            try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
-            return path(name)
-        }
-
-        static func with(_ body: @escaping @Sendable (Chain) throws -> Void) async throws {
-            try await Program.withTemporaryFolder { folder in
-                try await onItsOwnThread { try body(Chain(folder: folder)) }
-            }
-        }
-    }
-
     // MARK: - Lines
 
     @Test func `lines of three stands equal their ledgers, and watch ends with the last of them`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let names = ["corner", "north", "south"]
             let stands = try names.map { try chain.open($0, "--seed", "\($0.count)", listen: "127.0.0.1:0") }
             let status = try chain.ask("status", "--format", "json", "--socket", chain.socket("south")).output
@@ -109,8 +30,8 @@ struct ManyStandsTests {
             let (ending, words) = (try chain.end(watch), try chain.end(text))
             #expect(ending.status == 0 && ending.diagnostics == "")
             for name in names {
-                let found = Chain.lines(ending.output, of: name)
-                #expect(try found == chain.ledger(name).map { String($0) }, "\(name)")
+                let found = StandChain.lines(ending.output, of: name)
+                #expect(try found == chain.ledger(name), "\(name)")
                 #expect(found.last?.contains(#""event":"closed""#) == true)
             }
             #expect(ending.output.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"stand":""#) })
@@ -120,7 +41,7 @@ struct ManyStandsTests {
     }
 
     @Test func `a stand that is killed and resumed is said to be away once, and loses no line`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let names = ["corner", "north"]
             var stands = try names.map { try chain.open($0, "--state", chain.path("\($0).state")) }
             let watch = try chain.watch(names.map(chain.socket) + ["--format", "json", "--since", "0"])
@@ -136,7 +57,7 @@ struct ManyStandsTests {
             let ending = try chain.end(watch)
             #expect(ending.status == 0)
             for name in names {
-                #expect(try Chain.lines(ending.output, of: name) == chain.ledger(name).map { String($0) }, "\(name)")
+                #expect(try StandChain.lines(ending.output, of: name) == chain.ledger(name), "\(name)")
             }
             let said = ending.diagnostics.split(separator: "\n")
             #expect(said.filter { $0.hasSuffix("; trying again") }.count == 2, "\(ending.diagnostics)")
@@ -146,7 +67,7 @@ struct ManyStandsTests {
     }
 
     @Test func `a stopped stand does not hold back the others`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let names = ["corner", "north"]
             let stands = try names.map { try chain.open($0) }
             let watch = try chain.watch(names.map(chain.socket) + ["--format", "json", "--since", "0"])
@@ -161,13 +82,13 @@ struct ManyStandsTests {
             let ending = try chain.end(watch)
             #expect(ending.status == 0 && ending.diagnostics == "")
             for name in names {
-                #expect(try Chain.lines(ending.output, of: name) == chain.ledger(name).map { String($0) }, "\(name)")
+                #expect(try StandChain.lines(ending.output, of: name) == chain.ledger(name), "\(name)")
             }
         }
     }
 
     @Test func `events that a stand no longer has are a line of their own`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let running = try Program.start([
                 "run", "--listen", "off", "--socket", chain.socket("corner"), "--display", "none", "--speed", "300",
             ])
@@ -201,7 +122,7 @@ struct ManyStandsTests {
     }
 
     @Test func `stands of one name are told apart by their targets`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let stands = try ["one", "two", "three"].map { try chain.open($0, "--set", "stand=corner") }
             let watch = try chain.watch(["one", "two"].map(chain.socket) + ["--format", "json", "--since", "0"])
             for name in ["one", "two"] {
@@ -217,7 +138,7 @@ struct ManyStandsTests {
     // MARK: - Lists of stands
 
     @Test func `targets of a file come and go, and one that is back goes on where it was`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let names = ["corner", "north"]
             let stands = try names.map { try chain.open($0) }
             func list(_ names: [String]) throws -> String {
@@ -247,13 +168,13 @@ struct ManyStandsTests {
                 ending.diagnostics.contains(#/^\S+stands\.json:1:\d+: .*; the stands stay as they were\n/#),
                 "\(ending.diagnostics)")
             for name in names {
-                #expect(try Chain.lines(ending.output, of: name) == chain.ledger(name).map { String($0) }, "\(name)")
+                #expect(try StandChain.lines(ending.output, of: name) == chain.ledger(name), "\(name)")
             }
         }
     }
 
     @Test func `running stands are registered, listed, and followed together`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             #expect(try chain.ask("watch", "--all", "--format", "json").status == 69)
             let corner = try chain.open("corner")
             #expect(try chain.ask("status").status == 69)
@@ -310,7 +231,7 @@ struct ManyStandsTests {
     // MARK: - Table
 
     @Test func `the table opens a stand and comes back, and filters by name`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let stands = try ["corner", "north", "south"].map { try chain.open($0) }
             let session = try TerminalSession(["watch"] + ["corner", "north", "south"].map(chain.socket))
             try session.wait { rows in
@@ -369,7 +290,7 @@ struct ManyStandsTests {
     ]
 
     @Test func `what answers unlike a stand is named once, and the stands are followed as before`() async throws {
-        try await Chain.with { chain in
+        try await StandChain.with { chain in
             let isOver = Guarded(false)
             let paths = Self.peers.map { chain.socket($0.name) } + [chain.socket("slow")]
             let answers = Self.peers.map(\.answer) + [Self.events(Self.line(1) + Self.line(2))]
@@ -402,10 +323,10 @@ struct ManyStandsTests {
             for peer in Self.peers {
                 let about = said.filter { $0.contains("/\(peer.name).sock") }
                 #expect(about.count == 1 && about[0].contains(peer.reason), "\(peer.name): \(about)")
-                #expect(Chain.lines(ending.output, of: "x@\(chain.socket(peer.name))").count == peer.lines)
+                #expect(StandChain.lines(ending.output, of: "x@\(chain.socket(peer.name))").count == peer.lines)
             }
-            let found = Chain.lines(ending.output, of: "corner")
-            #expect(try found == chain.ledger("corner").prefix(found.count).map { String($0) })
+            let found = StandChain.lines(ending.output, of: "corner")
+            #expect(try found == Array(chain.ledger("corner").prefix(found.count)))
         }
     }
 }

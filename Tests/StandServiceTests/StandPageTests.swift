@@ -8,8 +8,9 @@ import TextFormats
 /// The embedded page. Its behaviour is tested in a browser.
 @Suite(.timeLimit(.minutes(60)))
 struct StandPageTests {
-    private static func text(_ path: String) throws -> String {
-        try String(decoding: #require(StandPage.files.first { $0.path == path }).content, as: UTF8.self)
+    private static func text(_ path: String, _ isOfMany: Bool = false) throws -> String {
+        let files = isOfMany ? StandPage.filesOfMany : StandPage.files
+        return try String(decoding: #require(files.first { $0.path == path }).content, as: UTF8.self)
     }
 
     @Test func `the whole page is at most 160,000 bytes`() {
@@ -19,9 +20,10 @@ struct StandPageTests {
         #expect(size <= 160_000, "\(size) bytes")
     }
 
-    @Test func `the page has no inline code and loads nothing from elsewhere`() throws {
-        let (html, css) = (try Self.text("/"), try Self.text("/page.css"))
-        let script = try Self.text("/page.js")
+    @Test(arguments: [false, true])
+    func `the page has no inline code and loads nothing from elsewhere`(isOfMany: Bool) throws {
+        let (html, css) = (try Self.text("/", isOfMany), try Self.text("/page.css", isOfMany))
+        let script = try Self.text("/page.js", isOfMany)
         #expect(
             html.firstMatch(
                 of: /<style|\sstyle=|\son\w+=|javascript:|<script(?! type="module" src="\/page.js"><\/script>)/) == nil)
@@ -42,7 +44,9 @@ struct StandPageTests {
     }
 
     @Test func `the page uses the texts of the list, and all that the list has for it`() throws {
-        let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
+        let html = try Self.text("/") + Self.text("/", true)
+        let scripts = try [Self.text("/page.js"), Self.text("/page.js", true)]
+        let script = scripts.joined()
         let onPage = Term.all.filter(\.isOnPage)
         for term in onPage { #expect(script.contains(JSONValue.string(term.korean).compact()), "\(term.key)") }
         let named =
@@ -51,16 +55,18 @@ struct StandPageTests {
         let keys = Set(onPage.map { String($0.key.prefix { $0 != "." }) })
         #expect(Set(named).count > 60)
         #expect(Set(named).subtracting(keys) == [])
-        let code = try html + #require(script.split(separator: "\n", maxSplits: 2).last)
+        // Without the texts themselves, which come first.
+        let code = try scripts.reduce(html) { try $0 + #require($1.split(separator: "\n", maxSplits: 2).last) }
         let words = Set(code.matches(of: /\w+/).map { String($0.0) })
         #expect(keys.subtracting(words) == [])
     }
 
-    @Test func `the page has every element that the script looks up`() throws {
-        let (html, script) = (try Self.text("/"), try Self.text("/page.js"))
+    @Test(arguments: [false, true])
+    func `the page has every element that the script looks up`(isOfMany: Bool) throws {
+        let (html, script) = (try Self.text("/", isOfMany), try Self.text("/page.js", isOfMany))
         let there = Set(html.matches(of: /id="([\w-]+)"/).map { String($0.1) })
         let wanted = Set(script.matches(of: /(?:byId\('|write\(')([\w-]+)'[,)]/).map { String($0.1) })
-        #expect(wanted.count > 30)
+        #expect(wanted.count > (isOfMany ? 7 : 30))
         #expect(wanted.subtracting(there) == [])
     }
 }

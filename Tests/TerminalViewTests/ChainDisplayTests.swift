@@ -27,7 +27,9 @@ struct ChainDisplayTests {
 
     private static func news(_ number: Int, _ status: JSONValue?) -> ChainSource.Inbox {
         var inbox = ChainSource.Inbox()
-        inbox.news[target(number)] = .init(target: target(number), name: "stand-\(number)", status: status)
+        inbox.news[target(number)] = .init(
+            target: target(number), name: "stand-\(number)",
+            status: status.map { .success($0) } ?? .failure(.init(reason: "Connection refused")))
         return inbox
     }
 

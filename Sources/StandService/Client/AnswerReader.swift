@@ -37,6 +37,12 @@ struct AnswerReader {
         /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another
         /// stand answers.
         case gap(after: UInt64, first: UInt64)
+        /// Lines of a watch of many stands, and how far it has come with them.
+        case chainLines([ArraySlice<UInt8>], place: String)
+        /// The clock of a stand that a watch of many follows.
+        case chainClock(name: String, StandClock)
+        /// All stands that a watch of many follows have closed.
+        case chainEnd
         /// A heartbeat, or what only browsers need.
         case sign
         /// The whole content of a document.
@@ -51,13 +57,23 @@ struct AnswerReader {
     /// its status are far shorter.
     static let mostBytes = 256 << 10
 
-    let isStream: Bool
+    /// What is read.
+    enum Content {
+        case document
+        /// The events of a stand.
+        case stand
+        /// The events of a watch of many stands.
+        case chain
+    }
+
+    private let content: Content
+    var isStream: Bool { content != .document }
     private var head: AnswerHead?
     private var bytes: [UInt8] = []
     /// No end is before this place in ``bytes``.
     private var scanned = 0
 
-    init(isStream: Bool) { self.isStream = isStream }
+    init(_ content: Content) { self.content = content }
 
     /// Takes what has arrived; returns what is complete.
     mutating func take(_ piece: ArraySlice<UInt8>) -> [Item] {
@@ -112,7 +128,7 @@ struct AnswerReader {
             scanned += 1
             guard bytes[scanned] == lineFeed else { continue }
             scanned += 1
-            if let item = try Self.item(bytes[start..<found]) { items.append(item) }
+            if let item = try item(bytes[start..<found]) { items.append(item) }
             start = scanned
         }
         if bytes.last != lineFeed { scanned = bytes.count }
@@ -131,35 +147,59 @@ struct AnswerReader {
     /// Parses one Server-Sent Event: one field per line.
     ///
     /// - Returns: nil for an event of a later version.
-    private static func item(_ block: ArraySlice<UInt8>) throws(Fault) -> Item? {
-        var (id, name): (UInt64?, ArraySlice<UInt8>?)
-        var data: ArraySlice<UInt8> = []
+    private func item(_ block: ArraySlice<UInt8>) throws(Fault) -> Item? {
+        var (id, name): (ArraySlice<UInt8>?, ArraySlice<UInt8>?)
+        var lines: [ArraySlice<UInt8>] = []
         var isSign = false
         for line in block.split(separator: UInt8(ascii: "\n")) {
             if line.starts(with: "data: ".utf8) {
-                data = line.dropFirst(6)
+                lines.append(line.dropFirst(6))
             } else if line.starts(with: "id: ".utf8) {
-                id = UInt64(String(decoding: line.dropFirst(4), as: UTF8.self))
+                id = line.dropFirst(4)
             } else if line.starts(with: "event: ".utf8) {
                 name = line.dropFirst(7)
             } else if line.first == UInt8(ascii: ":") || line.starts(with: "retry: ".utf8) {
                 isSign = true
             }
         }
-        if let name {
-            guard name.elementsEqual("gap".utf8), let json = JSONValue(parsing: data),
-                let after = json["after"]?.whole, let first = json["first"]?.whole, after >= 0, first > 0
-            else { return nil }
-            return .gap(after: UInt64(after), first: UInt64(first))
+        if let name { return item(named: name, lines.first ?? []) }
+        if lines.isEmpty, isSign { return .sign }
+        let text = id.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if content == .chain, ChainPlace(text) != nil, lines.allSatisfy(Self.isChainLine) {
+            return .chainLines(lines, place: text)
         }
-        if data.isEmpty, isSign { return .sign }
-        guard let id, isLine(data, id) else { throw Fault(reason: "not a juice stand: it sends no lines of a ledger") }
-        return .line(data, sequence: id)
+        guard content == .stand, let id = UInt64(text), lines.count == 1, Self.isLine(lines[0], id) else {
+            throw Fault(reason: "not a juice stand: it sends no lines of a ledger")
+        }
+        return .line(lines[0], sequence: id)
+    }
+
+    private func item(named name: ArraySlice<UInt8>, _ data: ArraySlice<UInt8>) -> Item? {
+        guard let json = JSONValue(parsing: data) else { return nil }
+        switch String(decoding: name, as: UTF8.self) {
+        case "gap" where content == .stand:
+            guard let after = json["after"]?.whole, let first = json["first"]?.whole, after >= 0, first > 0 else {
+                return nil
+            }
+            return .gap(after: UInt64(after), first: UInt64(first))
+        case "stand" where content == .chain:
+            return json["stand"]?.text.map { .chainClock(name: $0, StandClock(status: json)) }
+        case "end" where content == .chain: return .chainEnd
+        default: return nil
+        }
     }
 
     /// Whether it begins and ends as the ledger's line with that number does, and can be printed.
     private static func isLine(_ line: ArraySlice<UInt8>, _ sequence: UInt64) -> Bool {
-        line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8) && line.last == UInt8(ascii: "}")
-            && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
+        line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8) && isPrintable(line)
+    }
+
+    private static func isChainLine(_ line: ArraySlice<UInt8>) -> Bool {
+        ChainLine(line) != nil && isPrintable(line)
+    }
+
+    private static func isPrintable(_ line: ArraySlice<UInt8>) -> Bool {
+        line.last == UInt8(ascii: "}") && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            && String(validating: line, as: UTF8.self) != nil
     }
 }

@@ -29,6 +29,14 @@ package final class FollowedStand {
     package internal(set) var clock = StandClock(status: nil)
     /// The number of the last event that was reported; nil before the first contact.
     package internal(set) var place: UInt64?
+    /// Whether it is a watch of many stands.
+    var isChain = false
+    /// How far the watch of many stands has come, in its own words.
+    var chainPlace: String?
+    /// A watch of many stands may name any number.
+    static let mostClocks = 10_000
+    /// The clocks of its stands, by name.
+    package internal(set) var chainClocks: [String: StandClock] = [:]
     /// Whether its last event has been reported.
     package internal(set) var hasEnded = false
 
@@ -39,7 +47,7 @@ package final class FollowedStand {
     /// The last status.
     var status: JSONValue?
     var phase = Phase.idle(until: 0)
-    var reader = AnswerReader(isStream: false)
+    var reader = AnswerReader(.document)
     var addresses: [NetworkAddress] = []
     /// Attempts since it was last heard of.
     var failures = 0
@@ -59,12 +67,12 @@ package final class FollowedStand {
     var isNameless: Bool { if case .nameless = phase { true } else { false } }
 
     /// The name that it has unless another stand has it, too.
-    var wish: String { label ?? status?["stand"]?.text ?? "" }
+    var wish: String { label ?? status?["stand"]?.text ?? "\(target)" }
 
     func close(until instant: UInt64) {
         if case .talking(let socket, _, _) = phase { socket.close() }
         phase = .idle(until: instant)
-        reader = AnswerReader(isStream: false)
+        reader = AnswerReader(.document)
     }
 }
 

@@ -56,17 +56,19 @@ package enum StandRegistry {
     }
 
     private static func entry(_ path: String) -> Entry? {
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        // Two readers may hold this lock at once, so neither takes the other for the stand.
-        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
-            unsafe unlink(path)
+        let content: [UInt8]
+        do throws(FileError) {
+            let file = try DiskFile(path, .reading)
+            // Two readers may hold this lock at once, so neither takes the other for the stand.
+            if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 {
+                unsafe unlink(path)
+                return nil
+            }
+            content = try file.read(at: 0, count: 1 << 16)
+        } catch {
+            // The stand has just ended.
             return nil
         }
-        let content: [UInt8]
-        // The stand has just ended.
-        do throws(FileError) { content = try readFile(path, limit: 1 << 16) } catch { return nil }
         guard let json = JSONValue(parsing: content), let stand = json["stand"]?.text,
             let socket = json["socket"]?.text
         else { return nil }

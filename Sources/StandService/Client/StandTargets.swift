@@ -10,6 +10,13 @@ package struct StandTargets {
     package enum Problem: Error {
         case unreadable(FileError)
         case malformed([TextProblem])
+
+        package var lines: [String] {
+            switch self {
+            case .unreadable(let error): ["\(error)"]
+            case .malformed(let problems): problems.map { "\($0)" }
+            }
+        }
     }
 
     private let named: [Target]
@@ -27,6 +34,11 @@ package struct StandTargets {
         self.named = named.map { ($0, nil) }
         (self.file, self.takesAll) = (file, takesAll)
         _ = try refresh()
+    }
+
+    /// These stands and no others.
+    package init(_ named: [StandTarget]) {
+        (self.named, file, takesAll) = (named.map { ($0, nil) }, nil, false)
     }
 
     /// Each stand once.

@@ -14,6 +14,8 @@ package struct StandsFollower {
     package enum News: Equatable, Sendable {
         /// A line of the ledger, without its line feed.
         case event(line: ArraySlice<UInt8>, sequence: UInt64)
+        /// A line of a stand that a watch of many follows. It begins with the name of the stand.
+        case chainEvent(line: ArraySlice<UInt8>)
         /// The events between these numbers are lost; `first` comes next.
         case gap(after: UInt64, first: UInt64)
         /// Another stand answers than the one followed up to event `after`; `first` comes next.
@@ -28,8 +30,8 @@ package struct StandsFollower {
 
     /// What is followed.
     package enum Subject: Sendable {
-        /// The events after a number; nil is from now on.
-        case events(after: UInt64?)
+        /// The events of each stand after a number; nil is from now on.
+        case events(after: @Sendable (StandTarget) -> UInt64?)
         /// The status, again and again after this many milliseconds.
         case status(every: UInt64)
     }
@@ -42,6 +44,8 @@ package struct StandsFollower {
     private static let patience: UInt64 = 10_000
     /// A stand without even a heartbeat counts as gone after this time.
     private static let silence: UInt64 = 60_000
+    /// Between two looks at the list of stands.
+    private static let interval: UInt64 = 1000
     /// How long the first names wait for stands that do not answer.
     private static let gathering: UInt64 = 1000
 
@@ -50,6 +54,9 @@ package struct StandsFollower {
 
     /// The stands, also those that are no longer wanted: they know where to go on.
     package private(set) var stands: [FollowedStand] = []
+    private var targets: StandTargets
+    /// When ``refresh()`` looks at the list of stands again.
+    private var nextLook = Self.instant(in: interval)
     private let subject: Subject
     private let output: Int32?
     private let stop: StopSignal
@@ -61,26 +68,36 @@ package struct StandsFollower {
     /// - Parameters:
     ///   - output: Following ends when the reader of this descriptor goes away.
     ///   - stop: Ends following.
-    package init(_ subject: Subject, output: Int32? = nil, stop: StopSignal) {
-        self.subject = subject
-        self.output = output
-        self.stop = stop
+    package init(_ targets: StandTargets, _ subject: Subject, output: Int32? = nil, stop: StopSignal) {
+        (self.targets, self.subject, self.output, self.stop) = (targets, subject, output, stop)
+        follow()
     }
 
     /// Follows one stand from the event after the one numbered `place`.
-    package init(_ target: StandTarget, after place: UInt64, output: Int32? = nil, stop: StopSignal) {
-        self.init(.events(after: place), output: output, stop: stop)
-        follow([(target, nil)])
+    package init(_ target: StandTarget, after place: UInt64, stop: StopSignal) {
+        self.init(StandTargets([target]), .events { _ in place }, stop: stop)
     }
 
-    /// Follows these stands and no others. One that was followed before goes on where it was.
-    package mutating func follow(_ targets: [(target: StandTarget, label: String?)]) {
+    /// Looks once a second whether the list of stands has changed. Call it after each ``advance(within:_:)``.
+    ///
+    /// - Returns: The new list; nil if it is as before.
+    /// - Throws: Why the list can't be read. The stands stay as they are.
+    package mutating func refresh() throws(StandTargets.Problem) -> [StandTargets.Target]? {
+        guard monotonicNanoseconds() >= nextLook else { return nil }
+        nextLook = Self.instant(in: Self.interval)
+        guard try targets.refresh() else { return nil }
+        follow()
+        return targets.targets
+    }
+
+    /// Follows the stands of the list and no others. One that was followed before goes on where it was.
+    private mutating func follow() {
         for stand in stands { stand.isWanted = false }
-        for (target, label) in targets {
+        for (target, label) in targets.targets {
             if let known = stands.first(where: { $0.target == target }) {
                 known.isWanted = true
             } else {
-                let place: UInt64? = if case .events(let place) = subject { place } else { nil }
+                let place: UInt64? = if case .events(let place) = subject { place(target) } else { nil }
                 stands.append(FollowedStand(target, label: label, after: place))
             }
         }
@@ -156,6 +173,7 @@ package struct StandsFollower {
     private static let silent = "the stand has sent nothing for \(silence / 1000) s"
     private static let late = "the stand did not answer within \(patience / 1000) s"
     private static let closed = "the stand closed the connection"
+    private static let noStand = "not a juice stand: the status has no opening date and seed"
 }
 
 // MARK: - Connecting
@@ -193,7 +211,7 @@ extension StandsFollower {
         let address = stand.addresses.isEmpty ? nil : stand.addresses[stand.failures % stand.addresses.count]
         do throws(StandClient.Failure) {
             let socket = try stand.target.connect(to: address) { $0.becomeNonBlocking() }
-            stand.reader = AnswerReader(isStream: isStream)
+            stand.reader = AnswerReader(!isStream ? .document : stand.isChain ? .chain : .stand)
             stand.phase = .talking(socket, hasSent: false, deadline: Self.instant(in: Self.patience))
         } catch {
             lose(stand, error.reason, report)
@@ -204,7 +222,8 @@ extension StandsFollower {
         _ stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
     ) {
         let isStream = stand.reader.isStream
-        let resuming = isStream ? "Last-Event-ID: \(stand.place ?? 0)\r\n" : ""
+        let place = stand.isChain ? stand.chainPlace : "\(stand.place ?? 0)"
+        let resuming = isStream ? place.map { "Last-Event-ID: \($0)\r\n" } ?? "" : ""
         // HTTP/1.0 content ends with the connection and needs no framing.
         let request =
             "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
@@ -307,11 +326,24 @@ extension StandsFollower {
             if sequence > place + 1 { report(stand, .gap(after: place, first: sequence)) }
             (stand.place, stand.hasSpoken) = (sequence, true)
             report(stand, .event(line: line, sequence: sequence))
-            guard LedgerLine.head(line)?.event == "closed" else { return }
-            stand.hasEnded = true
-            return stand.close(until: Self.instant(in: Self.pause.longest))
+            if LedgerLine.head(line)?.event == "closed" { end(stand) }
+            return
+        case .chainLines(let lines, let place):
+            hear(stand, report)
+            // First the lines: one who goes on from this place has had them.
+            for line in lines { report(stand, .chainEvent(line: line)) }
+            stand.chainPlace = place
+            return
+        case .chainClock(let name, let clock):
+            if stand.chainClocks.count < FollowedStand.mostClocks { stand.chainClocks[name] = clock }
+        case .chainEnd: return end(stand)
         }
         hear(stand, report)
+    }
+
+    private func end(_ stand: FollowedStand) {
+        stand.hasEnded = true
+        stand.close(until: Self.instant(in: Self.pause.longest))
     }
 
     /// The stand is there, and has more time for what it sends next.
@@ -328,11 +360,11 @@ extension StandsFollower {
     private mutating func take(
         status bytes: [UInt8], of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
     ) {
-        guard let status = JSONValue(parsing: bytes), let opens = status["opens"], let seed = status["seed"],
-            let last = status["sequence"]?.whole, last >= 0
+        guard let status = JSONValue(parsing: bytes) else { return lose(stand, Self.noStand, isFaulty: true, report) }
+        if status["stands"]?.whole != nil { return takeChain(stand, report) }
+        guard let opens = status["opens"], let seed = status["seed"], let last = status["sequence"]?.whole, last >= 0
         else {
-            return lose(
-                stand, "not a juice stand: the status has no opening date and seed", isFaulty: true, report)
+            return lose(stand, Self.noStand, isFaulty: true, report)
         }
         stand.close(until: 0)
         stand.wasTried = true
@@ -348,6 +380,18 @@ extension StandsFollower {
             hear(stand, report)
             report(stand, .status(status))
         }
+        goOn(stand, report)
+    }
+
+    /// Follows the lines of another watch of many stands.
+    private mutating func takeChain(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
+        guard case .events = subject else {
+            return lose(stand, "it watches many stands; name those, or open its page", isFaulty: true, report)
+        }
+        stand.close(until: 0)
+        (stand.wasTried, stand.isChain) = (true, true)
+        // From the first event, unless it is followed from now on.
+        if stand.chainPlace == nil, stand.place != nil { stand.chainPlace = ChainPlace.start }
         goOn(stand, report)
     }
 }

@@ -25,6 +25,17 @@ package enum StandPage {
         File(path: "/page.js", mediaType: "text/javascript; charset=utf-8", content: Array(scripts.joined())),
     ]
 
+    /// The page of many stands.
+    package static let filesOfMany = [
+        File(path: "/", mediaType: "text/html; charset=utf-8", content: PackageResources.many_html),
+        File(
+            path: "/page.css", mediaType: "text/css; charset=utf-8",
+            content: PackageResources.page_css + PackageResources.many_css),
+        File(
+            path: "/page.js", mediaType: "text/javascript; charset=utf-8",
+            content: tables + PackageResources.words_js + PackageResources.elements_js + PackageResources.many_js),
+    ]
+
     /// The texts of both languages and the reasons of losses, from the tables that have them.
     private static let tables: [UInt8] = {
         let reasons = LossReason.allCases.map { reason -> JSONValue in

@@ -5,7 +5,7 @@ import JuiceStand
 enum PageRoutes {
     static var routes: [Route] { StandPage.files.map(route) }
 
-    private static func route(_ file: StandPage.File) -> Route {
+    static func route(_ file: StandPage.File) -> Route {
         let response = response(file)
         return Route(
             .get, file.path,

@@ -7,6 +7,8 @@ import JuiceStand
 package struct StandRoutes: Sendable {
     private let gate: HTTPGate?
     private let table: RouteTable
+    /// Says where the paths are listed.
+    private let hint: String
 
     /// - Parameters:
     ///   - gate: Access control for TCP; nil without TCP.
@@ -16,7 +18,6 @@ package struct StandRoutes: Sendable {
         _ running: RunningStand, gate: HTTPGate?, page: String?, counters: HTTPCounters,
         pump: @escaping @Sendable () -> Void
     ) {
-        self.gate = gate
         let control = running.control
         let events = EventFeed(control, pump: pump)
         let routes =
@@ -24,7 +25,13 @@ package struct StandRoutes: Sendable {
             + ForecastRoutes(desk: running.desk).routes
             + [StateRoute(control: control).route, WiringDesk(running).route, events.route]
             + WatchingRoutes(running, counters, events).routes + PageRoutes.routes
-        table = RouteTable(routes + [OpenAPIDocument.route(for: routes, control.status.settings.menu)])
+        self.init(
+            routes + [OpenAPIDocument.route(for: routes, control.status.settings.menu)], gate: gate,
+            hint: "/api/v1/openapi.json lists the paths")
+    }
+
+    init(_ routes: [Route], gate: HTTPGate?, hint: String) {
+        (table, self.gate, self.hint) = (RouteTable(routes), gate, hint)
     }
 
     /// See ``HTTPHandler``.
@@ -33,7 +40,7 @@ package struct StandRoutes: Sendable {
         let isForAll = request.path == "*"
         let (routes, argument) = isForAll ? (table.all, "") : table.routes(at: request.path)
         guard !routes.isEmpty else {
-            return .refused(.problem(.notFound, "unknown path; /api/v1/openapi.json lists the paths"))
+            return .refused(.problem(.notFound, "unknown path; \(hint)"))
         }
         if request.method == .options {
             return .admitted(content: 0) { _ in .now(HTTPResponse(.noContent).with("allow", Self.allowed(routes))) }

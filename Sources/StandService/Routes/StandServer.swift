@@ -44,9 +44,9 @@ package final class StandServer: Sendable {
     private let registration = Guarded<StandRegistry.Registration?>(nil)
 
     /// How long responses under way have when the stand ends.
-    private static let stopTimeout: Duration = .milliseconds(100)
+    static let stopTimeout: Duration = .milliseconds(100)
     /// Descriptors reserved for everything but connections.
-    private static let descriptorsKept = 64
+    static let descriptorsKept = 64
 
     /// Opens the listeners, except those that a service manager has opened.
     ///
@@ -191,7 +191,7 @@ extension StandServer {
     }
 
     /// Raises the limit of descriptors to the highest that this process may have.
-    private static func raiseDescriptorLimit() -> Int {
+    static func raiseDescriptorLimit() -> Int {
         guard var limit = descriptorLimit() else { return 1024 }
         let before = limit.rlim_cur
         limit.rlim_cur = min(limit.rlim_max, 65_536)

@@ -70,7 +70,7 @@ extension BrowserTests {
 
 extension Browser {
     /// The rules of axe that the page breaks now, each with an element; and whether the page is wider than the window.
-    fileprivate func findings() async throws -> [String] {
+    func findings() async throws -> [String] {
         let script = """
             const done = arguments[0];
             axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done([

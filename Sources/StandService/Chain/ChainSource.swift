@@ -1,27 +1,39 @@
 import Dispatch
 import Platform
-import StandService
 import TextFormats
 
 /// Follows the status of many stands, for their table.
 package final class ChainSource: Sendable {
     /// News of one of the stands.
-    struct News: Sendable {
+    package struct News: Sendable {
         let target: StandTarget
         /// The name; nil before the first contact.
         let name: String?
-        /// The status; nil if the stand is away.
-        let status: JSONValue?
+        /// The status, or why the stand is away.
+        let status: Result<JSONValue, Absence>
+
+        package init(target: StandTarget, name: String?, status: Result<JSONValue, Absence>) {
+            (self.target, self.name, self.status) = (target, name, status)
+        }
+    }
+
+    /// Why a stand is away.
+    package struct Absence: Error {
+        let reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     /// What has happened since it was last asked.
-    struct Inbox: Sendable {
-        /// Only the latest of each stand counts, so a busy terminal gets no more than one for each.
-        var news: [StandTarget: News] = [:]
+    package struct Inbox: Sendable {
+        /// Only the latest of each stand counts, so a busy reader gets no more than one for each.
+        package var news: [StandTarget: News] = [:]
         /// The stands that are followed now; nil if they are as before.
-        var targets: [StandTarget]?
+        package var targets: [StandTarget]?
         /// Why the list of stands could not be read again.
-        var problem: String?
+        package var problem: String?
+
+        package init(targets: [StandTarget]? = nil) { self.targets = targets }
     }
 
     /// Milliseconds between two looks at a stand.
@@ -34,19 +46,13 @@ package final class ChainSource: Sendable {
         inbox = Guarded(Inbox(targets: targets.targets.map(\.target)))
         // A thread of its own, because it blocks. It ends with this object.
         DispatchQueue(label: "stands").async { [weak self, stop] in
-            var targets = targets
-            var follower = StandsFollower(.status(every: Self.interval), stop: stop)
-            follower.follow(targets.targets)
-            var lastLook = monotonicNanoseconds()
+            var follower = StandsFollower(targets, .status(every: Self.interval), stop: stop)
             while follower.advance({ self?.take($0, $1) }) {
-                guard monotonicNanoseconds() - lastLook > Self.interval * 1_000_000 else { continue }
-                lastLook = monotonicNanoseconds()
                 do throws(StandTargets.Problem) {
-                    guard try targets.refresh() else { continue }
-                    follower.follow(targets.targets)
-                    self?.inbox.withLock { $0.targets = targets.targets.map(\.target) }
+                    guard let targets = try follower.refresh() else { continue }
+                    self?.inbox.withLock { $0.targets = targets.map(\.target) }
                 } catch {
-                    self?.inbox.withLock { $0.problem = "\(error)" }
+                    self?.inbox.withLock { $0.problem = error.lines[0] }
                 }
             }
             follower.close()
@@ -56,17 +62,17 @@ package final class ChainSource: Sendable {
     deinit { stop.stop() }
 
     private func take(_ stand: FollowedStand, _ news: StandsFollower.News) {
-        let status: JSONValue?
+        let status: Result<JSONValue, Absence>
         switch news {
-        case .status(let found): status = found
-        case .away: status = nil
+        case .status(let found): status = .success(found)
+        case .away(let reason): status = .failure(Absence(reason: reason))
         default: return
         }
         let entry = News(target: stand.target, name: stand.name, status: status)
         inbox.withLock { $0.news[entry.target] = entry }
     }
 
-    func news() -> Inbox {
+    package func news() -> Inbox {
         inbox.withLock { inbox in
             defer { inbox = Inbox() }
             return inbox

@@ -1,14 +1,14 @@
 /// A figure over the last ten minutes of wall time, or since the display has known it.
 ///
 /// Between two news it has not changed.
-struct Trend: Sendable {
+package struct Trend: Sendable {
     private struct Point {
         var time: Double
         var value: Double
     }
 
     /// The longest span shown, in wall seconds. In stand time it is multiplied by the speed.
-    static let longest = 600.0
+    package static let longest = 600.0
     /// Wall seconds between two drawings of a chart that grows.
     private static let step = 10.0
     /// Wall seconds between two points.
@@ -24,11 +24,13 @@ struct Trend: Sendable {
     private var latest = -Double.infinity
     private var speed = 1.0
 
+    package init() {}
+
     /// Records the value at a stand time.
     ///
     /// A value from just before the latest one is ignored. A much earlier time, or one after a long silence, means a
     /// restarted stand, and the trend starts again.
-    mutating func record(_ value: Double, at time: Double, speed: Double) {
+    package mutating func record(_ value: Double, at time: Double, speed: Double) {
         self.speed = speed
         if time < latest - Self.mostLate * speed || time - latest > Self.longest * speed { points = [] }
         guard let last = points.last else {
@@ -55,7 +57,7 @@ struct Trend: Sendable {
     /// Stand seconds from the first column to the last of a chart; 0 if there is nothing to show yet.
     ///
     /// The end moves in steps, so that a chart is not redrawn with every frame.
-    func span(_ columns: Int) -> Double { window(columns).map { $0.upperBound - $0.lowerBound } ?? 0 }
+    package func span(_ columns: Int) -> Double { window(columns).map { $0.upperBound - $0.lowerBound } ?? 0 }
 
     private func window(_ columns: Int) -> ClosedRange<Double>? {
         guard let first = points.first, columns > 0 else { return nil }
@@ -82,7 +84,7 @@ struct Trend: Sendable {
     /// The value at the end of each of `columns` equal parts of the time shown; nil if there is nothing to show yet.
     ///
     /// - Complexity: O(*n* + *c*) for *n* points and *c* columns
-    func samples(_ columns: Int) -> [Double?] {
+    package func samples(_ columns: Int) -> [Double?] {
         guard let window = window(columns) else { return Array(repeating: nil, count: max(0, columns)) }
         return values(window, columns)
     }
@@ -98,7 +100,7 @@ struct Trend: Sendable {
     }
 
     /// The growth of the value in each of `columns` parts of the time shown. In a short time, neighbours share a part.
-    func growth(_ columns: Int) -> [Double?] {
+    package func growth(_ columns: Int) -> [Double?] {
         guard let window = window(columns) else { return Array(repeating: nil, count: max(0, columns)) }
         let most = Int((window.upperBound - window.lowerBound) / speed / Self.leastGrowth)
         let parts = max(1, min(columns, most))
@@ -108,7 +110,7 @@ struct Trend: Sendable {
     }
 
     /// The growth in a stand second, over the last minute of wall time; nil if less than ten seconds are known.
-    var rate: Double? {
+    package var rate: Double? {
         guard let first = points.first, let end = settled else { return nil }
         let start = max(first.time, end - 60 * speed)
         guard end - start >= 10 * speed else { return nil }

@@ -1,0 +1,85 @@
+import HTTPServer
+import JuiceStand
+import Platform
+import TextFormats
+
+/// Serves the page of many stands, and their events on one stream. Nothing can be changed through it.
+package final class ChainServer: Sendable {
+    /// The bound address, with its actual port.
+    package let address: NetworkAddress
+    private let server: HTTPServer
+    private let listener: ListeningSocket
+
+    /// - Throws: ``FileError`` if the address is taken, or the system has no descriptors or threads left.
+    package init(_ targets: StandTargets, at wanted: NetworkAddress) throws(FileError) {
+        listener = try ListeningSocket.tcp(wanted)
+        address = listener.address ?? wanted
+        var options = HTTPServerOptions()
+        // The id of an event has the place of every stand.
+        options.limits.field = options.limits.head
+        options.commonFields = .guarding
+        // Each listener of the events has a connection to each stand.
+        let kept = StandServer.descriptorsKept + ChainFeed.mostListeners * targets.targets.count
+        options.mostConnections = min(options.mostConnections, max(1, StandServer.raiseDescriptorLimit() - kept))
+        let overview = Overview(targets)
+        let rows = Self.route("/api/v1/stands", "What is known of all stands, the most urgent first") {
+            overview.latest { state in
+                [
+                    "stands": state.table.json, "alerts": .array(state.alerts.reversed().map(\.json)),
+                    "problem": .orNull(state.problem),
+                ]
+            }
+        }
+        let status = Self.route("/api/v1/status", "How many stands there are") {
+            overview.latest { ["stands": .whole($0.table.count), "away": .whole($0.table.awayCount)] }
+        }
+        let routes = StandRoutes(
+            [rows, status, ChainFeed(targets).route] + StandPage.filesOfMany.map(PageRoutes.route),
+            gate: HTTPGate(address: address, token: SecretToken()),
+            hint: "this page has /api/v1/stands, /api/v1/status and /api/v1/events")
+        server = try HTTPServer([listener], options) { routes.admission(of: $0, over: $1) }
+    }
+
+    private static func route(
+        _ path: String, _ summary: String, _ document: @escaping @Sendable () -> JSONValue
+    ) -> Route {
+        Route(.get, path, .init(name: path, summary: summary, answer: .text("application/json"))) { _, _ in
+            .now(HTTPResponse(type: "application/json", content: Array(document().compact().utf8)))
+        }
+    }
+
+    /// Finishes responses under way for a moment, and closes.
+    package func stop() {
+        server.stop(within: StandServer.stopTimeout)
+        listener.close()
+    }
+}
+
+/// What the page shows. It is brought up to date when somebody looks.
+private final class Overview: Sendable {
+    struct State {
+        var table = StandTable()
+        /// The latest, oldest first.
+        var alerts: [StandTable.Alert] = []
+        /// Why the list of stands could not be read again; nil if it could.
+        var problem: String?
+    }
+
+    private let source: ChainSource
+    private let state = Guarded(State())
+
+    /// Alerts that are kept.
+    private static let mostAlerts = 100
+
+    init(_ targets: StandTargets) { source = ChainSource(targets) }
+
+    func latest(_ document: (State) -> JSONValue) -> JSONValue {
+        let inbox = source.news()
+        return state.withLock { state in
+            if inbox.targets != nil { state.problem = nil }
+            state.problem = inbox.problem ?? state.problem
+            state.alerts = (state.alerts + state.table.take(inbox)).suffix(Self.mostAlerts)
+            return document(state)
+        }
+    }
+}

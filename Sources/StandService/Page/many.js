@@ -1,0 +1,143 @@
+// The page of many stands: a row for each, those that need attention first. It only reads.
+
+/** What the server knows, in the order in which the stands need attention. */
+let overview = { stands: [], alerts: [], problem: null };
+let isReachable = true;
+
+const tenths = (value) => value?.toLocaleString(language, { maximumFractionDigits: value < 9.95 ? 1 : 0 }) ?? '';
+
+/** The columns: title, text, and whether that needs attention. */
+const columns = [
+	['time', ({ away, phase, clock }) => away ? say('away') : phase === 'paused' || phase === 'closed' ? say(phase) : clock, ({ away }) => away],
+	['speedTitle', ({ speed }) => speed === undefined ? '' : '×' + tenths(speed), ({ behind }) => behind],
+	['ordersPerMinute', ({ perMinute }) => tenths(perMinute)],
+	['inLine', ({ queue }) => queue === undefined ? '' : count(queue)],
+	['medianWait', ({ wait }) => wait === undefined ? '' : spell(wait)],
+	['shortFirst', ({ short }) => short ? short.fruit + ' ' + (short.level === 0 ? say('out') : short.after === null ? count(short.level) : spell(short.after)) : '', ({ short }) => short?.level === 0],
+	['alerts', ({ alerts }) => alerts === undefined ? '' : count(alerts)],
+	['lostShare', ({ lost }) => lost === undefined ? '' : (lost / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: lost < 9.95 ? 1 : 0 }), ({ lost }) => lost >= 10],
+	['stock'],
+];
+
+function makeStandRow({ target }) {
+	const row = make('tr', {}, make('th', { scope: 'row' }), ...columns.map(() => make('td')));
+	row.target = target;
+	row.lastChild.append(shape('svg', { role: 'img', preserveAspectRatio: 'none' }, shape('path', {}), shape('path', {})));
+	return row;
+}
+
+function drawStandRow(row, stand) {
+	drawName(row.firstChild, stand);
+	for (const [place, [title, tell, isUrgent]] of columns.entries()) {
+		const cell = row.children[place + 1];
+		setAttribute(cell, 'data-title', say(title));
+		if (!tell) {
+			drawLevels(cell.firstChild, stand.levels ?? []);
+			continue;
+		}
+		setText(cell, tell(stand));
+		cell.classList.toggle('warn', Boolean(isUrgent?.(stand)));
+	}
+}
+
+/** The name, with a link to the stand's own page, and why it is away. */
+function drawName(cell, { stand, page, away }) {
+	const known = JSON.stringify([stand, page, away]);
+	if (cell.known === known) return;
+	cell.known = known;
+	const isFocused = cell.contains(document.activeElement);
+	// A stand says itself where its page is: only an address becomes a link.
+	cell.replaceChildren(/^http:/.test(page) ? make('a', { href: page }, stand) : stand, ...(away ? [make('p.small', {}, away)] : []));
+	if (isFocused) cell.querySelector('a')?.focus();
+}
+
+/** A bar for each fruit. Beside hundreds of one, some of another must be seen, so the height is the root of the level. */
+function drawLevels(picture, levels) {
+	const most = Math.sqrt(Math.max(1, ...levels.map(({ level }) => level)));
+	const bars = (isLow) => levels.map(({ level, low = false }, place) => low === isLow ? `M${place * 6} 20v${-Math.max(1, 20 * Math.sqrt(level) / most).toFixed(1)}h5V20z` : '').join('');
+	setAttribute(picture, 'viewBox', `0 0 ${Math.max(1, levels.length * 6)} 20`);
+	setAttribute(picture, 'aria-label', levels.map(({ fruit, level }) => `${fruit} ${count(level)}`).join(', ') || '–');
+	setAttribute(picture.firstChild, 'd', bars(false));
+	setAttribute(picture.lastChild, 'd', bars(true));
+}
+
+/** The stands with the name that is looked for. Their order is kept while the pointer or the focus is on one, so that nobody
+ * meets another. */
+function chosenStands() {
+	const part = byId('filter').value.toLowerCase();
+	const found = overview.stands.filter(({ stand }) => stand.toLowerCase().includes(part));
+	const body = byId('stands');
+	if (!body.matches(':hover, :focus-within')) return found;
+	const places = new Map([...body.children].map(({ target }, place) => [target, place]));
+	const placeOf = ({ target }) => places.get(target) ?? places.size;
+	return found.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+function draw() {
+	const stands = chosenStands();
+	redrawList(byId('stands'), stands, ({ target }) => target, makeStandRow);
+	for (const stand of stands) drawStandRow(byId('stands').byKey.get(stand.target), stand);
+	byId('none').hidden = stands.length > 0;
+	const away = overview.stands.filter((stand) => stand.away).length;
+	write('state', isReachable ? say(away ? 'standCountAway' : 'standCount', { n: count(overview.stands.length), away: count(away) }) : say('watchAway'));
+	byId('state').className = isReachable ? 'live' : '';
+	byId('problem').hidden = !overview.problem;
+	write('problem', overview.problem ?? '');
+	redrawList(byId('alerts'), overview.alerts.slice(0, 30), ({ stand, seq }) => `${language} ${stand} ${seq}`, (alert) => make(`li.${alert.event}`, {}, make('time', {}, alert.clock), make('strong', {}, alert.stand), say(alert.event, alert, words[language].event)));
+}
+
+function rebuild() {
+	document.documentElement.lang = language;
+	document.title = say('manyStands');
+	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
+	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
+		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, say(node.dataset[name]));
+	}
+	byId('filter').placeholder = say('standFilter');
+	byId('titles').replaceChildren(...['standName', ...columns.map(([title]) => title)].map((title) => make('th', { scope: 'col' }, say(title))));
+	write('language', say('other'));
+	byId('language').lang = language === 'en' ? 'ko' : 'en';
+	draw();
+}
+
+byId('language').onclick = () => {
+	language = byId('language').lang;
+	localStorage.setItem('language', language);
+	rebuild();
+};
+
+byId('filter').oninput = draw;
+
+onkeydown = (event) => {
+	const links = [...byId('stands').querySelectorAll('a')];
+	const isInFilter = document.activeElement === byId('filter');
+	const place = links.indexOf(document.activeElement);
+	if (event.key === '/' && !isInFilter) byId('filter').focus();
+	else if (event.key === 'Escape') {
+		byId('filter').value = '';
+		draw();
+	} else if (event.key === 'ArrowDown' && (isInFilter || place >= 0)) links[place + 1]?.focus();
+	else if (event.key === 'ArrowUp' && place >= 0) (links[place - 1] ?? byId('filter')).focus();
+	else return;
+	event.preventDefault();
+};
+
+/** Fetches what is known, once a second while somebody looks. */
+async function look() {
+	if (document.hidden) return;
+	try {
+		const response = await fetch('/api/v1/stands', { cache: 'no-store' });
+		overview = await response.json();
+		isReachable = true;
+	} catch {
+		isReachable = false;
+	}
+	draw();
+}
+
+document.onvisibilitychange = look;
+rebuild();
+for (;;) {
+	await look();
+	await new Promise((done) => setTimeout(done, 1000));
+}

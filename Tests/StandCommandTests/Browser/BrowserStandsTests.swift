@@ -1,0 +1,95 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+extension PatientBrowserTests {
+    /// The page of many stands.
+    struct StandsTests {
+        private static let names = "[...document.querySelectorAll('#stands th a')].map((link) => link.textContent)"
+
+        /// Calls `body` with three stands and their page.
+        private static func with(
+            _ body: @escaping @Sendable ([Program.Running], StandChain, StandsPageTests.Overview) async throws -> Void
+        ) async throws {
+            try await Program.withTemporaryFolder { folder in
+                let chain = StandChain(folder: folder)
+                let (stands, overview) = try await onItsOwnThread {
+                    // Nothing is left of the second one's fruit.
+                    let empty = ["--set", "fruits.banana.initial=0"]
+                    let stands = [
+                        try chain.open("corner", listen: "127.0.0.1:0"),
+                        try chain.open("north", empty[0], empty[1], listen: "127.0.0.1:0"),
+                        try chain.open("south", listen: "127.0.0.1:0"),
+                    ]
+                    let sockets = ["corner", "north", "south"].map(chain.socket)
+                    return (stands, try StandsPageTests.Overview(chain, sockets))
+                }
+                defer {
+                    for running in stands + [overview.running] {
+                        kill(running.process.processIdentifier, SIGTERM)
+                        running.process.waitUntilExit()
+                    }
+                }
+                try await body(stands, chain, overview)
+            }
+        }
+
+        @Test func `the page lists the stands, finds one by name, opens its page, and says which is away`()
+            async throws
+        {
+            try await Self.with { stands, chain, overview in
+                try await Browser.with { browser in
+                    try await browser.open(overview.url)
+                    try await browser.wait(for: "#state", toSay: "Stands: 3")
+                    // Out of fruit comes first.
+                    try await browser.wait(for: "\(Self.names).length === 3 && \(Self.names)[0] === 'north'")
+                    try await browser.wait(for: "#stands tr", toSay: "banana out")
+                    try await browser.wait(for: "document.querySelectorAll('#stands svg path[d^=M]').length > 2")
+                    try await browser.press("/", "o", "r", "n")
+                    try await browser.wait(for: "\(Self.names).join() === 'corner'")
+                    try await browser.press(Key.escape)
+                    try await browser.wait(for: "\(Self.names).length === 3")
+                    kill(stands[2].process.processIdentifier, SIGKILL)
+                    try await browser.wait(for: "#state", toSay: "Stands: 3, away: 1")
+                    try await browser.wait(for: "#stands tr:first-child", toSay: "away")
+                    #expect(try await browser.text("#stands tr:first-child th").hasPrefix("south"))
+                    try await browser.click("#language")
+                    try await browser.wait(for: "#state", toSay: "가게 3곳, 연결 끊김 1곳")
+                    // The keyboard alone leads from the filter to a stand.
+                    try await browser.press("/", Key.down, Key.down)
+                    let link = try await browser.value("document.activeElement.href") as? String
+                    #expect(link?.hasPrefix("http://127.0.0.1:") == true)
+                    #expect(try await browser.errors() == [])
+                    let others = try await browser.requests().filter {
+                        !$0.hasPrefix(overview.url + "/") && !$0.hasPrefix("data:")
+                    }
+                    #expect(others == [])
+                    try await browser.press(Key.enter)
+                    try await browser.wait(for: "document.getElementById('tab-live')")
+                }
+            }
+        }
+
+        @Test(.enabled(if: BrowserTests.AccessTests.axe != nil, "axe is not installed"))
+        func `axe finds nothing on the page of many stands`() async throws {
+            let script = try String(contentsOf: #require(BrowserTests.AccessTests.axe), encoding: .utf8)
+            try await Self.with { stands, _, overview in
+                kill(stands[2].process.processIdentifier, SIGKILL)
+                for language in ["en", "ko"] {
+                    try await Browser.with(Browser.Look(language: language, isCalm: true)) { browser in
+                        try await browser.open(overview.url)
+                        try await browser.wait(for: "document.querySelectorAll('#stands svg path[d^=M]').length > 2")
+                        try await browser.wait(for: "document.querySelector('#stands p')")
+                        try await browser.run(script)
+                        for (isDark, width) in [(false, 360), (true, 360), (false, 1280), (true, 1280)] {
+                            try await browser.show(isDark: isDark, width: width)
+                            let found = try await browser.findings()
+                            #expect(found == [], "\(language), dark: \(isDark), \(width) pixels")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
