@@ -57,13 +57,13 @@ def juicestand(*arguments, expected=(0,)):
 
 
 def eventually(what, condition):
-    """Waits until the condition gives something."""
+    """Waits until the condition gives something; `what` says for what, or finds it out at the end."""
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
         if found := condition():
             return found
         time.sleep(0.05)
-    sys.exit(f"{sys.argv[0]}: {what} did not happen within {DEADLINE} s")
+    sys.exit(f"{sys.argv[0]}: {what() if callable(what) else what} did not happen within {DEADLINE} s")
 
 
 def free_port():
@@ -105,6 +105,13 @@ class Stand:
         self.start()
 
     def start(self):
+        # Another program may take the port first.
+        while not self.begin():
+            if "Address already in use" not in self.errors.read_text():
+                sys.exit(f"{sys.argv[0]}: the stand in {self.home} did not become ready: {self.errors.read_text()}")
+
+    def begin(self):
+        """Whether it became ready."""
         words = {"LEDGER": ["--ledger", self.ledger], "STATE": ["--state", self.home / "state"]}
         self.port = free_port()
         command = [*self.under, PROGRAM, "run", "--config", self.config, "--display", "none", "--format", "json", "--socket", self.socket, "--listen",
@@ -112,18 +119,21 @@ class Stand:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify, open(self.output, "wb") as output, open(self.errors, "wb") as errors:
             (self.home / "notify").unlink(missing_ok=True)
             notify.bind(str(self.home / "notify"))
-            notify.settimeout(DEADLINE)
+            notify.settimeout(1)
             begun = time.perf_counter()
             self.process = subprocess.Popen([str(word) for word in command], cwd=ROOT, env={**os.environ, "NOTIFY_SOCKET": str(self.home / "notify")},
                                             stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-            stands.append(self)
-            try:
-                while b"READY=1" not in notify.recv(4096):
+            if self not in stands:
+                stands.append(self)
+            while time.perf_counter() - begun < DEADLINE and self.process.poll() is None:
+                try:
+                    if b"READY=1" in notify.recv(4096):
+                        self.readiness = time.perf_counter() - begun
+                        return True
+                except TimeoutError:
                     pass
-            except TimeoutError:
-                self.process.kill()
-                sys.exit(f"{sys.argv[0]}: the stand did not become ready: {self.errors.read_text()}")
-            self.readiness = time.perf_counter() - begun
+            self.process.kill()
+            return False
 
     def request(self, method, path, body=None, headers={}, over_socket=False):
         """The answer and its text."""
