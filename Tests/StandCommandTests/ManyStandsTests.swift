@@ -329,4 +329,47 @@ struct ManyStandsTests {
             #expect(try found == Array(chain.ledger("corner").prefix(found.count)))
         }
     }
+
+    /// Names of stands without end, from what calls itself a watch of many.
+    private static let flood: @Sendable (String) -> String = { request in
+        let head = "HTTP/1.1 200 OK\r\n\r\n"
+        guard request.contains("/events ") else { return head + "{\"stands\": 1}" }
+        let names = (0..<30_000).map { "event: stand\ndata: {\"stand\":\"\($0)\",\"opens\":\"2026-01-01\"}\n\n" }
+        return head + names.joined() + "id: 0\ndata: {\"stand\":\"x\",\"event\":\"missed\",\"from\":1,\"to\":2}\n\n"
+    }
+
+    @Test func `peers that send without end take little memory`() async throws {
+        try await StandChain.with { chain in
+            let lines = (1...60_000).map(Self.line).joined()
+            let endless = "data: " + String(repeating: "x", count: 32 << 20)
+            let answers = ["lines": Self.events(lines), "endless": Self.events(endless), "names": Self.flood]
+            for (name, answer) in answers {
+                let server = try RawServer(path: chain.socket(name))
+                Thread {
+                    // The status, and the stream.
+                    for _ in 0..<2 { server.answer { answer($0) } }
+                }.start()
+            }
+            let corner = try chain.open("corner")
+            let watch = try chain.watch([chain.socket("corner")] + ["--format", "json", "--since", "0"])
+            let many = try chain.watch(
+                ["corner", "lines", "endless", "names"].map(chain.socket) + ["--format", "json", "--since", "0"])
+            let name = "x@\(chain.socket("lines"))"
+            try eventually("the last of many lines") {
+                try String(contentsOf: many.output, encoding: .utf8).contains("{\"stand\":\"\(name)\",\"seq\":60000,")
+            }
+            try eventually("the line after many names") {
+                try String(contentsOf: many.output, encoding: .utf8).contains("{\"stand\":\"x\",\"event\":\"missed\"")
+            }
+            try eventually("the endless line to be said") {
+                try String(contentsOf: many.diagnostics, encoding: .utf8).contains("is longer than 256 KiB")
+            }
+            // A line that is not complete is kept, up to 256 KiB, and 10,000 names.
+            let more = try many.memory() - watch.memory()
+            #expect(more < 8 << 10, "\(more) kB")
+            for running in [watch, many] { kill(running.process.processIdentifier, SIGTERM) }
+            for running in [watch, many] { _ = try chain.end(running) }
+            try chain.kill(corner, SIGTERM)
+        }
+    }
 }

@@ -49,6 +49,12 @@ struct Program {
                 diagnostics: try String(contentsOf: diagnostics, encoding: .utf8))
         }
 
+        /// Resident kilobytes.
+        func memory() throws -> Int {
+            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            return try #require(status.firstMatch(of: #/VmRSS:\s+(\d+)/#).flatMap { Int($0.1) })
+        }
+
         /// Waits until standard output contains `text`, or the program has ended.
         func waitForOutput(_ text: String) async throws {
             try await eventually("\"\(text)\" on standard output") {
