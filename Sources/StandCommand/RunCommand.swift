@@ -160,8 +160,7 @@ enum RunCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
-            output.warn(
-                Words.user(.closedLate, Columns.readable(outcome.behind.seconds)))
+            output.warn(Words.user(.closedLate, Columns.readable(outcome.behind.seconds)))
         }
         let figures =
             closed.metrics(at: closed.now, takesCommands: true)

@@ -137,11 +137,11 @@ struct StandsPageTests {
             let overview = try Overview(chain, ["corner", "north"].map(chain.socket))
             let slow = try overview.listen(after: "0", unread: 4096)
             try eventually("something to read") { slow.unreadBytes > 0 }
-            let before = try Self.memory(of: overview.running)
+            let before = try overview.running.memory()
             let quick = try overview.listen(after: "0").receive { $0.utf8.count > 2 << 20 }
             #expect(quick.utf8.count > 2 << 20)
             // What the slow one has not read stays in the stands.
-            let more = try Self.memory(of: overview.running) - before
+            let more = try overview.running.memory() - before
             #expect(more < 1 << 10, "\(more) kB")
             withExtendedLifetime(slow) {}
             for stand in stands { try chain.kill(stand, SIGTERM) }
@@ -149,15 +149,9 @@ struct StandsPageTests {
         }
     }
 
-    /// Resident kilobytes.
-    private static func memory(of running: Program.Running) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(running.process.processIdentifier)/status", encoding: .utf8)
-        return try #require(status.firstMatch(of: #/VmRSS:\s+(\d+)/#).flatMap { Int($0.1) })
-    }
-
     // MARK: - Requests
 
-    @Test func `only reading is served, to this address, with an id of its own, to so many listeners`() async throws {
+    @Test func `the page of many stands refuses changes, other hosts, unknown ids and a 17th listener`() async throws {
         try await StandChain.with { chain in
             let stand = try chain.open("corner")
             let overview = try Overview(chain, [chain.socket("corner")])

@@ -74,7 +74,7 @@ final class ChainFeed: Sendable {
         }
 
         func begin(wake: @escaping @Sendable () -> Void) {
-            // A thread of its own, because it blocks. It ends with the connection.
+            // A queue of its own, because it waits for the stands and for room. It ends with the connection.
             DispatchQueue(label: "listener").async { [self] in follow(wake) }
         }
 

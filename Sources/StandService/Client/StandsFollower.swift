@@ -330,7 +330,7 @@ extension StandsFollower {
             return
         case .chainLines(let lines, let place):
             hear(stand, report)
-            // First the lines: one who goes on from this place has had them.
+            // The place holds only after all its lines were reported.
             for line in lines { report(stand, .chainEvent(line: line)) }
             stand.chainPlace = place
             return
