@@ -8,7 +8,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// For modules that simulate: optimized in debug builds, too, so that the tests take half the time; `assert` stays.
+/// For what simulates, draws or cuts the power: optimized in debug builds, too, so that its tests take half the time;
+/// `assert` stays.
 let quick: [SwiftSetting] =
     strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -84,7 +85,7 @@ let package = Package(
             dependencies: [
                 "HTTPServer", "JuiceStand", "Platform", "StandService", "StandState", "Terms", "TextFormats",
             ],
-            swiftSettings: strict),
+            swiftSettings: quick),
         .executableTarget(
             name: "StandCommand",
             dependencies: [
@@ -96,7 +97,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],
-            path: "Tests/TestSupport", swiftSettings: strict),
+            path: "Tests/TestSupport", swiftSettings: quick),
         .target(
             name: "TerminalTestSupport", dependencies: ["JuiceStand", "StandService", "TerminalView", "TextFormats"],
             path: "Tests/TerminalTestSupport", swiftSettings: strict),
@@ -133,14 +134,14 @@ let package = Package(
                 "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandExperiments", "StandService",
                 "StandState", "Terms", "TestSupport", "TextFormats",
             ],
-            exclude: ["Corpus", "States"], swiftSettings: strict),
+            exclude: ["Corpus", "States"], swiftSettings: quick),
         .testTarget(
             name: "TerminalViewTests",
             dependencies: [
                 "JuiceStand", "Platform", "StandService", "StandState", "TerminalTestSupport", "TerminalView", "Terms",
                 "TestSupport", "TextFormats",
             ],
-            exclude: ["Screens"], swiftSettings: strict),
+            exclude: ["Screens"], swiftSettings: quick),
         // These run the program itself, as a user would.
         .testTarget(
             name: "StandCommandTests",
