@@ -56,7 +56,8 @@ let package = Package(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
         .target(
-            name: "Terms", dependencies: ["JuiceStand", "TextFormats"], resources: [.embedInCode("terms.tsv")],
+            name: "Terms", dependencies: ["JuiceStand", "TextFormats"],
+            resources: [.embedInCode("messages.tsv"), .embedInCode("terms.tsv")],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
