@@ -56,7 +56,7 @@ let package = Package(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
         .target(
-            name: "Terms", dependencies: ["JuiceStand", "TextFormats"],
+            name: "Terms", dependencies: ["JuiceStand", "Platform", "TextFormats"],
             resources: [.embedInCode("messages.tsv"), .embedInCode("terms.tsv")],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),

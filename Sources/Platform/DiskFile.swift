@@ -159,9 +159,9 @@ extension DiskFile {
     static func notRegular(_ path: String) -> FileError? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        let found =
+        let found: Message? =
             switch status.st_mode & S_IFMT {
-            case S_IFREG: nil as String?
+            case S_IFREG: nil
             case S_IFDIR: "a folder"
             case S_IFIFO: "a pipe"
             case S_IFSOCK: "a socket"
@@ -188,7 +188,7 @@ extension DiskFile {
     /// Keeps others from locking the file until this one is closed, however the process ends.
     ///
     /// - Returns: nil if the lock was taken. Otherwise the holder, such as "process 12".
-    package func lock() throws(FileError) -> String? {
+    package func lock() throws(FileError) -> Message? {
         if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return nil }
         guard errno == EWOULDBLOCK else { throw error() }
         return try lockHolder().map { "process \($0)" } ?? "another process"

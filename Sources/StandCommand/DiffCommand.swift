@@ -41,7 +41,7 @@ enum DiffCommand: Command {
         case .text: output.print(difference.text())
         case .json:
             output.print(difference.json().pretty() + "\n")
-            for note in difference.notes { output.warn(note) }
+            for note in difference.notes { output.warn(Message(note)) }
         }
         return difference.differs ? .failed : .done
     }

@@ -38,7 +38,7 @@ struct EventPrinter {
                 _ = try follower.refresh()
             } catch {
                 for var problem in CommandFailure(error).problems {
-                    problem.message += "; the stands stay as they were"
+                    problem.message = "\(problem.message); the stands stay as they were"
                     output.warn(problem)
                 }
             }
@@ -79,7 +79,8 @@ private struct Page {
         case .event(let line, _): add(line, of: stand)
         case .chainEvent(let line): addChainLine(line, of: stand)
         case .gap(let after, let first) where marks == nil:
-            let missing = after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
+            let missing: Message =
+                after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
             output.warn("the stand no longer has \(missing); continuing with event \(first)")
         case .gap(let after, let first): addGap(after + 1...first - 1, of: stand)
         case .otherStand(let after, let first):

@@ -1,5 +1,6 @@
 import JuiceStand
 import Platform
+import Terms
 import TextFormats
 
 /// The program's exit status: 0, 1, 130 and codes of `sysexits.h`.
@@ -27,9 +28,13 @@ struct CommandFailure: Error {
     /// One line for each problem, without the program's name.
     var problems: [TextProblem]
 
-    init(_ status: ExitStatus, _ messages: String...) { self.init(status, messages: messages) }
+    init(_ status: ExitStatus, _ message: Message) { self.init(status, messages: [message]) }
 
-    init(_ status: ExitStatus, messages: [String]) {
+    init(_ status: ExitStatus, _ phrase: Phrase, _ arguments: String...) {
+        self.init(status, Message(Words.user(phrase, arguments)))
+    }
+
+    init(_ status: ExitStatus, messages: [Message]) {
         self.init(status, messages.map { TextProblem(place: Place(source: ""), message: $0) })
     }
 
@@ -38,5 +43,11 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, _ problems: [TextProblem]) {
         self.status = status
         self.problems = problems
+    }
+}
+
+extension Message {
+    static func linesLost(_ count: Int) -> Message {
+        count == 1 ? "1 line is lost" : "\(Columns.grouped(count)) lines are lost"
     }
 }

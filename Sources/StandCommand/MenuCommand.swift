@@ -56,7 +56,7 @@ enum MenuCommand: Command {
                 isJuice
                 ? Words.user(.hint, "\"menu show '\(word)'\"")
                 : Words.user.hint(word, among: ["show", "recommend", "similar"])
-            throw CommandFailure(.usage, Words.user(.unknownMenuCommand, word, meant))
+            throw CommandFailure(.usage, .unknownMenuCommand, word, meant)
         }
         output.print(format == .json ? answer.json.pretty() + "\n" : answer.text)
         return .done
@@ -65,16 +65,14 @@ enum MenuCommand: Command {
     private static func juice(_ name: String, _ menu: Menu) throws(CommandFailure) -> Juice {
         if let juice = menu.juice(called: name) { return juice }
         throw CommandFailure(
-            .usage, Words.user(.unknownJuice, name, Words.user.hint(name, among: menu.juiceNames)))
+            .usage, .unknownJuice, name, Words.user.hint(name, among: menu.juiceNames))
     }
 
     private static func fruit(_ name: String, _ menu: Menu) throws(CommandFailure) -> Fruit {
         if let fruit = menu.fruit(called: name) { return fruit }
         throw CommandFailure(
-            .usage,
-            Words.user(
-                .unknownFruit, name, Words.user.hint(name, among: menu.fruitNames),
-                menu.fruits.map(\.name).joined(separator: ", ")))
+            .usage, .unknownFruit, name, Words.user.hint(name, among: menu.fruitNames),
+            menu.fruits.map(\.name).joined(separator: ", "))
     }
 
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {

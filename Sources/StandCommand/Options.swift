@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import Terms
 import TextFormats
 
@@ -54,7 +55,7 @@ struct Options {
     }
 
     /// Options of earlier versions, each with what to use now.
-    private static let removed = [
+    private static let removed: [String: Message] = [
         "--ledger-rotate": "logrotate rotates the ledger (see config/logrotate/juicestand)",
         "--ledger-keep": "logrotate removes old ledgers with its directive rotate (see config/logrotate/juicestand)",
         "--with": "use --only FRUIT",
@@ -70,7 +71,7 @@ struct Options {
     /// `--format json`, or the commands that have it.
     private func unknown(_ name: String) -> CommandFailure {
         let words = Words.user
-        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, words(.unknownOption, name, hint)) }
+        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, .unknownOption, name, hint) }
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
         }
@@ -97,7 +98,7 @@ struct Options {
         guard let operand = operands.first else { return }
         let isFile = operand.hasSuffix(".json") && known.contains { $0.name == "--config" }
         let hint = isFile ? Words.user(.meantOption, "--config \(operand)") : Words.user(.seeHelp, command)
-        throw CommandFailure(.usage, Words.user(.unexpectedOperand, operand, hint))
+        throw CommandFailure(.usage, .unexpectedOperand, operand, hint)
     }
 
     /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a
@@ -110,21 +111,21 @@ struct Options {
         _ option: Option, _ attached: String?, _ left: inout ArraySlice<String>
     ) throws(CommandFailure) {
         guard let placeholder = option.value else {
-            guard attached == nil else { throw CommandFailure(.usage, Words.user(.takesNoValue, option.name)) }
+            guard attached == nil else { throw CommandFailure(.usage, .takesNoValue, option.name) }
             values[option.name, default: []].append("")
             return
         }
         guard let value = attached ?? left.popFirst() else {
-            throw CommandFailure(.usage, Words.user(.needsValue, option.name, placeholder))
+            throw CommandFailure(.usage, .needsValue, option.name, placeholder)
         }
         guard !value.isEmpty else {
-            throw CommandFailure(.usage, Words.user(.emptyValue, option.name, placeholder))
+            throw CommandFailure(.usage, .emptyValue, option.name, placeholder)
         }
         values[option.name, default: []].append(value)
     }
 
     /// The operands as an error message quotes them.
-    var found: String { operands.isEmpty ? "none" : operands.map { "\"\($0)\"" }.joined(separator: " ") }
+    var found: Message { operands.isEmpty ? "none" : "\(operands.map { "\"\($0)\"" }.joined(separator: " "))" }
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
@@ -135,7 +136,7 @@ struct Options {
     func value(_ name: String) throws(CommandFailure) -> String? {
         let all = all(name)
         guard all.count <= 1 else {
-            throw CommandFailure(.usage, Words.user(.givenOnce, name, "\(all.count)"))
+            throw CommandFailure(.usage, .givenOnce, name, "\(all.count)")
         }
         return all.first
     }
@@ -144,12 +145,12 @@ struct Options {
     ///
     /// - Parameter orElse: Other valid values, for the error message.
     func duration(
-        _ name: String, allowsZero: Bool = false, orElse: String = ""
+        _ name: String, allowsZero: Bool = false, orElse: Message = ""
     ) throws(CommandFailure) -> SimulationTime? {
         guard let text = try value(name) else { return nil }
         let nanoseconds = DurationText.nanoseconds(unitOptional: text)
         guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
-            let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
+            let range: Message = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
             throw CommandFailure(
                 .usage,
                 "\(name) must be a duration \(range), such as 250ms, 30s, 5m, 8h or 2d\(orElse), found \"\(text)\"")
@@ -191,7 +192,7 @@ struct Options {
     static func whole(_ name: String, _ text: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
             let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
-            throw CommandFailure(.usage, Words.user(.wholeRange, name, least, most, text))
+            throw CommandFailure(.usage, .wholeRange, name, least, most, text)
         }
         return number
     }
@@ -211,10 +212,8 @@ struct Options {
     /// - Parameter kind: What `text` was meant to name, such as `wiring`.
     static func unknown(_ kind: String, _ text: String, in option: String, among names: [String]) -> CommandFailure {
         CommandFailure(
-            .usage,
-            Words.user(
-                .unknownValue, option, kind, text, Words.user.hint(text, among: names),
-                names.joined(separator: ", ")))
+            .usage, .unknownValue, option, kind, text, Words.user.hint(text, among: names),
+            names.joined(separator: ", "))
     }
 }
 

@@ -52,7 +52,7 @@ enum OrderCommand: Command {
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
-            if isPaused { output.warn(Words.user(.orderPaused)) }
+            if isPaused { output.warn(Message(Words.user(.orderPaused))) }
             return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }
         return try session.print(answer) { taken($0) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : []) }
@@ -72,7 +72,7 @@ enum OrderCommand: Command {
         let alike = named.compactMap { names in names.first { $0.lowercased() == juice.lowercased() } }
         if alike.count == 1 { return alike[0] }
         throw CommandFailure(
-            .usage, Words.user(.unknownJuice, juice, Words.user.hint(juice, among: names)))
+            .usage, .unknownJuice, juice, Words.user.hint(juice, among: names))
     }
 
     private static func taken(_ answer: JSONValue) -> [String] {
@@ -129,7 +129,7 @@ enum OrderCommand: Command {
                 throw CommandFailure(
                     .inputOutput,
                     "order \(order) was accepted, but the stand stopped before it was ready: "
-                        + "\(error.problems.map(\.description).joined(separator: "; "))")
+                        + "\(error.problems.map { Words.user($0.line) }.joined(separator: "; "))")
             }
             guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {
                 throw CommandFailure(.inputOutput, "the stand no longer knows order \(order)")

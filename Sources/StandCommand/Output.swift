@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import TerminalView
+import Terms
 import TextFormats
 
 /// Standard output and standard error of a command. Every write is checked.
@@ -33,7 +34,7 @@ struct Output: Sendable {
     }
 
     /// Prints a diagnostic line.
-    func warn(_ message: String) {
+    func warn(_ message: Message) {
         warn(TextProblem(place: Place(source: ""), message: message))
     }
 
@@ -42,7 +43,7 @@ struct Output: Sendable {
     /// The line begins with file, line and column, as editors expect. A problem without a line begins with the
     /// program's name.
     func warn(_ problem: TextProblem) {
-        diagnostics.write((problem.place.line > 0 ? "" : "juicestand: ") + problem.description.visible + "\n")
+        diagnostics.write((problem.place.line > 0 ? "" : "juicestand: ") + Words.user(problem.line).visible + "\n")
     }
 
     /// Prints diagnostic text unchanged.

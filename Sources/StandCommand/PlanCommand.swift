@@ -77,8 +77,8 @@ enum PlanCommand: Command {
         case .text: output.print(result.text())
         case .json:
             output.print(result.json().pretty() + "\n")
-            for note in result.faults + result.remarks { output.warn(note) }
-            if result.best == nil { output.warn(result.headline) }
+            for note in result.faults + result.remarks { output.warn(Message(note)) }
+            if result.best == nil { output.warn(Message(result.headline)) }
         }
         if let best = result.best, let settings = plan.makeSettings(best.combination) {
             try ResultOptions.write(&file, settings.resolved().pretty() + "\n")

@@ -38,7 +38,8 @@ struct PresentStand {
         } catch {
             if case .inUse = error {
                 throw CommandFailure(
-                    .stateInUse, "\(error); use --socket PATH with the socket of that stand (juicestand status)")
+                    .stateInUse,
+                    "\(error.lines[0]); use --socket PATH with the socket of that stand (juicestand status)")
             }
             throw CommandFailure(reading: error)
         }

@@ -42,7 +42,7 @@ enum Program {
         }
         if ["help", "--help", "-h"].contains(first) {
             if arguments.count > 2 {
-                throw CommandFailure(.usage, Words.user(.helpTakesOne, "\(arguments.count - 1)"))
+                throw CommandFailure(.usage, .helpTakesOne, "\(arguments.count - 1)")
             }
             output.page(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
@@ -73,11 +73,11 @@ enum Program {
         let known = commands.flatMap { $0.options.map(\.name) }
         let option = known.contains(name) ? name : nearest(name, among: own + known)
         if let option, own.contains(option) {
-            return CommandFailure(.usage, Words.user(.unknownOption, name, Words.user(.meantOption, option)))
+            return CommandFailure(.usage, .unknownOption, name, Words.user(.meantOption, option))
         }
         let owner = commands.first { $0.options.contains { $0.name == option } }
         let hint = owner.map { Words.user(.hint, "\"juicestand \($0.name) \(option ?? "")\"") } ?? ""
-        return CommandFailure(.usage, Words.user(.missingCommand, name, hint))
+        return CommandFailure(.usage, .missingCommand, name, hint)
     }
 
     /// The help text of a command, the guide of a topic, or where a word occurs in them.
@@ -101,7 +101,7 @@ enum Program {
     }
 
     private static func unknown(_ phrase: Phrase, _ name: String, among names: [String]) -> CommandFailure {
-        CommandFailure(.usage, Words.user(phrase, name, Words.user.hint(name, among: names)))
+        CommandFailure(.usage, phrase, name, Words.user.hint(name, among: names))
     }
 
     /// What holds for all commands.

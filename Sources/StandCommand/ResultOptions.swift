@@ -80,12 +80,12 @@ struct ResultOptions: ~Copyable {
             }
         }
         if format != .text || result.shard != nil {
-            for note in result.faults + result.notes { output.warn(note) }
+            for note in result.faults + result.notes { output.warn(Message(note)) }
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
         } else if case let failed = verdicts.count(where: { !$0.isMet }), failed > 0 {
             // The text names them at its top, which a long table scrolls away.
             output.warn(
-                "\(failed) of \(Columns.counted(verdicts.count, "expectation")) failed, marked with ✗ at the top")
+                "\(failed) of \(Message.counted(verdicts.count, "expectation")) failed, marked with ✗ at the top")
         }
         if result.isPartial { return .interrupted }
         return verdicts.allSatisfy(\.isMet) && result.faults.isEmpty ? .done : .failed

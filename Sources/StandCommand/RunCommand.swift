@@ -160,7 +160,7 @@ enum RunCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
-            output.warn(Words.user(.closedLate, Columns.readable(outcome.behind.seconds)))
+            output.warn(Message(Words.user(.closedLate, Columns.readable(outcome.behind.seconds))))
         }
         let figures =
             closed.metrics(at: closed.now, takesCommands: true)
@@ -190,10 +190,10 @@ enum RunCommand: Command {
         if isGone || format == .json {
             for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
         }
-        let messages =
+        let messages: [Message] =
             outcome.failures.filter { !$0.error.isReaderGone }.map {
-                "\($0.error.path): \($0.error.reason); the stand was \(closed.isClosed ? "closed" : "suspended"), and "
-                    + "\(Columns.counted($0.linesLost, "line")) \($0.linesLost == 1 ? "is" : "are") lost"
+                let end: Message = closed.isClosed ? "the stand was closed" : "the stand was suspended"
+                return "\($0.error.path): \($0.error.reason); \(end), and \(Message.linesLost($0.linesLost))"
             } + outcome.causes.map { "\($0); the next start repairs this" }
         guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed

@@ -24,7 +24,7 @@ enum ServiceOptions {
     }
 
     /// - Parameter orElse: Other valid values, for the error message.
-    static func address(_ text: String, orElse: String) throws(CommandFailure) -> NetworkAddress {
+    static func address(_ text: String, orElse: Message) throws(CommandFailure) -> NetworkAddress {
         guard let address = NetworkAddress(text) else {
             throw CommandFailure(
                 .usage, "--listen must be ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0\(orElse), found \"\(text)\"")

@@ -49,6 +49,6 @@ final class SimulationObservers: Sendable {
         throw CommandFailure(
             .inputOutput,
             "\(failure.path): \(failure.reason); the ledger ends with its last complete line, "
-                + "\(Columns.counted(ledger.file.linesLost, "line")) \(ledger.file.linesLost == 1 ? "is" : "are") lost")
+                + "\(Message.linesLost(ledger.file.linesLost))")
     }
 }

@@ -56,7 +56,7 @@ struct StandOptions {
         if let refusal = wiring.refusal {
             throw CommandFailure(
                 options.has("--wiring") ? .usage : .badConfiguration,
-                "wiring: \(wiring.rawValue) cannot run a stand, only be compared: \(refusal)")
+                "wiring: \(wiring.rawValue) cannot run a stand, only be compared: \(Message(refusal))")
         }
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
@@ -76,7 +76,7 @@ struct StandOptions {
             let configuration = try configuration(with: [])
             // The warnings of a running stand have been printed at its start.
             guard present == nil else { return configuration.settings }
-            for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
+            for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning.line)") }
             let more = configuration.warnings.count - mostWarnings
             if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
             return configuration.settings
@@ -204,12 +204,12 @@ extension CommandFailure {
             case .foreignLedger, .ledgerTooShort, .system: .cannotCreate
             case .horizonPassed: .usage
             }
-        self.init(status, messages: "\(error)".split(separator: "\n").map(String.init))
+        self.init(status, messages: error.lines)
     }
 
     /// The failure of a command that reads a state and never creates one.
     init(reading error: StateError) {
-        if case .system = error { self.init(.noInput, "\(error)") } else { self.init(error) }
+        if case .system = error { self.init(.noInput, messages: error.lines) } else { self.init(error) }
     }
 
     init(_ error: ConfigurationError) {

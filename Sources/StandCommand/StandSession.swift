@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import Platform
 import StandService
 import TerminalView
 import Terms
@@ -73,12 +74,12 @@ struct StandSession {
             switch error {
             case .unreachable(let path, let reason):
                 guard reason == StandClient.noListener else {
-                    throw CommandFailure(.unavailable, Words.user(.cannotReach, path, reason))
+                    throw CommandFailure(.unavailable, .cannotReach, path, Words.user(reason))
                 }
                 let other = path == StandServer.standardSocket ? StandRegistry.entries.first : nil
                 let advice =
                     other.map { Words.user(.anotherRuns, $0.socket) } ?? Words.user(.startOne)
-                throw CommandFailure(.unavailable, Words.user(.noStandRunning, path, advice))
+                throw CommandFailure(.unavailable, .noStandRunning, path, advice)
             case .unanswered(let path, let reason):
                 let advice = isChange ? Words.user(.repeatWithKey, key) : ""
                 throw CommandFailure(.inputOutput, "\(reason) (\(path))\(advice)")
@@ -120,6 +121,7 @@ struct StandSession {
             case 503: .inputOutput
             default: .unavailable
             }
-        return CommandFailure(status, messages: problems.isEmpty ? [detail] : problems)
+        let texts = problems.isEmpty ? [detail] : problems
+        return CommandFailure(status, messages: texts.map { Message($0) })
     }
 }

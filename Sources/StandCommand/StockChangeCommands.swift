@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import StandService
 import StandState
 import Terms
@@ -72,8 +73,9 @@ private enum StockChange {
     private static func read(
         _ command: String, _ options: Options, _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> [JSONValue.Member] {
-        let least = range.lowerBound < 0 ? "other than 0 from \(Columns.grouped(range.lowerBound))" : "from 1"
-        let needs = "FRUIT=N, such as banana=20, with N a whole number \(least) to \(Columns.grouped(range.upperBound))"
+        let least: Message = range.lowerBound < 0 ? "other than 0 from \(Columns.grouped(range.lowerBound))" : "from 1"
+        let needs: Message =
+            "FRUIT=N, such as banana=20, with N a whole number \(least) to \(Columns.grouped(range.upperBound))"
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "\(command) needs \(needs), found none") }
         var changes: [JSONValue.Member] = []
         for operand in options.operands {

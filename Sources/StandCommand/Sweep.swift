@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import StandExperiments
 import TextFormats
 
@@ -122,16 +123,16 @@ struct Sweep {
         guard !grid.axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
         var settings: [Experiment.Setting] = []
         var failure: CommandFailure?
+        var messages: Set<String> = []
         for index in 0..<grid.count {
             let combination = grid.overrides(index, option: "--vary")
             do {
                 let set = combination.map { JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value)) }
                 settings.append(.init(set: set, settings: try stand.settings(varying: combination)))
             } catch {
-                let known = failure?.problems ?? []
-                let messages = Set(known.map(\.message))
-                failure = CommandFailure(
-                    failure?.status ?? error.status, known + error.problems.filter { !messages.contains($0.message) })
+                let new = error.problems.filter { !messages.contains($0.message.description) }
+                messages.formUnion(new.map(\.message.description))
+                failure = CommandFailure(failure?.status ?? error.status, (failure?.problems ?? []) + new)
             }
         }
         if let failure { throw failure }

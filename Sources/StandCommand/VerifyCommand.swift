@@ -35,7 +35,7 @@ enum VerifyCommand: Command {
             var problem =
                 finding.problems.first
                 ?? TextProblem(place: Place(source: options.operands[0]), message: "has no events")
-            problem.message += " (is this a ledger?)"
+            problem.message = "\(problem.message) (is this a ledger?)"
             throw CommandFailure(.badInput, [problem])
         }
         let stateAudit = try readState(options)

@@ -1,5 +1,6 @@
 import Dispatch
 import JuiceStand
+import Platform
 import StandService
 import StandState
 import TerminalView

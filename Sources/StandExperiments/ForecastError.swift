@@ -1,22 +1,23 @@
 import JuiceStand
+import Platform
 
 /// Why a stand has no futures, or not those asked for.
 package enum ForecastError: Error, Equatable, Sendable {
     case closed
     case replaysTrace
     /// A value that is unknown or out of range.
-    case invalid(String)
+    case invalid(Message)
     /// More than the forecast of this stand may take; with what is possible.
-    case tooLarge(String)
+    case tooLarge(Message)
     /// The stock does not allow a change of it; with the reason in words.
-    case cannotEdit(StockEditError, String)
+    case cannotEdit(StockEditError, Message)
     /// The errors of the changed configuration.
-    case badConfiguration([String])
+    case badConfiguration([Message])
     /// The keys that can't change while the stand is open, each with the reason.
-    case cannotChange([String])
+    case cannotChange([Message])
 
     /// One line for each problem.
-    package var lines: [String] {
+    package var lines: [Message] {
         switch self {
         case .closed: ["the stand has closed"]
         case .replaysTrace:

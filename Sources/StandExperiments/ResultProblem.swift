@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// Why files of results cannot be used.
@@ -9,18 +10,20 @@ package struct ResultFileError: Error, Equatable, Sendable {
         self.problems = problems
     }
 
-    init(source: String, message: String) {
+    init(source: String, message: Message) {
         problems = [TextProblem(source: source, message: message)]
     }
 }
 
 /// What is wrong with a document.
 package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description: String
+    package let message: Message
 
-    init(_ description: String) {
-        self.description = description
+    init(_ message: Message) {
+        self.message = message
     }
+
+    package var description: String { message.description }
 }
 
 // MARK: - Required content of a document

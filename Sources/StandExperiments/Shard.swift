@@ -1,3 +1,5 @@
+import Platform
+
 /// One machine's part of an experiment: every Nth of all replications of all settings.
 package struct Shard: Equatable, Sendable {
     /// Counted from 1.
@@ -26,9 +28,9 @@ extension Shard: CustomStringConvertible {
 
 /// Why options and environment do not determine a shard.
 package struct ShardProblem: Error, Equatable, Sendable {
-    package let message: String
+    package let message: Message
 
-    init(_ message: String) {
+    init(_ message: Message) {
         self.message = message
     }
 }
@@ -76,7 +78,7 @@ extension Shard {
                     + "environment, found none")
         }
         guard found.count == 1 else {
-            let names = found.map(\.0).joined(separator: " and ")
+            let names = found.dropFirst().reduce("\(first.0)" as Message) { "\($0) and \($1.0)" }
             throw ShardProblem("--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
         }
         return first

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 extension SimulationResult {
@@ -31,7 +32,7 @@ extension SimulationResult {
         let missing = holders.indices.filter { holders[$0].isEmpty }.map { "\($0 + 1)" }
         if !missing.isEmpty {
             let list = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? ", …" : "")
-            let absent = missing.count == 1 ? "shard \(list) is" : "shards \(list) are"
+            let absent: Message = missing.count == 1 ? "shard \(list) is" : "shards \(list) are"
             problems.append(.init(source: first.name, message: "is one of \(count) shards, and \(absent) missing"))
         }
         for (index, names) in holders.enumerated() where names.count > 1 {
@@ -54,7 +55,7 @@ extension SimulationResult {
                 outcomes: shards.flatMap { $0.runs[index].outcomes }.sorted { $0.number < $1.number })
         }
         for run in whole.runs where run.outcomes.map(\.number) != Array(0..<whole.replications) {
-            let count = Columns.counted(run.outcomes.count, "replication")
+            let count = Message.counted(run.outcomes.count, "replication")
             throw ResultFileError(
                 source: source, message: "and its other shards have \(count) in place of \(whole.replications)")
         }
@@ -87,7 +88,7 @@ extension SimulationResult {
     private init(shardFrom bytes: [UInt8], source: String) throws(ResultFileError) {
         let json = try JSONValue(file: bytes, source: source)
         do { try self.init(shard: json) } catch {
-            throw ResultFileError(source: source, message: error.description)
+            throw ResultFileError(source: source, message: error.message)
         }
     }
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The texts of the program in the user's language: Korean or English.
@@ -11,7 +12,10 @@ package struct Words: Sendable {
     package init(language: String?) { isKorean = language == "ko" }
 
     /// A phrase with its blanks filled in.
-    package func callAsFunction(_ phrase: Phrase, _ arguments: String...) -> String {
+    package func callAsFunction(_ phrase: Phrase, _ arguments: String...) -> String { self(phrase, arguments) }
+
+    /// A phrase with its blanks filled in.
+    package func callAsFunction(_ phrase: Phrase, _ arguments: [String]) -> String {
         text(phrase.rawValue) { blank in
             Int(blank).flatMap { arguments.indices.contains($0 - 1) ? arguments[$0 - 1] : nil }
         }
@@ -25,14 +29,25 @@ package struct Words: Sendable {
     /// - Parameter value: What stands in a blank such as `{1}` or `{order}`; nil leaves the blank as it is.
     package func text(_ key: String, _ value: (Substring) -> String? = { _ in nil }) -> String {
         let term = Term[key]
-        var rest = Self.form(isKorean ? term.korean : term.english, value)
-        var text = ""
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            text += rest[..<start] + (value(rest[start..<end].dropFirst()) ?? String(rest[start...end]))
-            rest = rest[end...].dropFirst()
-        }
-        return text + rest
+        return Message.fill(Self.form(isKorean ? term.korean : term.english, value), value)
     }
+
+    /// A message.
+    package func callAsFunction(_ message: Message) -> String { message.text(translated) }
+
+    /// A text without blanks, or the template of one with blanks; in English if there is no translation.
+    package func translated(_ english: String) -> String { isKorean ? Self.korean[english] ?? english : english }
+
+    /// The Korean texts of `messages.tsv` by the English ones.
+    private static let korean: [String: String] = {
+        let lines = String(decoding: PackageResources.messages_tsv, as: UTF8.self).split(separator: "\n")
+        let texts = lines.filter { !$0.hasPrefix("#") }.map { line in
+            let parts = line.split(separator: "\t").map(String.init)
+            precondition(parts.count == 2, "a text needs English and Korean: \(line)")
+            return (parts[0], parts[1])
+        }
+        return Dictionary(uniqueKeysWithValues: texts)
+    }()
 
     /// The form for one or for many, by the number in blank 1, else in the first blank.
     private static func form(_ text: String, _ value: (Substring) -> String?) -> Substring {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Text in columns: tables, paragraphs of a given width, and readable numbers.
 package enum Columns {
     /// `text`, padded on the right to `width` terminal columns.
@@ -171,5 +173,15 @@ package enum Columns {
         let head = sign + grouped(Int(whole))
         guard decimals > 0 else { return head }
         return head + "." + zeroPadded(Int(scaled - whole * scale), decimals)
+    }
+}
+
+extension Message {
+    /// A number and its noun, such as `1 line` or `2,000 lines`.
+    package static func counted(_ number: Int, _ noun: String) -> Message { counted(Double(number), noun) }
+
+    /// A mean and its noun, such as `1.5 lines`.
+    package static func counted(_ number: Double, _ noun: String) -> Message {
+        Message("{1} " + (number == 1 ? noun : noun + "s"), Columns.factor(number))
     }
 }

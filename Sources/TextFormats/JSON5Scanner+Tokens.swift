@@ -1,3 +1,5 @@
+import Platform
+
 // MARK: - Strings
 
 extension JSON5Scanner {
@@ -22,8 +24,8 @@ extension JSON5Scanner {
                 advance()
             }
         }
-        let end = next == nil ? "text" : "line"
-        report("expected \(String(quote).inQuotes) to close the string, found the end of the \(end)", at: start)
+        let end: Message = next == nil ? "the end of the text" : "the end of the line"
+        report("expected \(String(quote).inQuotes) to close the string, found \(end)", at: start)
         return nil
     }
 
@@ -154,7 +156,7 @@ extension JSON5Scanner {
         case "false": return .bool(false)
         case "Infinity", "NaN": report("expected a finite number, found \(word)", at: start)
         default:
-            let hint = nearest(word, among: ["true", "false", "null"]).map { "did you mean \($0)?" }
+            let hint = nearest(word, among: ["true", "false", "null"]).map { "did you mean \($0)?" as Message }
             report("expected a value, found \(found); \(hint ?? "a string needs quotes")", at: start)
         }
         return .invalid

@@ -1,25 +1,28 @@
+import Platform
+
 /// A problem at one place of a text.
 package struct TextProblem: Error, Equatable, Sendable {
     package var place: Place
     /// What was expected and what was found, without the place.
-    package var message: String
+    package var message: Message
 
-    package init(place: Place, message: String) {
+    package init(place: Place, message: Message) {
         self.place = place
         self.message = message
     }
 
     /// A problem of a whole file.
-    package init(source: String, message: String) {
+    package init(source: String, message: Message) {
         self.init(place: Place(source: source), message: message)
     }
 }
 
 extension TextProblem: CustomStringConvertible {
     /// One line: `FILE:LINE:COLUMN: MESSAGE`, or the message alone without a source.
-    package var description: String {
-        place.source.isEmpty ? message : "\(place): \(message)"
-    }
+    package var description: String { line.description }
+
+    /// As ``description``, for any language.
+    package var line: Message { place.source.isEmpty ? message : "\(place): \(message)" }
 }
 
 /// A place in a text.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads dates and times: ISO 8601 and seconds since opening, or one given format.
 ///
 /// What it reads does not depend on the machine's time zone or locale.
@@ -18,7 +20,7 @@ package struct TimeReader: Sendable {
 
     private let expected: Expected
     /// What a text must look like, in the words of an error message.
-    package let expectation: String
+    package let expectation: Message
 
     /// Reads ISO 8601 (`2026-05-04T08:00:00.5+02:00`; a space may replace the `T`; the time, the seconds, the fraction
     /// and the offset may be missing) and decimal numbers, which are seconds since opening.

@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 /// The orders of a till, read from its file.
@@ -28,9 +29,9 @@ package struct Till: Sendable {
     /// A line that was left out.
     package struct Skipped: Equatable, Sendable {
         package var line: Int
-        package var why: String
+        package var why: Message
 
-        package init(line: Int, why: String) {
+        package init(line: Int, why: Message) {
             self.line = line
             self.why = why
         }

@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 /// The columns of a till that were taken. Nil stands for a column that the till does not have.
@@ -41,9 +42,8 @@ struct ColumnFinder {
             for part in role == "time" ? wanted.time : [column] where !names.contains(part) {
                 let known = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
                 let hint = hint(part, among: names)
-                throw .badOption(
-                    "--\(role): \(file) has no column \"\(part)\""
-                        + (hint.isEmpty ? "; its columns are \(known)" : hint))
+                let end: Message = hint == "" ? "; its columns are \(known)" : hint
+                throw .badOption("--\(role): \(file) has no column \"\(part)\"\(end)")
             }
         }
         var found = wanted

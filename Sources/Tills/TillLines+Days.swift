@@ -1,9 +1,10 @@
+import Platform
 import TextFormats
 
 // MARK: - Day and month
 
 extension TillLines {
-    static let noSuchDate = "there is no such date"
+    static let noSuchDate: Message = "there is no such date"
 
     /// Decides the order of day and month from the whole file, and sets the days of all lines.
     ///

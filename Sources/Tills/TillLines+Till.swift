@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 // MARK: - A till to fit
@@ -26,12 +27,13 @@ extension TillLines {
         }
         let orders = makeOrders(groupsByTime)
         guard orders.count >= Self.fewest else {
-            let reason = columns.order.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"
+            let reason: Message =
+                columns.order.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"
             throw .badTill(
                 TextProblem(
                     place: Place(source: file, line: 1, column: 1),
                     message: "expected at least \(Self.fewest) orders, found \(orders.count) in "
-                        + "\(Columns.counted(lines.count, "line")); \(reason) are one order"))
+                        + "\(Message.counted(lines.count, "line")); \(reason) are one order"))
         }
         var till = Till(file: file, orders: orders, columns: columns)
         (till.skipped, till.resolution) = (skipped, resolution)
@@ -71,7 +73,7 @@ extension TillLines {
             throw .badTill(
                 TextProblem(
                     place: place,
-                    message: "\(first.why); \(Columns.grouped(skipped.count)) of \(Columns.counted(read, "line")) "
+                    message: "\(first.why); \(Columns.grouped(skipped.count)) of \(Message.counted(read, "line")) "
                         + "cannot be used"))
         }
         throw .badTill(

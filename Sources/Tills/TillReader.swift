@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 /// Reads a till: CSV with any usual separator, JSON Lines, or a stand's own ledger.
@@ -131,7 +132,7 @@ package struct TillReader {
         return rows
     }
 
-    private func problem(_ message: String) -> TillError {
+    private func problem(_ message: Message) -> TillError {
         .badTill(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 /// The lines of a till as a stand replays them.
@@ -67,7 +68,7 @@ extension TillReader {
         }
         if let failure = pieces.failure { throw .unreadable(path: file, reason: failure.reason) }
         try replay.settle(file, opens: opens)
-        func say(_ message: String) {
+        func say(_ message: Message) {
             replay.warnings.add(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
         }
         if case .utf8 = pieces.encoding {} else { say("the text is read as \(pieces.encoding.name)") }
@@ -79,8 +80,6 @@ extension TillReader {
 // MARK: - Times
 
 extension TillReplay {
-    private static let skipped = "the line is skipped: "
-
     /// Sets the stand times of all lines, and sorts them.
     fileprivate mutating func settle(_ file: String, opens: Int64?) throws(TillError) {
         func place(_ line: Int) -> Place { Place(source: file, line: line, column: 1) }
@@ -88,7 +87,7 @@ extension TillReplay {
             problems.add(TextProblem(place: place(line), message: TillLines.noSuchDate))
         }
         for line in lines.skipped {
-            warnings.add(TextProblem(place: place(line.line), message: Self.skipped + line.why))
+            warnings.add(TextProblem(place: place(line.line), message: "the line is skipped: \(line.why)"))
         }
         warnOfLinesThatGoBack(place)
         if lines.columns.order != nil { lines.gatherOrders() }
@@ -112,13 +111,15 @@ extension TillReplay {
             let (time, isTooLong) = line.time.subtractingReportingOverflow(opening)
             lines.lines[index].time = time
             guard isTooLong || time < 0 else { continue }
-            let found = "found \(CalendarTime(nanosecondsSinceEpoch: line.time))"
+            let found = CalendarTime(nanosecondsSinceEpoch: line.time)
             problems.add(
                 TextProblem(
                     place: place(Int(line.number)),
                     message: isTooLong
-                        ? "must be within 292 years of the opening, at \(opens), \(found)"
-                        : "must not be before the stand opens, at \(opens), \(found); set \"opens\" to an earlier time")
+                        ? "must be within 292 years of the opening, at \(opens), found \(found)"
+                        : "must not be before the stand opens, at \(opens), found \(found); set \"opens\" to "
+                            + "an earlier time"
+                )
             )
         }
     }
@@ -129,14 +130,14 @@ extension TillReplay {
         let (back, forward) = (steps { $1.time < $0.time }, steps { $1.time > $0.time })
         guard let first = all.first, back > 0 else { return }
         if back > 10 * forward {
-            let message = "the newest orders come first; they are sorted by time"
+            let message: Message = "the newest orders come first; they are sorted by time"
             warnings.add(TextProblem(place: place(Int(first.number)), message: message))
             return
         }
         var latest = first
         for line in all {
             if line.time < latest.time {
-                let message =
+                let message: Message =
                     "time goes back from \(latest.shownTime) to \(line.shownTime); the order keeps its own time"
                 warnings.add(TextProblem(place: place(Int(line.number)), message: message))
             } else {

@@ -77,7 +77,7 @@ struct FruitFaceTests {
         #expect {
             _ = try Self.face(members)
         } throws: { error in
-            (error as? ConfigurationError)?.lines.contains { $0.contains(message) } == true
+            (error as? ConfigurationError)?.lines.contains { $0.description.contains(message) } == true
         }
     }
 

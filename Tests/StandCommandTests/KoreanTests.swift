@@ -62,6 +62,73 @@ struct KoreanTests {
         #expect(ending.status == status && ending.diagnostics == "juicestand: \(text)\n", "\(ending)")
     }
 
+    @Test(arguments: [
+        (
+            ["run", "--duration", "x"],
+            "--duration 값은 0보다 길고 292년 이하인 시간 길이여야 합니다 (예: 250ms, 30s, 5m, 8h, 2d): \"x\""
+        ),
+        (
+            ["simulate", "--warm-up", "x"],
+            "--warm-up 값은 292년 이하인 시간 길이여야 합니다 (예: 250ms, 30s, 5m, 8h, 2d) (또는 auto): \"x\""
+        ),
+        (["diff", "--confidence", "2", "a", "b"], "--confidence 값은 95%나 0.95처럼 50%부터 99.99%까지여야 합니다: \"2\""),
+        (["menu", "--with", "kiwi"], "--with 옵션은 없어졌습니다. --only FRUIT를 쓰세요"),
+        (["run", "--set", "makers"], "--set에는 KEY.PATH=VALUE가 필요합니다: \"makers\""),
+        (["diff"], "diff에는 A.json과 B.json 두 파일이 필요합니다: 없음"),
+        (["restock"], "restock에는 banana=20 같은 FRUIT=N이 필요하고, N은 1부터 1,000,000,000까지의 정수입니다: 없음"),
+        (["simulate", "--expect", "wait.men<1"], "--expect: 알 수 없는 지표입니다: \"wait.men\". 혹시 \"wait.mean\"입니까?"),
+        (
+            ["plan", "--over", "makers=1..2", "--maximize", "servd"],
+            "--maximize 'servd', 1번째 글자: 알 수 없는 지표입니다: \"servd\"…"
+        ),
+    ])
+    func `what is wrong with options is said in Korean`(arguments: [String], text: String) throws {
+        let ending = try Self.run(arguments)
+        let isWhole = !text.hasSuffix("…")
+        let line = "juicestand: " + (isWhole ? text + "\n" : String(text.dropLast()))
+        #expect(ending.status == 64 && ending.diagnostics.hasPrefix(line), "\(ending)")
+        #expect(!isWhole || ending.diagnostics == line, "\(ending)")
+    }
+
+    @Test func `all problems of a configuration and of its trace are said in Korean`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            func write(_ name: String, _ text: String) throws -> String {
+                let path = folder.appending(path: name).path
+                try Data(text.utf8).write(to: URL(filePath: path))
+                return path
+            }
+            let missing = folder.appending(path: "none.json").path
+            let bad = try write(
+                "bad.json", #"{"makers": 0.5, "sed": 1, "queue": {"limit": -1}, "fruits": {"kiwi": {"colour": "red"}}}"#
+            )
+            let torn = try write("torn.json", #"{"makers": 2,, }"#)
+            _ = try write("orders.csv", "time,item\n1,kiwi juice\n2,tea\n")
+            let arrivals = #"{"trace": {"file": "orders.csv", "time": "time", "juice": "item"}}"#
+            let trace = try write("trace.json", "{\"customers\": {\"arrivals\": \(arrivals)}}")
+            func problems(_ path: String, _ status: Int32) throws -> [String] {
+                let ending = try Self.run(["check-config", path])
+                #expect(ending.status == status, "\(ending)")
+                return ending.diagnostics.replacing(folder.path + "/", with: "").split(separator: "\n").map(String.init)
+            }
+            #expect(try problems(missing, 66) == ["juicestand: none.json: 그런 파일이나 폴더가 없습니다"])
+            #expect(try problems(folder.path, 66)[0].hasSuffix(": 일반 파일이어야 합니다: 폴더"))
+            #expect(
+                try problems(bad, 78) == [
+                    #"bad.json:1:12: makers: 1부터 1000000까지의 정수여야 합니다 (또는 "unlimited", {"shifts": …}): 0.5"#,
+                    #"bad.json:1:17: sed: 알 수 없는 키입니다. 혹시 "seed"입니까?"#,
+                    #"bad.json:1:46: queue.limit: 0 이상이어야 합니다 (또는 "unlimited"): -1"#,
+                    "bad.json:1:61: fruits: 메뉴를 따로 적지 않으면 기본 메뉴에 드는 과일이 있어야 합니다: "
+                        + "strawberry, banana, pineapple, mango",
+                    "bad.json:1:81: fruits.kiwi.colour: \"#e4344b\" 같은 색이어야 합니다: \"red\"",
+                ])
+            #expect(try problems(torn, 78) == ["torn.json:1:14: 키나 '}'가 필요합니다: ','"])
+            #expect(
+                try problems(trace, 65) == [
+                    #"orders.csv:3:3: 알 수 없는 품목입니다: "tea". 메뉴의 쥬스나 "map"의 키여야 합니다"#
+                ])
+        }
+    }
+
     @Test func `menu has no English but names, and the same JSON`() throws {
         let detail = try Self.run(["menu", "show", "키위쥬스", "--having", "키위=2"]).output
         #expect(Self.english(detail) == [], "\(detail)")

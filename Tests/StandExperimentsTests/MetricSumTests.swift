@@ -27,7 +27,7 @@ struct MetricSumTests {
     ])
     func `a wrong sum is refused with the place`(text: String, column: Int, message: String) {
         let problem = #expect(throws: MetricSum.Problem.self) { try MetricSum(text, metrics: Self.metrics) }
-        #expect(problem?.column == column && problem?.message == message)
+        #expect(problem?.column == column && problem?.message.description == message)
     }
 
     @Test(arguments: [
@@ -46,6 +46,6 @@ struct MetricSumTests {
     func `a wrong constraint is refused with the place`(text: String, column: Int, message: String) {
         let problem = #expect(throws: MetricSum.Problem.self) { try Constraint(text, metrics: Self.metrics) }
         #expect(problem?.column == column)
-        #expect(problem?.message == message)
+        #expect(problem?.message.description == message)
     }
 }

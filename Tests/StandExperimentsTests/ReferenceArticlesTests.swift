@@ -27,9 +27,10 @@ struct ReferenceArticlesTests {
         } catch {
             guard case .invalid(let problems) = error else { return [] }
             for problem in problems {
-                if problem.message == "\(child): must be an object, found 1" { return [unknown] }
-                let list = problem.message.split(separator: "\(child): unknown key; known keys are ")
-                if list.count == 1, problem.message != list[0] {
+                let message = problem.message.description
+                if message == "\(child): must be an object, found 1" { return [unknown] }
+                let list = message.split(separator: "\(child): unknown key; known keys are ")
+                if list.count == 1, message != list[0] {
                     return list[0].split(separator: ", ").map(String.init)
                 }
             }

@@ -106,7 +106,7 @@ struct ShardTests {
         #expect {
             try Shard.read(option: mistake.option, environment: mistake.environment)
         } throws: { error in
-            (error as? ShardProblem)?.message == mistake.message
+            (error as? ShardProblem)?.message.description == mistake.message
         }
     }
 

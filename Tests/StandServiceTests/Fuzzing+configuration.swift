@@ -15,7 +15,7 @@ func checkConfiguration(_ bytes: [UInt8]) {
         switch error {
         case .invalid(let problems), .badTrace(let problems):
             precondition(!problems.isEmpty, "refused without a reason")
-        case .unreadable(_, let reason): precondition(!reason.isEmpty, "refused without a reason")
+        case .unreadable(_, let reason): precondition(!reason.description.isEmpty, "refused without a reason")
         }
     }
 }

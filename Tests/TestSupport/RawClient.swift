@@ -30,7 +30,7 @@ package final class RawClient {
         if let source {
             unsafe inet_pton(AF_INET, source, &address.sin_addr)
             let status = unsafe withSystemForm(&address) { unsafe bind(descriptor, $0, $1) }
-            guard status == 0 else { throw Failure(reason: reasonOfLastError()) }
+            guard status == 0 else { throw Failure(reason: "\(reasonOfLastError())") }
         }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 /// Why a configuration cannot be used, with all its problems at once.
@@ -5,14 +6,14 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     /// The syntax or a value is wrong.
     case invalid([TextProblem])
     /// The configuration or its trace cannot be read.
-    case unreadable(path: String, reason: String)
+    case unreadable(path: String, reason: Message)
     /// Lines of the trace are wrong.
     case badTrace([TextProblem])
 
     /// One line for each problem, with its place. Never empty.
-    package var lines: [String] {
+    package var lines: [Message] {
         switch self {
-        case .invalid(let problems), .badTrace(let problems): problems.map(\.description)
+        case .invalid(let problems), .badTrace(let problems): problems.map(\.line)
         case .unreadable(let path, let reason): ["\(path): \(reason)"]
         }
     }
@@ -23,13 +24,13 @@ final class ProblemReport {
     private(set) var problems = ProblemList()
 
     /// Reports the value at `path`. The message says what it must be.
-    func add(_ place: Place, _ path: @autoclosure () -> String, _ message: @autoclosure () -> String) {
+    func add(_ place: Place, _ path: @autoclosure () -> String, _ message: @autoclosure () -> Message) {
         problems.add(Self.problem(place, path(), message()))
     }
 
-    private static func problem(_ place: Place, _ path: String, _ message: String) -> TextProblem {
-        let line = path.isEmpty ? message : "\(path): \(message)"
-        return TextProblem(place: place, message: line.withControlsEscaped)
+    private static func problem(_ place: Place, _ path: String, _ message: Message) -> TextProblem {
+        let line: Message = path.isEmpty ? message : "\(path): \(message)"
+        return TextProblem(place: place, message: line.mapArguments(\.withControlsEscaped))
     }
 }
 
@@ -50,11 +51,11 @@ extension String {
 
 extension JSONNode {
     /// The value as an error message shows it.
-    var found: String {
+    var found: Message {
         switch value {
-        case .null: "null"
+        case .null: Message("null")
         case .bool(let value): "\(value)"
-        case .number(_, let text): text
+        case .number(_, let text): "\(text)"
         case .string(let text): "\"\(text)\""
         case .array: "an array"
         case .object: "an object"

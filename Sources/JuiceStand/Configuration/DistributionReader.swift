@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 /// What a distribution's values are measured in.
@@ -29,7 +30,7 @@ private struct LawReader {
         guard let section = Section(node, path: path, .law(unit), report) else { return nil }
         if section.count != 1 {
             let names = section.knownKeys.joined(separator: ", ")
-            report.add(node.place, path, "must have one key, the name of a law: " + names)
+            report.add(node.place, path, "must have one key, the name of a law: \(names)")
         }
         // All are read, so that one too many hides nothing that is wrong with another.
         return section.all.map { member in
@@ -116,7 +117,7 @@ private struct LawReader {
 
     private func tooSmall(_ p: Section, _ key: String, _ least: String) -> Double? {
         let node = p.node(key)!
-        let bound = if case .number(0, _) = node.value { "more than 0" } else { "at least \(least)" }
+        let bound: Message = if case .number(0, _) = node.value { "more than 0" } else { "at least \(least)" }
         report.add(node.place, p.path(of: key), "must be \(bound), found \(node.found)")
         return nil
     }

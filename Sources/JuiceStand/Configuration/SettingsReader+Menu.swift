@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 // `menu`: the juices and their recipes.
@@ -37,10 +38,10 @@ extension SettingsReader {
             // Read first, so that an unknown fruit does not hide a wrong number of pieces.
             let pieces = recipe.integer(member.key)
             guard let place = names.firstIndex(of: member.key) else {
-                let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
+                let hint: Message? = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
                 report.add(
                     member.keyPlace, recipe.path(of: member.key),
-                    "unknown fruit; " + (hint ?? "the fruits are " + names.joined(separator: ", ")))
+                    "unknown fruit; \(hint ?? "the fruits are \(names.joined(separator: ", "))")")
                 return nil
             }
             return pieces.map { Ingredient(Fruit(index: place), $0) }

@@ -157,7 +157,7 @@ package struct LedgerAudit: Codable, Sendable {
         cut = []
     }
 
-    mutating func report(_ message: String) {
+    mutating func report(_ message: Message) {
         finding.problemCount += 1
         if finding.problems.count < Self.mostProblems {
             finding.problems.append(TextProblem(place: place, message: message))

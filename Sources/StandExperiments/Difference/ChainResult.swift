@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The results of several stands together: by stand, and in sum for what adds.
@@ -27,7 +28,7 @@ package struct ChainResult: Equatable, Sendable {
         }
         guard problems.isEmpty, let first = found.first else { throw ResultFileError(problems) }
         for (index, result) in found.enumerated() {
-            let message: String? =
+            let message: Message? =
                 if result.runs.count > 1 {
                     "has \(result.runs.count) settings; a stand of a chain has one, so simulate it without --vary"
                 } else if let other = found[..<index].first(where: { $0.stand == result.stand }) {

@@ -27,7 +27,7 @@ package struct RecordedResult: Equatable, Sendable {
     package init(_ bytes: [UInt8], source: String, fewestReplications: Int = 2) throws(ResultFileError) {
         let json = try JSONValue(file: bytes, source: source)
         do { try self.init(json, source, fewestReplications) } catch {
-            throw ResultFileError(source: source, message: error.description)
+            throw ResultFileError(source: source, message: error.message)
         }
     }
 

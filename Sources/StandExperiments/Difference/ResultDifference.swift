@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// Whether two results of `simulate` differ by more than chance, metric by metric.

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// What will become of a stand from now on: many futures of each course of action, with the same random numbers.

@@ -16,7 +16,8 @@ extension FittedStand {
                 value: .object(till.columns.named.map { .init(key: $0.role, value: .string($0.column)) })),
             .init(
                 key: "skipped",
-                value: .array(till.skipped.map { ["line": .integer(Int64($0.line)), "why": .string($0.why)] })),
+                value: .array(
+                    till.skipped.map { ["line": .integer(Int64($0.line)), "why": .string($0.why.description)] })),
             .init(key: "config", value: configuration),
             .init(
                 key: "parameters",

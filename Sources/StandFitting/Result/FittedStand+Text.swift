@@ -31,7 +31,9 @@ extension FittedStand {
     private var skippedLines: [String] {
         guard !till.skipped.isEmpty else { return [] }
         var lines = ["skipped: \(Columns.counted(till.skipped.count, "line"))"]
-        lines += till.skipped.prefix(Self.mostSkipped).map { "  line \(Columns.grouped($0.line)): \($0.why.visible)" }
+        lines += till.skipped.prefix(Self.mostSkipped).map {
+            "  line \(Columns.grouped($0.line)): \($0.why.description.visible)"
+        }
         let more = till.skipped.count - Self.mostSkipped
         if more > 0 { lines.append("  and \(Columns.grouped(more)) more; --format json lists all") }
         return lines

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The head of an HTTP answer.
@@ -48,10 +49,10 @@ struct AnswerReader {
         /// The whole content of a document.
         case document([UInt8])
         /// The peer does not speak as a stand does. Nothing follows.
-        case fault(reason: String)
+        case fault(reason: Message)
     }
 
-    private struct Fault: Error { let reason: String }
+    private struct Fault: Error { let reason: Message }
 
     /// The most bytes that are kept of an event or a document. A stand has at most 64 fruits, so its longest line and
     /// its status are far shorter.
@@ -136,7 +137,7 @@ struct AnswerReader {
         scanned -= start
     }
 
-    private func checkLength(of what: String) throws(Fault) {
+    private func checkLength(of what: Message) throws(Fault) {
         guard bytes.count <= Self.mostBytes else {
             throw Fault(reason: "not a juice stand: \(what) is longer than \(Self.mostBytes >> 10) KiB")
         }

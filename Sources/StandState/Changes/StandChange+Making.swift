@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 extension StandChange {
@@ -105,10 +106,11 @@ extension StandChange {
         do {
             settings = try StandConfiguration(Array(configuration.utf8), source: "configuration").settings
         } catch {
-            return .failure(.badConfiguration(error.lines))
+            return .failure(.badConfiguration(error.lines.map(\.description)))
         }
         let difference = SettingsDifference(from: stand.settings, to: settings, ignoringWiring: true)
-        guard difference.obstacles.isEmpty else { return .failure(.cannotChange(difference.obstacles)) }
+        let obstacles = difference.obstacles.map(\.description)
+        guard obstacles.isEmpty else { return .failure(.cannotChange(obstacles)) }
         stand.reload(settings, difference.announced, at: time, out)
         return .success(.reloaded(difference.changes))
     }
