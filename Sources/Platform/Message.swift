@@ -18,6 +18,39 @@ package struct Message: Sendable {
         self.arguments = arguments.map(Argument.text)
     }
 
+    /// The message that a template makes of a text in English; nil if it makes no such text.
+    package init?(_ text: String, of template: String) {
+        var pieces = template.split(separator: /\{\d\}/, omittingEmptySubsequences: false)
+        let (first, last) = (pieces.removeFirst(), pieces.popLast())
+        guard text.hasPrefix(first) else { return nil }
+        var rest = text.dropFirst(first.count)
+        self.init(template)
+        guard let last else {
+            if rest.isEmpty { return } else { return nil }
+        }
+        guard rest.hasSuffix(last) else { return nil }
+        rest = rest.dropLast(last.count)
+        var (found, isDouble): ([Argument], Bool) = ([], false)
+        func take(_ part: Substring) {
+            // The second of two blanks side by side is another possibility, a hint or empty.
+            let cut = isDouble ? part.firstRange(of: #/ or |[,;] /#)?.lowerBound ?? part.endIndex : part.endIndex
+            found.append(.text(String(part[..<cut])))
+            if isDouble { found.append(.text(String(part[cut...]))) }
+            isDouble = false
+        }
+        for piece in pieces {
+            guard !piece.isEmpty else {
+                isDouble = true
+                continue
+            }
+            guard let end = rest.firstRange(of: piece) else { return nil }
+            take(rest[..<end.lowerBound])
+            rest = rest[end.upperBound...]
+        }
+        take(rest)
+        arguments = found
+    }
+
     /// The text with the templates that `translated` gives instead of the English ones.
     package func text(_ translated: (String) -> String) -> String {
         Self.fill(translated(template)[...]) { blank in

@@ -122,6 +122,6 @@ struct StandSession {
             default: .unavailable
             }
         let texts = problems.isEmpty ? [detail] : problems
-        return CommandFailure(status, messages: texts.map { Message($0) })
+        return CommandFailure(status, messages: texts.map { Message(Words.user.answer($0)) })
     }
 }

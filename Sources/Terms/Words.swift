@@ -38,6 +38,22 @@ package struct Words: Sendable {
     /// A text without blanks, or the template of one with blanks; in English if there is no translation.
     package func translated(_ english: String) -> String { isKorean ? Self.korean[english] ?? english : english }
 
+    /// What a stand answers, which is in English: as the message of which it has the most.
+    package func answer(_ text: String) -> String {
+        guard isKorean else { return text }
+        let fitting = Self.korean.keys.compactMap { key in
+            Message(text, of: key).map { (length: key.replacing(/\{\d\}/, with: "").count, key: key, message: $0) }
+        }.sorted { ($0.length, $0.key) < ($1.length, $1.key) }
+        // What begins with a blank, such as a place or a key, says less than what follows the colon.
+        let sentence = fitting.last { !$0.key.hasPrefix("{") }
+        if sentence == nil, let colon = text.firstRange(of: ": ") {
+            return text[..<colon.upperBound] + answer(String(text[colon.upperBound...]))
+        }
+        guard let message = (sentence ?? fitting.last)?.message else { return text }
+        // One word is a name.
+        return self(message.mapArguments { $0.contains(" ") ? answer($0) : $0 })
+    }
+
     /// The Korean texts of `messages.tsv` by the English ones.
     private static let korean: [String: String] = {
         let lines = String(decoding: PackageResources.messages_tsv, as: UTF8.self).split(separator: "\n")

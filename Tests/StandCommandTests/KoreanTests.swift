@@ -129,6 +129,28 @@ struct KoreanTests {
         }
     }
 
+    @Test func `what a stand refuses is said in Korean`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let file = folder.appending(path: "stand.json")
+            try Data("{}".utf8).write(to: file)
+            let running = try Program.start(
+                ["run", "--config", file.path, "--display", "none", "--listen", "off", "--socket", socket],
+                variables: ["JUICESTAND_LANGUAGE": "ko", "LC_ALL": "C.UTF-8"])
+            try running.waitForStand(at: socket)
+            func refusal(_ arguments: String...) throws -> String {
+                try Self.run(arguments + ["--socket", socket]).diagnostics
+            }
+            #expect(try refusal("adjust", "kiwi=-50") == "juicestand: kiwi이(가) 40개 모자랍니다\n")
+            #expect(try refusal("restock", "kiwii=5") == "juicestand: 그런 과일이 없습니다: \"kiwii\". 혹시 \"kiwi\"입니까?\n")
+            try Data(#"{"queue": {"limit": -1}}"#.utf8).write(to: file)
+            let problem = "queue.limit: 0 이상이어야 합니다 (또는 \"unlimited\"): -1"
+            #expect(try refusal("reload") == "juicestand: \(file.path):1:21: \(problem)\n")
+            _ = try Self.run(["stop", "--socket", socket])
+            _ = try running.wait()
+        }
+    }
+
     @Test func `menu has no English but names, and the same JSON`() throws {
         let detail = try Self.run(["menu", "show", "키위쥬스", "--having", "키위=2"]).output
         #expect(Self.english(detail) == [], "\(detail)")

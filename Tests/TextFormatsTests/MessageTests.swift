@@ -7,7 +7,7 @@ import TextFormats
     private let korean = [
         "must be {1}, found {2}": "{2}: {1}이어야 합니다", "at least {1}": "{1} 이상", "{1} line": "{1}줄",
         "{1} lines": "{1}줄",
-        "either {a} or {1}": "{a}나 {1}",
+        "either {a} or {1}": "{a}나 {1}", "a {1}{2}!": "{1}{2}!",
     ]
 
     private func korean(_ message: Message) -> String { message.text { korean[$0] ?? $0 } }
@@ -40,5 +40,21 @@ import TextFormats
     @Test func `what stands in the blanks can be changed`() {
         let inner: Message = "at least \("a\nb")"
         #expect("\(("found \(inner)" as Message).mapArguments { $0.uppercased() })" == "found at least A\nB")
+    }
+
+    @Test(arguments: [
+        ("must be 3, found 4", "must be {1}, found {2}", "4: 3이어야 합니다"),
+        ("must be 3, found 4.", "must be {1}, found {2}.", "must be 3, found 4."),
+        ("at least 3", "at least {1}", "3 이상"),
+        ("at most 3", "at least {1}", nil),
+        ("must be 3", "must be {1}, found {2}", nil),
+        ("no blank", "no blank", "no blank"),
+        ("no blanks", "no blank", nil),
+        ("a 3!", "a {1}{2}!", "3!"), ("a 3 or more!", "a {1}{2}!", "3 or more!"),
+        ("a 3 or more!", "a {1}{2}! {3}", nil),
+    ]) func `a text tells its message`(text: String, template: String, translation: String?) {
+        let message = Message(text, of: template)
+        #expect(message.map(korean) == translation)
+        #expect(message.map { "\($0)" } == translation.map { _ in text })
     }
 }
