@@ -53,6 +53,13 @@ struct WordsTests {
         for term in Term.all { #expect(!term.korean.contains(/스탠드|매장|사건|원장/), "\(term)") }
     }
 
+    @Test func `Korean sentences all end in one style`() {
+        // The mission gives this sentence. `-세요` and `-ㄹ까요` ask in either style.
+        for term in Term.all where term.key != "shortage" {
+            #expect(!term.korean.contains(/[^세까필중]요(?![가-힣])/), "\(term)")
+        }
+    }
+
     // MARK: - Korean screens
 
     /// What stays as it is: the stand's name, keys, programs and paths.
