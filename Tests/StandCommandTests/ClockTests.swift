@@ -20,22 +20,41 @@ struct ClockTests {
 
     private static func check(_ folder: URL, _ opens: String, _ opening: Double) throws {
         let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger.jsonl"))
+        let registry = ["XDG_RUNTIME_DIR": folder.path]
         func ask(_ arguments: String...) throws -> Program.Ending {
             try Program.start(arguments + ["--socket", socket]).wait()
         }
-        let running = try Program.start([
-            "run", "--listen", "off", "--socket", socket, "--display", "none", "--speed", "60", "--ledger",
-            ledger.path, "--forecast", "2m", "--set", "opens=\(opens)", "--set",
-            "customers.arrivals.poisson.perSecond=0.5",
-        ])
+        func open(_ name: String, _ arguments: [String]) throws -> Program.Running {
+            try Program.start(
+                ["run", "--listen", "off", "--display", "none", "--set", "stand=\(name)"] + arguments,
+                variables: registry)
+        }
+        let running = try open(
+            "corner",
+            [
+                "--socket", socket, "--speed", "60", "--ledger", ledger.path, "--forecast", "2m", "--set",
+                "opens=\(opens)", "--set", "customers.arrivals.poisson.perSecond=0.5",
+            ])
         defer { running.process.terminate() }
+        // With another stand, `status` and `watch` show all of them.
+        let other = try open("north", ["--socket", folder.appending(path: "north").path])
+        defer { other.process.terminate() }
         try running.waitForStand(at: socket)
+        try other.waitForStand(at: folder.appending(path: "north").path)
         let client = StandClient(path: socket)
         func get(_ path: String) throws -> JSONValue { try #require(try client.send(.get, "/api/v1/" + path).json) }
         try eventually("three minutes and a forecast") {
             let status = try get("status")
             return status["time"]?.seconds ?? 0 > 180 && status["forecast"]?["at"] != nil
         }
+        func corner(_ lines: [some StringProtocol]) -> String {
+            lines.filter { $0.drop { $0 == " " }.hasPrefix("corner ") }.joined(separator: "\n")
+        }
+        let list = corner(try Program.start(["status"], variables: registry).wait().output.split(separator: "\n"))
+        let table = try TerminalSession(["watch", "--all"], registry, .init(columns: 100, rows: 24))
+        let rows = corner(try table.wait { corner($0).contains(#/\d\d:\d\d:\d\d/#) })
+        table.type("q")
+        #expect(try table.end().status == 0)
         let paused = try ask("pause").output
         let status = try get("status")
         let now = try #require(status["time"]?.seconds)
@@ -71,7 +90,7 @@ struct ClockTests {
         display.take(.status(status))
         _ = display.frame(at: 0, size: .init(columns: 160, rows: 100))
         let screen = display.lines(.init(columns: 160, rows: 100)).map(\.text).joined(separator: "\n")
-        let texts = [try ask("status").output, screen, paused, watched.joined(separator: "\n")]
+        let texts = [try ask("status").output, screen, paused, list, rows, watched.joined(separator: "\n")]
         for text in texts { #expect(text.contains(shown(Int((opening + now).rounded(.down)))) || text != texts[0]) }
         var found: Set<String> = []
         for text in texts {
