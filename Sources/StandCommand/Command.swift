@@ -1,4 +1,5 @@
 import Terms
+import TextFormats
 
 /// One of the program's commands.
 protocol Command: SendableMetatype {
@@ -25,14 +26,15 @@ extension Command {
     static func summary(_ words: Words) -> String { words.text("command.\(name)") }
 
     static var help: String {
+        let words = Words.user
         var lines =
-            HelpText.lines(of: "juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary(.user))") + [""]
-        if !discussion.isEmpty { lines += HelpText.lines(of: discussion) + [""] }
-        lines.append(Words.user(.options))
-        lines += HelpText.table((options + [.help]).map { ($0.usage, $0.help) })
+            Columns.flow("juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary(words))") + [""]
+        if !discussion.isEmpty { lines += HelpText.lines(of: discussion, words) + [""] }
+        lines.append(words(.options))
+        lines += HelpText.table((options + [.help]).map { ($0.usage, words($0.help)) })
         if !examples.isEmpty {
-            lines += ["", Words.user(.examples)]
-            for example in examples { lines += ["  # \(example.purpose)", "  \(example.line)"] }
+            lines += ["", words(.examples)]
+            for example in examples { lines += ["  # \(words.translated(example.purpose))", "  \(example.line)"] }
         }
         return lines.map { $0 + "\n" }.joined()
     }

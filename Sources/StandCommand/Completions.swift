@@ -54,11 +54,11 @@ extension Option {
 
     /// The help text without what depends on this machine.
     var portableHelp: String {
-        help.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")
+        help.description.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")
     }
 
     /// Whether it may be given several times.
-    var isRepeatable: Bool { help.contains("repeatable") }
+    var isRepeatable: Bool { help.description.contains("repeatable") }
 }
 
 // MARK: - bash

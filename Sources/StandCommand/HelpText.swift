@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 /// Formats help text for a terminal of 80 columns.
@@ -7,11 +8,13 @@ enum HelpText {
     ///
     /// A line that begins with a space is a table row: its first word is the name, the rest is indented and wrapped
     /// beside it.
-    static func lines(of text: String) -> [String] {
+    ///
+    /// - Parameter words: Translate the paragraphs.
+    static func lines(of text: String, _ words: Words) -> [String] {
         var lines: [String] = []
         var paragraph = ""
         func end() {
-            lines += Columns.flow(paragraph)
+            lines += Columns.flow(words.translated(paragraph))
             paragraph = ""
         }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -22,7 +25,7 @@ enum HelpText {
                 let parts = line.split(separator: " ", maxSplits: 1)
                 lines += table([(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")], column: 11)
             } else {
-                paragraph += " " + line
+                paragraph += (paragraph.isEmpty ? "" : " ") + line
             }
         }
         end()

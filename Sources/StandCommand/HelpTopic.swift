@@ -1,4 +1,5 @@
 import TerminalView
+import Terms
 
 /// A guide that `juicestand help TOPIC` prints.
 ///
@@ -6,23 +7,27 @@ import TerminalView
 /// own help.
 struct HelpTopic {
     let name: String
-    private let markdown: String
+    private let markdown: @Sendable (Words) -> String
 
     private init(_ name: String, _ markdown: [UInt8]) {
-        self.name = name
-        self.markdown = String(decoding: markdown, as: UTF8.self)
+        self.init(name) { _ in String(decoding: markdown, as: UTF8.self) }
     }
 
-    /// The first heading, read without rendering the guide.
-    var title: String { String(markdown.prefix { $0 != "\n" }.drop { $0 == "#" || $0 == " " }) }
+    private init(_ name: String, _ markdown: @escaping @Sendable (Words) -> String) {
+        self.name = name
+        self.markdown = markdown
+    }
+
+    /// The first heading in English, read without rendering the guide.
+    var title: String { String(markdown(.english).prefix { $0 != "\n" }.drop { $0 == "#" || $0 == " " }) }
 
     /// Renders the guide, which takes some 30 ms.
-    var guide: GuideText { GuideText(markdown: markdown) }
+    var guide: GuideText { GuideText(markdown: markdown(.user)) }
 
     static let all = [
         HelpTopic("running", PackageResources.running_md),
         HelpTopic("watching", PackageResources.watching_md),
-        HelpTopic("keys", Array(StandScreen.keyGuide.utf8)),
+        HelpTopic("keys", StandScreen.keyGuide),
         HelpTopic("state", PackageResources.state_md),
         HelpTopic("security", PackageResources.security_md),
         HelpTopic("experiments", PackageResources.experiments_md),

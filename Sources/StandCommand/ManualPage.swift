@@ -36,7 +36,7 @@ enum ManualPage {
         return lines
     }
 
-    /// Paragraphs and tables of a help text; see ``HelpText/lines(of:)``.
+    /// Paragraphs and tables of a help text; see ``HelpText/lines(of:_:)``.
     private static func paragraphs(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             if line.isEmpty { return [".PP"] }

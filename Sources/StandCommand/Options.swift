@@ -8,11 +8,11 @@ struct Option {
     let name: String
     /// The placeholder of its value in the help text; nil for a flag.
     let value: String?
-    let help: String
+    let help: Message
     /// The values, if the placeholder does not list them.
     let choices: [String]
 
-    init(_ name: String, _ value: String? = nil, _ help: String, choices: [String] = []) {
+    init(_ name: String, _ value: String? = nil, _ help: Message, choices: [String] = []) {
         self.name = name
         self.value = value
         self.help = help

@@ -27,7 +27,7 @@ struct StandOptions {
         configuration + [
             seed,
             Option(
-                "--wiring", "NAME", "how events reach observers: " + wirings.joined(separator: ", "), choices: wirings),
+                "--wiring", "NAME", "how events reach observers: \(wirings.joined(separator: ", "))", choices: wirings),
             Option("--for", "D", "closes after this stand time, such as 90s, 30m, 8h or 2d"),
             Option("--ledger", "FILE", "writes all events to a new file, as JSON Lines"),
             expect,

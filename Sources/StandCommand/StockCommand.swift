@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import StandService
 import Terms
 import TextFormats

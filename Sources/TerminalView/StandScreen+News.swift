@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import Terms
 import TextFormats
 
@@ -107,23 +108,23 @@ extension StandScreen {
     ]
 
     /// The keys of the display as a guide, in Markdown.
-    package static let keyGuide: String = {
+    package static func keyGuide(_ words: Words) -> String {
         let rows = keys + [("q", .helpQuit), ("q", .helpClose), ("q", .helpSuspend)]
-        let words = Words.english
         let table = rows.map { row in
-            let place =
+            let key: Message =
                 switch row.1 {
-                case .helpQuit: " in watch"
-                case .helpClose: " in run"
-                case .helpSuspend: " in run --state"
-                default: ""
+                case .helpQuit: "\(row.0) in watch"
+                case .helpClose: "\(row.0) in run"
+                case .helpSuspend: "\(row.0) in run --state"
+                default: "\(row.0)"
                 }
-            return "| \(row.0)\(place) | \(words(row.1)) |"
+            return "| \(words(key)) | \(words(row.1)) |"
         }
-        return "# Keys of the live display\n\n| key | action |\n| --- | --- |\n" + table.joined(separator: "\n")
-            + "\n\n?, in the display, shows this list, and the link to the page. `juicestand help watching` says "
-            + "more.\n"
-    }()
+        let end = words(
+            "?, in the display, shows this list, and the link to the page. `juicestand help watching` says more.")
+        return "# \(words("Keys of the live display"))\n\n| \(words("key")) | \(words("action")) |\n| --- | --- |\n"
+            + table.joined(separator: "\n") + "\n\n\(end)\n"
+    }
 
     /// The help: warnings, the page's address, keys and signs.
     func help(_ view: StandView, _ width: Int) -> [StyledText] {

@@ -17,9 +17,15 @@ struct KoreanTests {
     /// Words in Latin letters that are no names, units or what is typed.
     private static func english(_ text: String) -> [String] {
         let known: Set = [
-            "corner", "juicestand", "kiwi", "juice", "EUR", "ms", "http", "verbose", "format", "json", "JSON", "Lines",
+            "corner", "north", "juicestand", "kiwi", "juice", "EUR", "ms", "ns", "http", "verbose", "format", "json",
+            "JSON", "Lines", "banana", "mango", "pineapple", "strawberry", "makers", "profit", "revenue", "UTF", "log",
+            "ledger", "notification", "config", "csv", "date", "time", "item", "throughput", "restock", "opened",
+            "closed", "paused", "resumed", "Ctrl", "Esc", "Tab", "space", "help", "run", "state", "watch", "watching",
         ]
-        return text.matches(of: /[A-Za-z]{2,}/).map { String($0.output) }.filter { !known.contains($0) }
+        // Metrics, keys, facts and files.
+        let names = #/\/\S+|[A-Za-z]+(?:\.\w+)+|\b[A-Za-z]+[a-z][A-Z]\w*/#
+        return text.replacing(names, with: "").matches(of: /[A-Za-z]{2,}/).map { String($0.output) }
+            .filter { !known.contains($0) }
     }
 
     @Test func `the first screen of help is Korean and fits a terminal`() throws {
@@ -34,18 +40,79 @@ struct KoreanTests {
         #expect(usage.status == 64 && usage.diagnostics == help.output)
     }
 
-    @Test func `every command has its line in Korean`() throws {
+    /// A text of the help in both languages.
+    private struct Translation {
+        var english: String
+        var korean: String
+
+        /// Whether `text` is the Korean with anything in its blanks.
+        func makes(_ text: String) -> Bool {
+            let pieces = korean.split(separator: #/\{\d\}/#, omittingEmptySubsequences: false)
+            guard pieces.count > 1 else { return text == korean }
+            var rest = text.dropFirst(pieces[0].count)
+            guard text.hasPrefix(pieces[0]), rest.hasSuffix(pieces[pieces.count - 1]) else { return false }
+            for piece in pieces.dropFirst() where !piece.isEmpty {
+                guard let place = rest.firstRange(of: piece) else { return false }
+                rest = rest[place.upperBound...]
+            }
+            return true
+        }
+    }
+
+    private static func translations() throws -> [Translation] {
+        let list = Program.root.appending(path: "Sources/Terms/messages.tsv")
+        let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+        let help = lines.drop { !$0.hasPrefix("# Help") }.prefix { !$0.hasPrefix("# Reports") }
+        return help.filter { !$0.hasPrefix("#") }.map { line in
+            let parts = line.split(separator: "\t").map(String.init)
+            return Translation(english: parts[0], korean: parts[1])
+        }
+    }
+
+    /// The texts of a help screen: paragraphs, the help of each option, and what each example is for.
+    private static func texts(_ help: String) throws -> [String] {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        let options = try #require(lines.firstIndex(of: "옵션:"))
+        let last = try #require(lines.last { $0.hasPrefix("  --help") })
+        let column = last.count - last.dropFirst("  --help".count).drop { $0 == " " }.count
+        var texts: [String] = []
+        for paragraph in lines[..<options].split(separator: "") {
+            // A row of a table is names.
+            texts.append(paragraph.filter { !$0.hasPrefix("  ") }.joined(separator: " "))
+        }
+        for line in lines[options...].dropFirst() {
+            if line.hasPrefix("  # ") {
+                texts.append(String(line.dropFirst(4)))
+            } else if line.hasPrefix("  --") {
+                texts.append(String(line.dropFirst(column)))
+            } else if line.hasPrefix("    ") {
+                texts[texts.count - 1] += " " + line.dropFirst(column)
+            }
+        }
+        return texts
+    }
+
+    @Test func `the help of every command is Korean, and every Korean text is in one`() throws {
+        let known = try Self.translations()
+        var unused = Set(known.map(\.english))
         let summaries = Term.all.filter { $0.key.hasPrefix("command.") }
-        #expect(summaries.count > 25)
+        #expect(summaries.count > 25 && known.count > 150)
         for term in summaries {
             let name = String(term.key.dropFirst("command.".count))
             let help = try Self.run([name, "--help"])
             #expect(help.status == 0)
-            let first = help.output.prefix { $0 != "\n" }
-            #expect(first.hasPrefix("juicestand \(name)") && help.output.contains("옵션:"), "\(help)")
-            let text = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            #expect(text.contains(term.korean), "\(name): \(text.prefix(200))")
+            for line in help.output.split(separator: "\n") where !line.hasPrefix("  juicestand") {
+                #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)")
+            }
+            let texts = try Self.texts(help.output)
+            #expect(texts[0].hasPrefix("juicestand \(name)") && texts[0].hasSuffix(": \(term.korean)"), "\(texts[0])")
+            for text in texts.dropFirst() {
+                let found = known.filter { $0.makes(text) }
+                #expect(!found.isEmpty, "\(name): \(text)")
+                for text in found { unused.remove(text.english) }
+            }
         }
+        #expect(unused == [])
     }
 
     @Test(arguments: [
