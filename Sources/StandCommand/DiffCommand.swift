@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandExperiments
+import Terms
 import TextFormats
 
 /// `juicestand diff A.json B.json`: whether two results of `simulate` differ by more than chance.
@@ -38,10 +39,10 @@ enum DiffCommand: Command {
         }
         try ResultOptions.write(&report, difference.html())
         switch format {
-        case .text: output.print(difference.text())
+        case .text: output.print(difference.text(.user))
         case .json:
             output.print(difference.json().pretty() + "\n")
-            for note in difference.notes { output.warn(Message(note)) }
+            for note in difference.notes { output.warn(note) }
         }
         return difference.differs ? .failed : .done
     }

@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandExperiments
 import StandService
+import Terms
 import TextFormats
 
 /// `juicestand forecast`: the futures of a stand.
@@ -54,7 +55,7 @@ enum ForecastCommand: Command {
         }
         try ResultOptions.write(&report, result.html())
         switch format {
-        case .text: output.print(result.text())
+        case .text: output.print(result.text(.user))
         case .json: output.print(result.json().pretty() + "\n")
         case .csv: output.print(result.csv())
         }

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandExperiments
+import Terms
 
 /// `juicestand merge FILE…`: merges the results of simulation shards into one result.
 enum MergeCommand: Command {
@@ -52,7 +53,7 @@ enum MergeCommand: Command {
         let format: Format = try options.choice("--format", default: .text)
         let chain: ChainResult
         do { chain = try ChainResult(files) } catch { throw CommandFailure(.badInput, error.problems) }
-        output.print(format == .json ? chain.json.pretty() + "\n" : chain.text)
+        output.print(format == .json ? chain.json.pretty() + "\n" : chain.text(.user))
         return .done
     }
 }

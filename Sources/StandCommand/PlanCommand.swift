@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandExperiments
 import StandService
+import Terms
 import TextFormats
 
 /// `juicestand plan`: selects the best of many settings that satisfies all constraints.
@@ -74,11 +75,11 @@ enum PlanCommand: Command {
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))
         }
         switch format {
-        case .text: output.print(result.text())
+        case .text: output.print(result.text(.user))
         case .json:
             output.print(result.json().pretty() + "\n")
-            for note in result.faults + result.remarks { output.warn(Message(note)) }
-            if result.best == nil { output.warn(Message(result.headline)) }
+            for note in result.faults + result.remarks { output.warn(note) }
+            if result.best == nil { output.warn(result.headline) }
         }
         if let best = result.best, let settings = plan.makeSettings(best.combination) {
             try ResultOptions.write(&file, settings.resolved().pretty() + "\n")

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandExperiments
+import Terms
 import TextFormats
 
 /// The options that `simulate` and `merge` share: output format, files and expectations.
@@ -68,20 +69,20 @@ struct ResultOptions: ~Copyable {
         if result.shard != nil {
             // A shard is printed as JSON in every format, for `merge`.
             if let path, format == .text {
-                output.print("\(summary(of: result)): \(path)\n")
+                output.print(Words.user("\(summary(of: result)): \(path)") + "\n")
             } else {
                 output.print(json)
             }
         } else {
             switch format {
-            case .text: output.print(result.text(verdicts))
+            case .text: output.print(result.text(verdicts, .user))
             case .json: output.print(json)
             case .csv: output.print(result.csv())
             }
         }
         if format != .text || result.shard != nil {
-            for note in result.faults + result.notes { output.warn(Message(note)) }
-            for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
+            for note in result.faults + result.notes { output.warn(note) }
+            for verdict in verdicts where !verdict.isMet { output.warn(verdict.message) }
         } else if case let failed = verdicts.count(where: { !$0.isMet }), failed > 0 {
             // The text names them at its top, which a long table scrolls away.
             output.warn(
@@ -91,12 +92,13 @@ struct ResultOptions: ~Copyable {
         return verdicts.allSatisfy(\.isMet) && result.faults.isEmpty ? .done : .failed
     }
 
-    private func summary(of result: SimulationResult) -> String {
-        let done = result.runs.reduce(0) { $0 + $1.outcomes.count }
-        let all = result.runs.count * result.replications
-        return "shard \(result.shard.map { "\($0)" } ?? ""), \(Columns.grouped(done)) of "
-            + "\(Columns.counted(all, "replication"))"
-            + (result.isPartial ? ", interrupted: partial, run it again" : "")
+    private func summary(of result: SimulationResult) -> Message {
+        let done = Columns.grouped(result.runs.reduce(0) { $0 + $1.outcomes.count })
+        let all = Message.counted(result.runs.count * result.replications, "replication")
+        let shard = result.shard.map { "\($0)" } ?? ""
+        return result.isPartial
+            ? "shard \(shard), \(done) of \(all), interrupted: partial, run it again"
+            : "shard \(shard), \(done) of \(all)"
     }
 
     private static func judge(

@@ -181,14 +181,14 @@ enum RunCommand: Command {
             let summary = RunSummary(stand: closed, metrics: metrics, words: .user)
             var text = summary.text(verdicts)
             if isVerbose {
-                text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
+                text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency, words: .user).figures()
             } else {
                 text += "\n" + Words.user(.allMetrics) + "\n"
             }
             if !isGone { output.print(text) }
         }
         if isGone || format == .json {
-            for verdict in verdicts where !verdict.isMet { output.warn("\(verdict)") }
+            for verdict in verdicts where !verdict.isMet { output.warn(verdict.message) }
         }
         let messages: [Message] =
             outcome.failures.filter { !$0.error.isReaderGone }.map {

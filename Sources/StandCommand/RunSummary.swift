@@ -47,10 +47,7 @@ struct RunSummary {
     private func verdicts(_ verdicts: [Verdict]) -> String {
         guard !verdicts.isEmpty else { return "" }
         let sorted = verdicts.filter { !$0.isMet } + verdicts.filter(\.isMet)
-        var lines = sorted.map { verdict in
-            "\(verdict)".replacing(Words.english(.sumUnknown), with: words(.sumUnknown))
-                .replacing(Words.english(.sumFound), with: words(.sumFound))
-        }
+        var lines = sorted.map { words($0.message) }
         if lines.count > Self.mostVerdicts {
             let hidden = sorted.dropFirst(Self.mostVerdicts - 1)
             lines =

@@ -2,6 +2,7 @@ import JuiceStand
 import Platform
 import StandService
 import StandState
+import Terms
 import TextFormats
 import WiringComparison
 
@@ -54,26 +55,35 @@ enum VerifyCommand: Command {
     }
 
     private static func text(_ audit: StateAudit) -> String {
-        let note =
-            audit.began.map { "! the stand's ledger began with line \($0), which is in none of these files\n" } ?? ""
-        if let difference = audit.difference { return note + "✗ the replayed journal differs: \(difference)\n" }
-        return note
-            + "✓ the replayed journal agrees: \(Columns.counted(Int(clamping: audit.lines), "line")) from event "
-            + "\(audit.first) on, \(Columns.counted(Int(clamping: audit.changes), "change")) by command\n"
+        let words = Words.user
+        let note = audit.began.map {
+            words("! the stand's ledger began with line \($0), which is in none of these files") + "\n"
+        }
+        let (lines, changes) = (Int(clamping: audit.lines), Int(clamping: audit.changes))
+        let verdict: Message =
+            if let difference = audit.difference {
+                "✗ the replayed journal differs: \(difference)"
+            } else {
+                "✓ the replayed journal agrees: \(Message.counted(lines, "line")) from event \(audit.first) on, "
+                    + "\(Message.counted(changes, "change")) by command"
+            }
+        return (note ?? "") + words(verdict) + "\n"
     }
 
     private static func text(_ finding: LedgerAudit.Finding, to end: String) -> String {
+        let words = Words.user
         var lines = finding.problems.map(\.description)
-        if finding.problemCount > finding.problems.count {
-            lines.append("and \(Columns.grouped(finding.problemCount - finding.problems.count)) more")
-        }
-        let verdict =
-            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.counted(finding.problemCount, "problem"))"
+        let more = finding.problemCount - finding.problems.count
+        if more > 0 { lines.append(words("and \(Columns.grouped(more)) more")) }
+        let verdict: Message =
+            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Message.counted(finding.problemCount, "problem"))"
+        let state = finding.isClosed ? words(.closed) : words("still open")
+        let (served, lost) = (Columns.grouped(finding.served), Columns.grouped(finding.lost))
+        let present = Columns.grouped(finding.present)
         lines.append(
-            "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
-                + "(\(Columns.grouped(finding.served)) served, \(Columns.grouped(finding.lost)) lost, "
-                + "\(Columns.grouped(finding.present)) present), "
-                + "to \(end)\(finding.isClosed ? ", closed" : ", still open")")
+            words(
+                "\(verdict): \(Message.counted(finding.events, "event")), \(Message.counted(finding.orders, "order")) (\(served) served, "
+                    + "\(lost) lost, \(present) present), to \(end), \(state)"))
         return lines.map { $0 + "\n" }.joined()
     }
 

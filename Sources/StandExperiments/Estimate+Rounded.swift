@@ -1,3 +1,4 @@
+import Platform
 import TextFormats
 
 // Figures for people: shares in per cent, money with two decimals, without digits that mean nothing. JSON has all.
@@ -39,15 +40,17 @@ extension Estimate {
     }
 
     /// `12.5 ± 0.3`, or `99% (97% to 100%)` for a share whose interval is cut.
-    package var roundedDescription: String {
+    package var roundedDescription: String { "\(roundedMessage)" }
+
+    var roundedMessage: Message {
         guard let (mean, spread) = roundedSpread else { return "no observations" }
-        return mean + (spread.map { " " + $0 } ?? "")
+        return spread.map { "\(mean) \($0)" } ?? "\(mean)"
     }
 
     /// The mean and the text of its interval: `± 0.3`, or `(97% to 100%)` for a share whose interval is cut.
-    var roundedSpread: (mean: String, spread: String?)? {
+    var roundedSpread: (mean: String, spread: Message?)? {
         guard let (mean, halfWidth) = rounded else { return nil }
-        guard let cutInterval, let size = self.halfWidth else { return (mean, halfWidth.map { "± " + $0 }) }
+        guard let cutInterval, let size = self.halfWidth else { return (mean, halfWidth.map { "± \($0)" }) }
         let ends = [cutInterval.lowerBound, cutInterval.upperBound].map {
             $0 == $0.rounded() ? "\(Int($0 * 100))%" : Self.text($0, beside: size, of: name)
         }
@@ -55,8 +58,8 @@ extension Estimate {
     }
 
     /// A difference with its sign: `+12.5 ± 0.3`.
-    var signedRounded: String {
-        mean.map { Self.signed($0, halfWidth: shownHalfWidth, of: name) } ?? "no observations"
+    var signedRounded: Message {
+        mean.map { "\(Self.signed($0, halfWidth: shownHalfWidth, of: name))" } ?? "no observations"
     }
 
     /// The ends of the interval: `9.1 to 12.4`; nil without one.

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The mean of a metric over replications, with its confidence interval.
@@ -83,18 +84,13 @@ extension Estimate {
 
 extension Estimate: CustomStringConvertible {
     /// `12.5 ± 0.3`, or `0.99 (0.97 to 1)` for a share whose interval is cut, with readable numbers.
-    package var description: String {
-        guard let mean, let cutInterval else { return plainDescription }
-        return "\(Columns.readable(mean)) (\(Self.text(cutInterval)))"
-    }
+    package var description: String { "\(message)" }
 
-    private static func text(_ interval: ClosedRange<Double>) -> String {
-        "\(Columns.readable(interval.lowerBound)) to \(Columns.readable(interval.upperBound))"
-    }
-
-    private var plainDescription: String {
+    var message: Message {
         guard let mean else { return "no observations" }
-        return Columns.readable(mean, halfWidth: halfWidth)
+        guard let cutInterval else { return "\(Columns.readable(mean, halfWidth: halfWidth))" }
+        let (low, high) = (Columns.readable(cutInterval.lowerBound), Columns.readable(cutInterval.upperBound))
+        return "\(Columns.readable(mean)) (\(low) to \(high))"
     }
 
     /// The half-width for texts: 0 if it is only rounding error.

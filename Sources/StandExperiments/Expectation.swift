@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// A condition on a metric: `wait.p95<120`.
@@ -57,27 +58,32 @@ extension Expectation: CustomStringConvertible {
 /// The result of an expectation or a precision.
 package struct Verdict: Equatable, Sendable {
     package let isMet: Bool
-    package let description: String
+    package let message: Message
 
     /// - Parameters:
     ///   - found: The estimate of the metric. Without observations, the expectation fails.
     ///   - setting: The values of the varied keys; empty if none was varied.
     package init(_ expectation: Expectation, found: Estimate?, setting: String = "") {
         isMet = found?.mean.map(expectation.holds(for:)) ?? false
-        description = Self.line(isMet, "\(expectation), found", found, setting)
+        message = Self.line(isMet, "\(expectation), found \(found?.message ?? Self.nothing)", setting)
     }
 
     package init(_ precision: Precision, found: Estimate?, setting: String = "") {
         isMet = found.map(precision.isMet(by:)) ?? false
-        let line = Self.line(isMet, "\(precision):", found, setting)
+        let line = Self.line(isMet, "\(precision.message): \(found?.message ?? Self.nothing)", setting)
         let isZero = found?.mean == 0 && precision.isRelative
-        description = isZero ? line + "; 0 has no relative precision: use one such as \(precision.metric)=0.01" : line
+        message =
+            isZero ? "\(line); 0 has no relative precision: use one such as \(precision.metric)=0.01" : line
     }
 
-    private static func line(_ isMet: Bool, _ text: String, _ found: Estimate?, _ setting: String) -> String {
-        "\(isMet ? "✓" : "✗") \(text) "
-            + "\(found.map { "\($0)" } ?? "no observations")\(setting.isEmpty ? "" : " with \(setting)")"
+    private static let nothing: Message = "no observations"
+
+    private static func line(_ isMet: Bool, _ text: Message, _ setting: String) -> Message {
+        let mark = isMet ? "✓" : "✗"
+        return setting.isEmpty ? "\(mark) \(text)" : "\(mark) \(text) with \(setting)"
     }
 }
 
-extension Verdict: CustomStringConvertible {}
+extension Verdict: CustomStringConvertible {
+    package var description: String { "\(message)" }
+}

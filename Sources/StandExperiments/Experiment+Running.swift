@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 
 extension Experiment {
     /// How an experiment is run. It does not influence the figures.
@@ -50,7 +51,7 @@ extension Experiment {
     }
 
     private func runOnce(_ execution: Execution) -> SimulationResult {
-        var notes: [String] = []
+        var notes: [Message] = []
         let warmUp = findWarmUp(execution, &notes)
         var outcomes = settings.map { _ in [ReplicationOutcome]() }
         var done = 0
@@ -196,19 +197,21 @@ extension Experiment {
 
 extension Experiment {
     /// How the figures of a run violate Little's law; nil if they satisfy it. A violation is an error of the program.
-    static func contradiction(_ stand: Stand) -> String? {
+    static func contradiction(_ stand: Stand) -> Message? {
         let law = stand.littlesLaw(at: stand.now)
         guard law.present != law.spent else { return nil }
         return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, "
             + "\(law.spent) by the time they spent"
     }
 
-    private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {
+    private func faults(_ outcomes: [[ReplicationOutcome]]) -> [Message] {
         zip(settings, outcomes).flatMap { setting, outcomes in
             let name = SimulationResult.describe(setting.set)
-            let place = name.isEmpty ? "" : " of \(name)"
-            return outcomes.compactMap { outcome in
-                outcome.fault.map { "replication \(outcome.number)\(place) \($0)" }
+            return outcomes.compactMap { outcome -> Message? in
+                outcome.fault.map {
+                    name.isEmpty
+                        ? "replication \(outcome.number) \($0)" : "replication \(outcome.number) of \(name) \($0)"
+                }
             }
         }
     }

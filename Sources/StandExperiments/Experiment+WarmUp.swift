@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 
 extension Experiment {
     /// The warm-up of every replication: the longest that any setting needs, so that all have the same measured period.
@@ -6,7 +7,7 @@ extension Experiment {
     /// Every shard computes it from the same replications.
     ///
     /// - Precondition: An automatic warm-up has a horizon.
-    func findWarmUp(_ execution: Execution, _ notes: inout [String]) -> SimulationTime {
+    func findWarmUp(_ execution: Execution, _ notes: inout [Message]) -> SimulationTime {
         guard warmUp == .automatic else {
             if case .fixed(let time) = warmUp { return time }
             return .zero
@@ -23,9 +24,9 @@ extension Experiment {
             guard case .some(let end) = end else { continue }
             if end == nil {
                 let name = SimulationResult.describe(setting.set)
+                let warmUp: Message = name.isEmpty ? "the warm-up" : "the warm-up with \(name)"
                 notes.append(
-                    "the warm-up\(name.isEmpty ? "" : " with \(name)") may take more than half of the run: half of "
-                        + "each run is left out; use longer runs")
+                    "\(warmUp) may take more than half of the run: half of each run is left out; use longer runs")
             }
             longest = max(longest, end ?? SimulationTime(nanoseconds: horizon.nanoseconds / 2))
         }

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The confidence interval that an experiment must reach before it ends: `wait.mean=1%`.
@@ -69,7 +70,9 @@ package struct Precision: Equatable, Sendable {
 }
 
 extension Precision: CustomStringConvertible {
-    package var description: String {
+    package var description: String { "\(message)" }
+
+    var message: Message {
         switch bound {
         case .relative(let share): "\(metric) within \(Columns.readable(share * 100))%"
         case .absolute(let width): "\(metric) within \(Columns.readable(width))"

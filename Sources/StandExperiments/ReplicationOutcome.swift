@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 
 /// The result of one replication of one setting.
 package struct ReplicationOutcome: Equatable, Sendable {
@@ -12,7 +13,7 @@ package struct ReplicationOutcome: Equatable, Sendable {
     /// Whether it ran to its end.
     package var isWhole = true
     /// A contradiction that proves an error of the program; nil if there is none.
-    package var fault: String?
+    package var fault: Message?
 
     package init(number: Int, values: [Double?], charts: ReplicationCharts? = nil) {
         self.number = number

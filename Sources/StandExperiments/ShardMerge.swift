@@ -112,8 +112,8 @@ extension SimulationResult {
             if let from = json["from"] {
                 .init(at: try time(try from.number("at")), sequence: UInt64(try from.integer("seq")))
             } else { nil }
-        let notes = json["notes"] == nil ? [] : try json.strings("notes")
-        let faults = json["faults"] == nil ? [] : try json.strings("faults")
+        let notes = json["notes"] == nil ? [] : try json.strings("notes").map { Message($0) }
+        let faults = json["faults"] == nil ? [] : try json.strings("faults").map { Message($0) }
         let runs = try json.elements("runs").map(Run.init(shard:))
         guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
         self.init(

@@ -1,34 +1,33 @@
 import JuiceStand
+import Platform
+import Terms
 import TextFormats
 
 extension SimulationResult {
     /// The result as text: the verdicts, a table of the settings if there are several, then every figure.
-    package func text(_ verdicts: [Verdict]) -> String {
-        var text = title + "\n\n" + SummaryText.text(verdicts)
-        for fault in faults { text += "  ✗ \(fault)\n\n" }
-        for note in notes { text += "  note: \(note)\n\n" }
-        if runs.count > 1 { text += table + "\n" }
+    package func text(_ verdicts: [Verdict], _ words: Words) -> String {
+        var text = title(words) + "\n\n" + SummaryText.text(verdicts, words)
+        for fault in faults { text += "  ✗ \(words(fault))\n\n" }
+        for note in notes { text += "  \(words("note: \(note)"))\n\n" }
+        if runs.count > 1 { text += table(words) + "\n" }
         for (index, run) in runs.enumerated() {
             if runs.count > 1 {
-                let compared = index > 0 ? ", and the difference from \(Self.describe(runs[0].set))" : ""
-                text += "\(Self.describe(run.set))\(compared):\n"
+                let (name, first) = (Self.describe(run.set), Self.describe(runs[0].set))
+                text += (index > 0 ? words("\(name), and the difference from \(first)") : name) + ":\n"
             }
             text +=
                 SummaryText(
                     metrics: run.metrics, differences: index > 0 ? run.differences(from: runs[0]) : [],
-                    currency: self.text("currency")
+                    currency: self.text("currency"), words: words
                 ).text()
             if index < runs.count - 1 { text += "\n" }
         }
         return text
     }
 
-    /// The description of the run, on one line.
-    var title: String { title { Columns.readable($0) + " s" } }
-
-    /// The description of the run, with spans of seconds as `span` writes them.
-    func title(_ span: (Double) -> String) -> String {
-        var parts = [self.text("stand"), "seed \(seed)"]
+    /// The description of the run, on one line, with spans of seconds as `span` writes them.
+    func title(_ words: Words, _ span: (Double) -> Message = { "\(Columns.readable($0)) s" }) -> String {
+        var parts: [Message] = ["\(self.text("stand"))", "seed \(seed)"]
         if let from {
             let clock = StandClock(opens: self.text("opens"), now: from.at.nanoseconds)
             parts.append("from \(clock.present) (event \(Columns.grouped(Int(clamping: from.sequence))))")
@@ -37,8 +36,10 @@ extension SimulationResult {
         if warmUp > .zero { parts.append("the first \(span(warmUp.seconds)) left out") }
         let done = isPartial ? runs.map(\.outcomes.count).min() ?? 0 : replications
         if replications > 1 {
-            let all = "\(Columns.grouped(replications)) replications"
-            parts.append(isPartial ? "interrupted: partial, \(Columns.grouped(done)) of \(all)" : all)
+            let all = Columns.grouped(replications)
+            parts.append(
+                isPartial
+                    ? "interrupted: partial, \(Columns.grouped(done)) of \(all) replications" : "\(all) replications")
             if done > 1 { parts.append("means with 95% confidence intervals") }
         }
         if runs.contains(where: { $0.metrics.contains { $0.batches != nil } }) {
@@ -46,7 +47,7 @@ extension SimulationResult {
         }
         if let shard { parts.append("shard \(shard)") }
         if isPartial, replications == 1 { parts.append("interrupted: figures so far") }
-        return parts.joined(separator: ", ")
+        return parts.map { words($0) }.joined(separator: ", ")
     }
 
     /// The metrics for comparing settings.
@@ -61,14 +62,14 @@ extension SimulationResult {
     }
 
     /// A table with a row for each setting and a column for each headline.
-    private var table: String {
+    private func table(_ words: Words) -> String {
         let headlines = shownHeadlines
         var rows = [[""] + headlines]
         for run in runs {
             rows.append(
                 [Self.describe(run.set)]
                     + headlines.map { name in
-                        run.metric(name)?.rounded?.mean ?? "none"
+                        run.metric(name)?.rounded?.mean ?? words("none")
                     })
         }
         return Columns.table(rows)

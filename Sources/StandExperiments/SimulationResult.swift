@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// The result of `simulate`. The `Results` article of `JuiceStand` describes its metrics and its JSON document.
@@ -78,14 +79,14 @@ package struct SimulationResult: Equatable, Sendable {
     /// Whether the run was interrupted. The figures then cover what had happened by then.
     package var isPartial: Bool
     /// Remarks on how far the figures can be trusted.
-    package var notes: [String]
+    package var notes: [Message]
     /// Contradictions that prove an error of the program. With any, no figure can be trusted.
-    package var faults: [String]
+    package var faults: [Message]
 
     package init(
         seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, from: Origin? = nil,
         config: JSONValue, runs: [Run], shard: Shard? = nil, configuration: String = "", isPartial: Bool = false,
-        notes: [String] = [], faults: [String] = []
+        notes: [Message] = [], faults: [Message] = []
     ) {
         self.seed = seed
         self.replications = replications
@@ -139,7 +140,9 @@ extension SimulationResult {
             "partial": isPartial ? true : nil,
             "shard": shard.map {
                 ["index": .whole($0.index), "count": .whole($0.count), "configuration": .string(configuration)]
-            }, "notes": notes.isEmpty ? nil : .strings(notes), "faults": faults.isEmpty ? nil : .strings(faults),
+            },
+            "notes": notes.isEmpty ? nil : .strings(notes.map(\.description)),
+            "faults": faults.isEmpty ? nil : .strings(faults.map(\.description)),
             "config": config, "runs": .array(runs.indices.map(runJSON)),
         ]
     }

@@ -47,7 +47,7 @@ package enum Phrase: String, CaseIterable, Sendable {
     case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
     // After the display.
     case standHasClosed, allMetrics
-    case sumClosed, sumSuspended, sumMoreVerdicts, sumFound, sumUnknown, sumServedText
+    case sumClosed, sumSuspended, sumMoreVerdicts, sumServedText
     case sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumProfitText, customers, sumCustomersText
     case sumMakersText, fruit, sumAlerts, sumRestocks, sumSpoiled, sumStock, sumMoreFruits
     case sumLateness, sumLatenessText, sumNoEvents

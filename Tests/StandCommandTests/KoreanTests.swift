@@ -240,6 +240,7 @@ struct KoreanTests {
             let commands = [
                 try ask("status"), try ask("stock"), try ask("pause"), try ask("pause"), try ask("resume"),
                 try ask("rate", "2"),
+                try ask("forecast", "--in", "10m", "--replications", "20", "--change", "restock kiwi=5"),
             ]
             for ending in commands {
                 let text = ending.output.replacing(socket, with: "")

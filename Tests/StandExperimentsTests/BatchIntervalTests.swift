@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import Terms
 import TestSupport
 import Testing
 
@@ -50,7 +51,7 @@ struct BatchIntervalTests {
         #expect(precision.isMet(by: estimate))
         #expect(result.replications == 1 && result.runs[0].outcomes.count == 1)
         #expect(try #require(result.horizon).seconds > 2000)
-        #expect(result.text([]).contains("95% confidence intervals from 20 batches"))
+        #expect(result.text([], .english).contains("95% confidence intervals from 20 batches"))
         // The same run, of the length that was found.
         let again = try Self.experiment(seed: 2, seconds: try #require(result.horizon).seconds).run(.init())
         #expect(again.json() == result.json())

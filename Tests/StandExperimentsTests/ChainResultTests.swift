@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -39,7 +40,7 @@ struct ChainResultTests {
         let t = { StudentT.halfWidth(confidence: 0.95, degrees: $0) }
         #expect(abs((chain.sums[0].halfWidth ?? 0) - 5 / t(9) * t(16)) < 1e-9)
         #expect(chain.note == nil)
-        #expect(chain.text.contains(#/\n  sum +300 *\n/#), "\(chain.text)")
+        #expect(chain.text(.english).contains(#/\n  sum +300 *\n/#), "\(chain.text(.english))")
         #expect(chain.json["sum"]?["customers.served"]?["mean"]?.seconds == 300)
         #expect(chain.json["sum"]?["wait.mean"] == nil)
         #expect(chain.json["stands"]?.elements[0]["metrics"]?["wait.mean"]?["mean"]?.seconds == 30)
@@ -48,7 +49,7 @@ struct ChainResultTests {
     @Test func `stands with the same seed or one replication have sums without intervals`() throws {
         let alike = try ChainResult([Self.result("corner"), Self.result("north")])
         #expect(alike.sums[0].mean == 200 && alike.sums[0].halfWidth == nil)
-        #expect(alike.note?.contains(#""corner" and "north" have the same seed"#) == true)
+        #expect(alike.note?.description.contains(#""corner" and "north" have the same seed"#) == true)
         let single = try ChainResult([
             Self.result("corner", replications: 1, served: (1, nil)),
             Self.result("north", seed: 2, replications: 1, served: (2, 1)),

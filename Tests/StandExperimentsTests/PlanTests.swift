@@ -1,6 +1,7 @@
 import JuiceStand
 import StandExperiments
 import Synchronization
+import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -73,7 +74,7 @@ struct PlanTests {
         #expect(result.best == nil && result.isReached)
         #expect(result.nearest?.set == [.init(key: "makers", value: 6)])
         #expect(
-            result.headline.hasPrefix(
+            result.headline.description.hasPrefix(
                 "no setting satisfies the constraints; makers=6 comes nearest: waitProbability < 0.01"))
         #expect(result.json()["best"] == .null)
     }
@@ -88,7 +89,7 @@ struct PlanTests {
         let plan = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", where: ["wait.p95 < 300"])
         let alone = plan.run(.init(jobs: 1))
         #expect(alone.json() == plan.run(.init(jobs: 3)).json())
-        #expect(alone.text() == plan.run(.init(jobs: 2)).text())
+        #expect(alone.text(.english) == plan.run(.init(jobs: 2)).text(.english))
     }
 
     @Test func `a race that ends too early says what is not known`() throws {
@@ -108,7 +109,9 @@ struct PlanTests {
             .init(progress: progress, while: { progress.reading.replicationsDone < 15 }))
         #expect(result.isPartial && !result.isReached)
         #expect(result.json()["partial"] == true)
-        #expect(result.headline.hasPrefix("interrupted: no best setting is shown; makers=6 seems to have the least"))
+        #expect(
+            result.headline.description.hasPrefix(
+                "interrupted: no best setting is shown; makers=6 seems to have the least"))
         #expect(result.best == nil && result.leading?.set == [.init(key: "makers", value: 6)])
     }
 
@@ -125,7 +128,8 @@ struct PlanTests {
         plan.warmUp = .zero
         let result = plan.run(.init())
         #expect(result.best == nil && result.isReached && result.candidates[0].fate == .infeasible)
-        #expect(result.headline.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 is missed by 0"))
+        #expect(
+            result.headline.description.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 is missed by 0"))
     }
 
     @Test func `the search of a large grid ends at once when it is interrupted`() throws {
@@ -229,7 +233,7 @@ extension PlanTests {
                 within: .absolute(0), seed: seed, mostReplications: 400
             ).run(.init(jobs: 2))
             #expect(result.best == nil, "seed \(seed)")
-            #expect(result.leading == nil || result.guarantee.contains { $0.contains("is not shown yet") })
+            #expect(result.leading == nil || result.guarantee.contains { $0.description.contains("is not shown yet") })
         }
     }
 
@@ -239,7 +243,7 @@ extension PlanTests {
         let result = try Self.newsvendor(
             "stock.a.mean", where: [constraint], pieces: 22..<26, within: .absolute(1), mostReplications: 10_000
         ).run(.init(jobs: 2))
-        #expect(result.best?.set == [.init(key: "pieces", value: 24)], "\(result.text())")
+        #expect(result.best?.set == [.init(key: "pieces", value: 24)], "\(result.text(.english))")
         let figure = try #require(result.json()["best"]?["constraints"]?.members.first?.value)
         #expect(figure["shownBy"] == "sequence")
     }
@@ -254,7 +258,7 @@ extension PlanTests {
         let today = try #require(plan.makeSettings(0))
         let days = try #require(result.simulateDays(today: today, .init(jobs: 2)))
         let page = try #require(PageReading(result.html(days: days)), "not well-formed")
-        #expect(page.all("h1").map(\.text) == [result.headline])
+        #expect(page.all("h1").map(\.text) == [result.headline.description])
         let race = try #require(page.table("The settings visited"))
         #expect(race.count == 6)
         #expect(Array(race[1].prefix(3)) == ["7", "best", "12.8"])

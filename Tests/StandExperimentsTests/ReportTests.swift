@@ -1,6 +1,7 @@
 import Foundation
 import JuiceStand
 import StandExperiments
+import Terms
 import Testing
 import TextFormats
 
@@ -71,8 +72,8 @@ struct ReportTests {
              "menu": {"juice": {"recipe": {\(JSONValue.string(name).compact()): 1}}}}
             """
         var result = try result(json)
-        result.notes = [name]
-        result.faults = [name]
+        result.notes = ["\(name)"]
+        result.faults = ["\(name)"]
         result.runs = ["1", name].map { value in
             let run = result.runs[0]
             return .init(set: [.init(key: name, value: .string(value))], names: run.names, outcomes: run.outcomes)
@@ -90,7 +91,7 @@ struct ReportTests {
     @Test func `every figure is the same in page, text, JSON and CSV`() throws {
         let result = try result(Self.restocked, vary: "makers", [1, 2])
         let reading = try read(result)
-        let text = result.text([]).split(separator: "\n")
+        let text = result.text([], .english).split(separator: "\n")
         let lines = result.csv().split(separator: "\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandExperiments
+import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -142,7 +143,7 @@ struct ResultDifferenceTests {
         #expect(difference.runs[0].metrics.map(\.differs) == [true, true, false, false])
         #expect(difference.runs[0].metrics[0].relative == -5.0 / 12)
         #expect(
-            difference.text() == """
+            difference.text(.english) == """
                 a.json and b.json differ in 2 of 4 metrics (20 pairs of replications, 95% confidence for all metrics together)
 
                          a.json  b.json  difference  relative

@@ -1,5 +1,6 @@
 import JuiceStand
 import Platform
+import Terms
 import TextFormats
 
 /// The results of several stands together: by stand, and in sum for what adds.
@@ -13,7 +14,7 @@ package struct ChainResult: Equatable, Sendable {
     /// The metrics that add, each over all stands that have it.
     package let sums: [Estimate]
     /// Why the sums have no intervals; nil if they have.
-    package let note: String?
+    package let note: Message?
     private let currency: String
 
     /// - Parameter files: A whole result of one setting for each stand, with the names for error messages.
@@ -47,8 +48,8 @@ package struct ChainResult: Equatable, Sendable {
         currency = first.currency
         let seeds = Dictionary(grouping: stands, by: \.seed).values.first { $0.count > 1 }
         note = seeds.map {
-            "the sums have no intervals: \"\($0[0].stand)\" and \"\($0[1].stand)\" have the same seed, so their customers "
-                + "are not independent"
+            "the sums have no intervals: \"\($0[0].stand)\" and \"\($0[1].stand)\" have the same seed, so their "
+                + "customers are not independent"
         }
         var names: [String] = []
         for name in stands.flatMap({ $0.runs[0].estimates.map(\.name) }) where Self.adds(name) && !names.contains(name)
@@ -93,7 +94,7 @@ package struct ChainResult: Equatable, Sendable {
 // MARK: - Writing
 
 extension ChainResult {
-    package var text: String {
+    package func text(_ words: Words) -> String {
         let headlines = SimulationResult.headlines + ["profit"]
         func row(_ name: String, _ estimates: [Estimate], _ none: String) -> [String] {
             [name]
@@ -102,13 +103,16 @@ extension ChainResult {
                 }
         }
         let rows =
-            [[""] + headlines] + stands.map { row($0.stand, $0.runs[0].estimates, "none") } + [row("sum", sums, "")]
-        let time = stands[0].horizon.map { "\(Columns.readable($0)) s of stand time" } ?? "to the last order"
+            [[""] + headlines] + stands.map { row($0.stand, $0.runs[0].estimates, words("none")) }
+            + [row(words("sum"), sums, "")]
+        let time: Message =
+            stands[0].horizon.map { "\("\(Columns.readable($0)) s" as Message) of stand time" } ?? "to the last order"
         let all = sums.compactMap { sum in
-            sum.roundedSpread.map { [sum.name, $0.mean, $0.spread ?? ""] }
+            sum.roundedSpread.map { [sum.name, $0.mean, $0.spread.map { words($0) } ?? ""] }
         }
-        return "\(Columns.counted(stands.count, "stand")), \(time), money in \(currency)\n\n" + Columns.table(rows)
-            + (note.map { "\n  note: \($0)\n" } ?? "") + "\nsums with 95% confidence intervals:\n" + Columns.table(all)
+        return words("\(Message.counted(stands.count, "stand")), \(time), money in \(currency)") + "\n\n"
+            + Columns.table(rows) + (note.map { "\n  " + words("note: \($0)") + "\n" } ?? "") + "\n"
+            + words("sums with 95% confidence intervals:") + "\n" + Columns.table(all)
     }
 
     package var json: JSONValue {
@@ -124,7 +128,7 @@ extension ChainResult {
                         "replications": .whole(stand.replications), "metrics": metrics(stand.runs[0].estimates),
                     ]
                 }),
-            "sum": metrics(sums), "notes": .strings(note.map { [$0] } ?? []),
+            "sum": metrics(sums), "notes": .strings(note.map { ["\($0)"] } ?? []),
         ]
     }
 

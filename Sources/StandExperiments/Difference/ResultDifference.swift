@@ -63,7 +63,7 @@ package struct ResultDifference: Equatable, Sendable {
     package var adjustment: Adjustment
     package var runs: [Run]
     /// Remarks on how far the results can be compared.
-    package var notes: [String]
+    package var notes: [Message]
 
     package var differs: Bool { runs.contains { $0.metrics.contains(where: \.differs) } }
 
@@ -202,8 +202,8 @@ extension ResultDifference {
         if !isPaired, first.seed == second.seed {
             notes.append(
                 first.replications == second.replications
-                    ? "the results do not have the values of each replication, so there are no pairs: "
-                        + "results of up to \(Columns.grouped(SimulationResult.mostOutcomes)) replications have them"
+                    ? "the results do not have the values of each replication, so there are no pairs: results of up "
+                        + "to \(Columns.grouped(SimulationResult.mostOutcomes)) replications have them"
                     : "the results have the same seed but not the same number of replications, so there are no pairs")
         }
         for (mine, other) in [(first, second), (second, first)] {
@@ -211,9 +211,10 @@ extension ResultDifference {
             let others = Set(other.runs[0].estimates.map(\.name))
             let missing = names.filter { !others.contains($0) }
             if !missing.isEmpty {
+                let names = missing.prefix(10).joined(separator: ", ")
                 notes.append(
-                    "only \(mine.source) has "
-                        + "\(missing.prefix(10).joined(separator: ", "))\(missing.count > 10 ? " and others" : "")")
+                    missing.count > 10
+                        ? "only \(mine.source) has \(names) and others" : "only \(mine.source) has \(names)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 extension PlanResult {
@@ -41,7 +42,7 @@ extension PlanResult {
         return """
             <header>
             <h1>\(headline)</h1>
-            <p class="about">\(guarantee.joined(separator: " "))</p>
+            <p class="about">\(guarantee.map(\.description).joined(separator: " "))</p>
             \(alarms)\(notes)</header>
             <dl class="figures">
             \(values)</dl>
@@ -177,7 +178,7 @@ extension PlanResult {
             rows: names.map { name in
                 let found = days.runs.map { run -> Markup in "\(run.metric(name)?.roundedDescription ?? "none")" }
                 let difference = differences.first { $0.name == name }
-                return ["\(name)"] + found + ["\(difference.map(\.signedRounded) ?? "")"]
+                return ["\(name)"] + found + ["\(difference?.signedRounded ?? "")"]
             })
     }
 }

@@ -1,29 +1,38 @@
 import JuiceStand
+import Platform
+import Terms
 import TextFormats
 
 extension PlanResult {
     /// The result as text: the best setting, the guarantee, and a table of the settings.
-    package func text() -> String {
-        var text = headline + "\n\n"
-        for (name, figure) in figures(of: named) { text += "  \(name): \(Self.describe(figure))\n" }
+    package func text(_ words: Words) -> String {
+        var text = words(headline) + "\n\n"
+        for (name, figure) in figures(of: named) { text += "  \(name): \(words(Self.describe(figure)))\n" }
         text += named == nil ? "" : "\n"
-        for line in guarantee { text += line + "\n" }
-        for fault in faults { text += "✗ \(fault)\n" }
-        for note in remarks { text += "note: \(note)\n" }
-        return text + "\n" + table
+        for line in guarantee { text += words(line) + "\n" }
+        for fault in faults { text += "✗ \(words(fault))\n" }
+        for note in remarks { text += words("note: \(note)") + "\n" }
+        return text + "\n" + table(words)
     }
 
-    package var headline: String {
-        let goal = "\(plan.maximizes ? "the largest" : "the least") \(plan.objective)"
+    package var headline: Message {
+        let goal: Message = plan.maximizes ? "the largest \(plan.objective)" : "the least \(plan.objective)"
         if let best { return "\(Self.name(best)) has \(goal)" }
-        let interrupted = isPartial ? "interrupted: " : ""
-        guard replications > 0 else { return "\(interrupted)no replication was complete" }
-        if let leading { return "\(interrupted)no best setting is shown; \(Self.name(leading)) seems to have \(goal)" }
-        let none = "\(interrupted)no setting \(isReached ? "satisfies" : "seems to satisfy") the constraints"
+        let found = finding(goal)
+        return isPartial ? "interrupted: \(found)" : found
+    }
+
+    /// What is known without a best setting.
+    private func finding(_ goal: Message) -> Message {
+        guard replications > 0 else { return "no replication was complete" }
+        if let leading { return "no best setting is shown; \(Self.name(leading)) seems to have \(goal)" }
+        let none: Message =
+            isReached ? "no setting satisfies the constraints" : "no setting seems to satisfy the constraints"
         let misses = nearest.map(missed) ?? []
-        guard let nearest, !misses.isEmpty else { return none }
-        let descriptions = misses.map { "\($0) is missed by \(Columns.rounded($1))" }
-        return "\(none); \(Self.name(nearest)) comes nearest: \(descriptions.joined(separator: ", "))"
+        let descriptions = misses.map { "\($0) is missed by \(Columns.rounded($1))" as Message }
+        guard let nearest, let first = descriptions.first else { return none }
+        let missed = descriptions.dropFirst().reduce(first) { "\($0), \($1)" }
+        return "\(none); \(Self.name(nearest)) comes nearest: \(missed)"
     }
 
     static func name(_ candidate: Candidate) -> String { SimulationResult.describe(candidate.set) }
@@ -47,23 +56,28 @@ extension PlanResult {
             + zip(plan.constraints, candidate.constrained).map { ("\($0)", $1) }
     }
 
-    static func describe(_ figure: Figure?) -> String {
+    static func describe(_ figure: Figure?) -> Message {
         guard let figure else { return "no value" }
         let (mean, halfWidth) = Estimate.rounded(figure.mean, halfWidth: figure.halfWidth, of: "")
-        return mean + (halfWidth.map { " ± " + $0 } ?? "")
+        return "\(mean + (halfWidth.map { " ± " + $0 } ?? ""))"
     }
 
     /// What holds with the wanted confidence, in sentences.
-    package var guarantee: [String] {
+    package var guarantee: [Message] {
         let confidence = Columns.readable(plan.confidence * 100) + "%"
         let settings = Columns.grouped(plan.grid.count - invalid)
         let visited = Columns.grouped(candidates.count)
-        let covered = plan.isSearched ? "the \(visited) settings visited, of \(settings)" : "the \(settings) settings"
-        var lines: [String] = []
+        let covered: Message =
+            plan.isSearched ? "the \(visited) settings visited, of \(settings)" : "the \(settings) settings"
+        var lines: [Message] = []
         if let distance {
-            let isBest = plan.constraints.isEmpty ? "it is" : "it satisfies the constraints and is"
-            let near = distance == 0 ? "" : "within \(Columns.readable(distance)) of "
-            lines.append("With \(confidence) confidence \(isBest) \(near)the best of \(covered).")
+            let place: Message =
+                distance == 0
+                ? "the best of \(covered)" : "within \(Columns.readable(distance)) of the best of \(covered)"
+            lines.append(
+                plan.constraints.isEmpty
+                    ? "With \(confidence) confidence it is \(place)."
+                    : "With \(confidence) confidence it satisfies the constraints and is \(place).")
             if !isReached {
                 lines.append("More replications are needed for the distance that --within asks for.")
             }
@@ -72,25 +86,31 @@ extension PlanResult {
         } else if leading == nil {
             lines.append("It is not known with \(confidence) confidence whether any of \(covered) satisfies them.")
         } else {
-            let satisfies = plan.constraints.isEmpty ? "" : "whether it satisfies the constraints or "
-            lines.append("It is not known with \(confidence) confidence \(satisfies)how far it is from the best.")
+            lines.append(
+                plan.constraints.isEmpty
+                    ? "It is not known with \(confidence) confidence how far it is from the best."
+                    : "It is not known with \(confidence) confidence whether it satisfies the constraints or how far "
+                        + "it is from the best.")
         }
         lines += (leading?.evidence ?? []).filter { !$0.isSatisfied }.map(open)
         return replications > 0 ? lines + assumptions : lines
     }
 
     /// Why a constraint is not shown to be satisfied.
-    private func open(_ evidence: ConstraintEvidence) -> String {
-        let found = Columns.counted(evidence.events, "replication")
-        return evidence.showsEvents
-            ? "\(evidence.constraint) is not shown yet: its interval contains the bound."
-            : "\(evidence.constraint) is not shown yet: only \(found) of \(Columns.grouped(evidence.moments.count)) "
-                + "\(evidence.events == 1 ? "shows" : "show") the event, "
-                + "and \(ConstraintEvidence.fewestEvents) are needed."
+    private func open(_ evidence: ConstraintEvidence) -> Message {
+        guard !evidence.showsEvents else {
+            return "\(evidence.constraint) is not shown yet: its interval contains the bound."
+        }
+        let (all, fewest) = (Columns.grouped(evidence.moments.count), ConstraintEvidence.fewestEvents)
+        return evidence.events == 1
+            ? "\(evidence.constraint) is not shown yet: only 1 replication of \(all) shows the event, and \(fewest) are "
+                + "needed."
+            : "\(evidence.constraint) is not shown yet: only \(Columns.grouped(evidence.events)) replications of \(all) "
+                + "show the event, and \(fewest) are needed."
     }
 
     /// What the confidence rests on.
-    private var assumptions: [String] {
+    private var assumptions: [Message] {
         let bets = (best ?? leading)?.evidence.filter { $0.proof == .bet } ?? []
         return [
             "Intervals are t-confidence sequences over replications, corrected for skewness: "
@@ -103,24 +123,30 @@ extension PlanResult {
     }
 
     /// All notes.
-    package var remarks: [String] {
-        invalid > 0
-            ? ["\(Columns.counted(invalid, "combination")) \(invalid == 1 ? "is" : "are") no valid stand and left out"]
-                + notes : notes
+    package var remarks: [Message] {
+        switch invalid {
+        case 0: notes
+        case 1: ["1 combination is no valid stand and left out"] + notes
+        default: ["\(Columns.grouped(invalid)) combinations are no valid stand and left out"] + notes
+        }
     }
 
     private static let mostRows = 20
 
-    private var table: String {
+    private func table(_ words: Words) -> String {
         let shown = candidates.prefix(Self.mostRows)
-        var rows = [["", "fate", "objective"] + plan.constraints.map { "\($0)" } + ["replications"]]
+        var rows = [
+            ["", words("fate"), words("objective")] + plan.constraints.map { "\($0)" } + [words("replications")]
+        ]
         for candidate in shown {
             rows.append(
-                [Self.shortName(candidate), candidate.fate.rawValue, Self.describe(candidate.objective)]
-                    + candidate.constrained.map(Self.describe) + [Columns.grouped(candidate.replications)])
+                [Self.shortName(candidate), words.translated(candidate.fate.rawValue)]
+                    + ([candidate.objective] + candidate.constrained).map { words(Self.describe($0)) }
+                    + [Columns.grouped(candidate.replications)])
         }
         let left = candidates.count - shown.count
-        return Columns.table(rows, texts: 2) + (left > 0 ? "  and \(Columns.grouped(left)) more\n" : "")
+        let more = left > 0 ? "  " + words("and \(Columns.grouped(left)) more") + "\n" : ""
+        return Columns.table(rows, texts: 2) + more
     }
 }
 
@@ -141,8 +167,10 @@ extension PlanResult {
                 "reached": .bool(isReached),
             ],
             "settings": .whole(plan.grid.count - invalid), "visited": .whole(candidates.count),
-            "replications": .whole(replications), "notes": remarks.isEmpty ? nil : .strings(remarks),
-            "faults": faults.isEmpty ? nil : .strings(faults), "candidates": .array(candidates.map(json)),
+            "replications": .whole(replications),
+            "notes": remarks.isEmpty ? nil : .strings(remarks.map(\.description)),
+            "faults": faults.isEmpty ? nil : .strings(faults.map(\.description)),
+            "candidates": .array(candidates.map(json)),
         ]
     }
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import TextFormats
 
 /// A plan while it runs: the settings visited so far and their race.
@@ -11,8 +12,8 @@ struct PlanRun {
     private var settings: [StandSettings] = []
     /// The contestant of each visited combination; nil for a combination that is no valid stand.
     private(set) var contestants: [Int: Int?] = [:]
-    private(set) var notes: [String] = []
-    private(set) var faults: [String] = []
+    private(set) var notes: [Message] = []
+    private(set) var faults: [Message] = []
     private(set) var isInterrupted = false
 
     init(_ plan: Plan, _ execution: Experiment.Execution) {
@@ -104,7 +105,7 @@ extension Plan {
         /// Nil without an observation.
         var objective: Double?
         var constrained: [Constraint.Observation?]
-        var fault: String?
+        var fault: Message?
     }
 
     /// - Returns: nil if the run was interrupted.

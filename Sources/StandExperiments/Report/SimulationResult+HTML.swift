@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import Terms
 import TextFormats
 
@@ -9,7 +10,7 @@ extension SimulationResult {
     /// page depends on the result alone. Its size is bounded, and it says what it leaves out.
     package func html(_ verdicts: [Verdict]) -> String {
         HTMLPage(
-            title: title,
+            title: title(.english),
             body: [
                 header, HTMLPage.section("Expectations", Self.list(verdicts)), sweepPlots,
                 HTMLPage.section("Settings compared", comparison), HTMLPage.section("Totals", totals), waitPlots,
@@ -75,14 +76,14 @@ extension SimulationResult {
         return """
             <header>
             <h1>\(text("stand"))</h1>
-            <p class="about">\(title(SpanText.inWords))</p>
+            <p class="about">\(title(.english) { "\(SpanText.inWords($0))" })</p>
             \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\
             \(Self.boxes(notes, class: "note", sign: "Note: "))\(headline)</header>
 
             """
     }
 
-    private static func boxes(_ lines: [String], class name: String, sign: String) -> Markup {
+    private static func boxes(_ lines: [Message], class name: String, sign: String) -> Markup {
         let shown = lines.prefix(mostRows).map { "<p class=\"\(name)\">\(sign)\($0)</p>\n" as Markup }
         return "\(shown)\(leftOut(shown.count, of: lines.count, "messages", elsewhere: "the JSON has all"))"
     }
@@ -200,10 +201,11 @@ extension SimulationResult {
             rows: run.metrics.map { metric in
                 let difference = places[metric.name].map { differences[$0] }
                 let unit = Estimate.unit(of: metric.name, currency: text("currency"))
+                let known = difference?.mean == nil ? nil : difference
                 return [
                     "\(metric.name)", "\(metric.rounded.map { $0.mean + unit } ?? "no observations")",
-                    "\(metric.roundedSpread?.spread ?? "")", "\(Columns.grouped(metric.count))",
-                ] + (isFirst ? [] : ["\(difference.flatMap { $0.mean == nil ? nil : $0.signedRounded + unit } ?? "")"])
+                    "\(metric.roundedSpread?.spread ?? "" as Message)", "\(Columns.grouped(metric.count))",
+                ] + (isFirst ? [] : ["\(known.map { "\($0.signedRounded)\(unit)" } ?? "")"])
             })
     }
 }
