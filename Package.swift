@@ -65,7 +65,7 @@ let package = Package(
             name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "Terms", "TextFormats"],
             swiftSettings: quick),
         .target(
-            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats", "Tills"],
+            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "Terms", "TextFormats", "Tills"],
             swiftSettings: quick),
         // In C, because Swift keeps the allocator's names for its own runtime. Only the comparison uses it.
         .target(name: "AllocationCount"),
@@ -123,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandFittingTests",
-            dependencies: ["JuiceStand", "Platform", "StandFitting", "TestSupport", "TextFormats", "Tills"],
+            dependencies: ["JuiceStand", "Platform", "StandFitting", "Terms", "TestSupport", "TextFormats", "Tills"],
             swiftSettings: strict),
         .testTarget(
             name: "WiringComparisonTests",

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandFitting
+import Terms
 import TextFormats
 import Tills
 
@@ -62,7 +63,7 @@ enum FitCommand: Command {
         line.end()
         var configuration = try ResultOptions.open(try options.value("--write"))
         var report = try ResultOptions.open(try options.value("--report"))
-        line.show("fitting \(Columns.counted(till.orders.count, "order"))")
+        line.show("fitting \(Message.counted(till.orders.count, "order"))")
         let fitted: FittedStand
         do throws(TillError) { fitted = try FittedStand(till, menu: settings, holdOut: share) } catch {
             line.end()
@@ -75,7 +76,7 @@ enum FitCommand: Command {
             do { page = try FitReport(fitted) } catch { throw CommandFailure(error) }
             try ResultOptions.write(&report, page.html())
         }
-        output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text())
+        output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text(.user))
         return .done
     }
 

@@ -53,7 +53,7 @@ package struct Till: Sendable {
     /// The times are multiples of this: 60 s if most lines have minutes. 0 if most are finer than a second.
     package var resolution: Int64 = 0
     /// What was assumed about the file, in sentences.
-    package var notes: [String] = []
+    package var notes: [Message] = []
 
     package init(file: String, orders: [Order], columns: TillColumns) {
         self.file = file

@@ -10,8 +10,8 @@ extension TillLines {
     ///
     /// - Returns: The decisions, in sentences, and the numbers of lines whose date does not exist. These are
     ///   removed.
-    mutating func decideDays(_ file: String) throws(TillError) -> (notes: [String], missing: [Int]) {
-        var notes: [String] = []
+    mutating func decideDays(_ file: String) throws(TillError) -> (notes: [Message], missing: [Int]) {
+        var notes: [Message] = []
         var missing: [Int] = []
         var isDayFirst: [Bool] = []
         for form in formList { isDayFirst.append(try decide(form, file, &notes)) }
@@ -52,7 +52,7 @@ extension TillLines {
 
     /// Whether the day comes first in dates of a form.
     private func decide(
-        _ form: DateGuess.Form, _ file: String, _ notes: inout [String]
+        _ form: DateGuess.Form, _ file: String, _ notes: inout [Message]
     ) throws(TillError) -> Bool {
         guard form != .certain, let order = forms[form] else { return true }
         let (days, months) = (order.dayFirstCount, order.monthFirstCount)
@@ -75,9 +75,11 @@ extension TillLines {
                         + "use \(key), such as \"%d/%m/%Y %H:%M\""))
         }
         let evidence = days > months ? order.dayFirst! : order.monthFirst!
+        let (example, shown) = (order.example.text, evidence.text)
         notes.append(
-            "Dates such as \"\(order.example.text)\" have the \(days > months ? "day" : "month") first, as "
-                + "\"\(evidence.text)\" in line \(evidence.line) shows.")
+            days > months
+                ? "Dates such as \"\(example)\" have the day first, as \"\(shown)\" in line \(evidence.line) shows."
+                : "Dates such as \"\(example)\" have the month first, as \"\(shown)\" in line \(evidence.line) shows.")
         return days > months
     }
 }

@@ -13,8 +13,8 @@ extension TillLines {
         let repeated = removeRepeatedDays()
         if repeated.days > 0 {
             notes.append(
-                "\(Columns.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: each is "
-                    + "taken once, without \(Columns.counted(repeated.lines, "line")).")
+                "\(Message.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: each is "
+                    + "taken once, without \(Message.counted(repeated.lines, "line")).")
         }
         let resolution = findResolution()
         let finer = roundDown(to: resolution)
@@ -47,11 +47,11 @@ extension TillLines {
         till.items = zip(items, counts).filter { $1 > 0 }.map { Till.Item(name: $0, lines: $1) }
         if resolution >= 60 * DurationText.second {
             notes.append(
-                "Times are rounded to \(Columns.counted(Int(resolution / 60 / DurationText.second), "minute")).")
+                "Times are rounded to \(Message.counted(Int(resolution / 60 / DurationText.second), "minute")).")
         }
         if finer > 0 {
             notes.append(
-                "\(Columns.counted(finer, "line")) of \(Columns.grouped(lines.count)) with a finer time: rounded down "
+                "\(Message.counted(finer, "line")) of \(Columns.grouped(lines.count)) with a finer time: rounded down "
                     + "as the others are.")
         }
         if hasEpochs { notes.append("Seconds since 1970 are read as times in UTC.") }

@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandFitting
+import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -220,7 +221,7 @@ func `gaps that differ by chance alone get neither spacing nor followers`(resolu
     let simulatedMean = simulated.counts.reduce(0) { $0 + Double($1) } / Double(simulated.counts.count)
     // Days vary by half of their mean. 300 simulated days have a standard error of 2.5%.
     #expect(abs(simulatedMean / mean - 1) < 0.1, "\(simulatedMean) and \(mean)")
-    let note = try #require(fitted.notes.first { $0.hasPrefix("Recent days have 1.") })
+    let note = try #require(fitted.notes.map(\.description).first { $0.hasPrefix("Recent days have 1.") })
     #expect(note.contains("--set customers.arrivals.week.level.gamma.mean=1."))
 }
 
@@ -323,7 +324,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
             Till.day(of: $0.time) % 7 == DrawnTill.firstDay % 7
                 && minutes.contains(Int($0.time % CalendarTime.day / 60_000_000_000))
         }
-        let text = try fit(till).text()
+        let text = try fit(till).text(.english)
         return String(text.split(separator: "\n").first { $0.hasPrefix("  Monday") } ?? "")
     }
     #expect(try hours(without: 720..<765).contains("09:00–17:00"))
@@ -334,7 +335,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
     // Mondays have 1 order on average, the other days 40.
     let till = DrawnTill(weekdays: [0.025, 1, 1, 1, 1, 1, 1]).draw(seed: 28)
     let fitted = try fit(till)
-    #expect(!fitted.notes.contains { $0.contains("closed:") }, "\(fitted.notes)")
+    #expect(!fitted.notes.contains { $0.description.contains("closed:") }, "\(fitted.notes)")
     let mondays = Dictionary(grouping: till.orders) { Till.day(of: $0.time) }.keys.count { $0 % 7 == 4 }
     #expect(mondays < 20, "some Mondays have no order")
 }
@@ -364,8 +365,8 @@ func `true models are rejected about as often as the level says`(resolution: Int
     }
     let fitted = try fit(till)
     #expect(fitted.configuration["customers"]?["arrivals"]?["week"]?["perSecond"]?["sun"] == nil)
-    #expect(fitted.text().contains("Sunday     closed"))
-    #expect(fitted.notes.contains { $0.contains("outside the opening hours or on closed weekdays") })
+    #expect(fitted.text(.english).contains("Sunday     closed"))
+    #expect(fitted.notes.contains { $0.description.contains("outside the opening hours or on closed weekdays") })
 }
 
 @Test func `a closed week is told from quiet days`() throws {
@@ -374,7 +375,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
     till.orders.removeAll { closed.contains(Till.day(of: $0.time)) }
     #expect(try fit(till).notes.contains("7 days closed: 2017-02-11 to 2017-02-17."))
     let quiet = try fit(DrawnTill(perDay: 2).draw(seed: 6))
-    #expect(!quiet.notes.contains { $0.contains("closed:") })
+    #expect(!quiet.notes.contains { $0.description.contains("closed:") })
 }
 
 // MARK: - Hold-out

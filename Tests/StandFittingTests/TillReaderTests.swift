@@ -48,9 +48,9 @@ func `any usual separator is found`(separator: String) throws {
     let dayFirst =
         till("when,order,item") { "0\(min($0, 9))/\($1 / 10)/2016 09:\(padded($2)),\($0),\($3)" }
         + "23/01/2016 10:00,99,Tea\n"
-    #expect(try read(dayFirst).notes.contains { $0.contains("day first") && $0.contains("line 26") })
+    #expect(try read(dayFirst).notes.map(\.description).contains { $0.contains("day first") && $0.contains("line 26") })
     let monthFirst = dayFirst.replacing("23/01/2016", with: "01/23/2016")
-    #expect(try read(monthFirst).notes.contains { $0.contains("month first") })
+    #expect(try read(monthFirst).notes.contains { $0.description.contains("month first") })
     let ambiguous = dayFirst.replacing("23/01/2016", with: "03/01/2016")
     #expect {
         try read(ambiguous)
@@ -174,13 +174,16 @@ func `days that are in the file twice are said and taken once`(hasOrders: Bool) 
     // One day is doubled, and then the whole file, whose lines are shuffled.
     let day = try read(text + more + more)
     #expect(day.orders == plain.orders && day.items == plain.items)
-    #expect(day.notes.contains { $0.hasPrefix("1 day with the same lines more than once") && $0.contains("6 lines") })
+    #expect(
+        day.notes.map(\.description).contains {
+            $0.hasPrefix("1 day with the same lines more than once") && $0.contains("6 lines")
+        })
     let lines = (text + more).split(separator: "\n")
     let shuffled = [lines[0]] + (lines.dropFirst() + lines.dropFirst()).sorted { $0.hashValue < $1.hashValue }
     let whole = try read(shuffled.joined(separator: "\n"))
     #expect(whole.orders == plain.orders)
-    #expect(whole.notes.contains { $0.hasPrefix("13 days with the same lines more than once") })
-    #expect(!plain.notes.contains { $0.contains("more than once") })
+    #expect(whole.notes.contains { $0.description.hasPrefix("13 days with the same lines more than once") })
+    #expect(!plain.notes.contains { $0.description.contains("more than once") })
 }
 
 @Test func `the lines of one order come at the time of its first`() throws {
@@ -214,7 +217,7 @@ func `numbers from 100,000,000 on are Unix times`(start: Int) throws {
     let text = till("", { "{\"ts\":\(1_477_821_491 + $0 * 100),\"order\":\($0),\"item\":\"\($3)\"}" })
     let till = try read(text)
     #expect(till.orders.count == 12)
-    #expect(till.notes.contains { $0.contains("UTC") })
+    #expect(till.notes.contains { $0.description.contains("UTC") })
 }
 
 @Test func `a stand's ledger is read, with orders of one instant as a party`() throws {

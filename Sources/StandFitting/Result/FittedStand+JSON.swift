@@ -33,7 +33,7 @@ extension FittedStand {
             .init(key: "goodness", value: .object(allTests.map { .init(key: $0.name, value: Self.json($0)) })),
         ]
         if let holdOut { members.append(.init(key: "holdOut", value: Self.json(holdOut))) }
-        members.append(.init(key: "notes", value: .array(notes.map { .string($0) })))
+        members.append(.init(key: "notes", value: .array(notes.map { .string("\($0)") })))
         return .object(members)
     }
 

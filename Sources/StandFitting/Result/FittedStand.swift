@@ -12,7 +12,7 @@ package struct FittedStand: Sendable {
     package let preparation: PreparationFit?
     package let parameters: [Parameter]
     /// What was assumed, left out or found, in sentences.
-    package private(set) var notes: [String]
+    package private(set) var notes: [Message]
     let menu: MenuMapping
     /// The number of orders with each number of lines.
     let parties: [Int: Int]
@@ -47,19 +47,25 @@ package struct FittedStand: Sendable {
 // MARK: - Notes
 
 extension FittedStand {
-    private func notesOnDays() -> [String] {
-        var notes: [String] = []
+    private static let levelKey = "customers.arrivals.week.level"
+    private static let meanKey = ".gamma.mean"
+
+    private func notesOnDays() -> [Message] {
+        var notes: [Message] = []
         let closed = (0..<week.counts.days).filter { week.isClosed[$0] }
         if !closed.isEmpty {
-            notes.append("\(Columns.counted(closed.count, "day")) closed: \(Self.list(closed, from: week.counts)).")
+            notes.append("\(Message.counted(closed.count, "day")) closed: \(Self.list(closed, from: week.counts)).")
         }
         let seen = Set((0..<week.counts.days).map(week.counts.weekday))
-        let unseen = (0..<7).filter { !seen.contains($0) }.map { Weekday.long[$0] }
-        if !unseen.isEmpty { notes.append("Not in the till, so that nobody comes: \(unseen.joined(separator: ", ")).") }
+        let unseen = (0..<7).filter { !seen.contains($0) }.map { Message(Weekday.long[$0]) }
+        if let first = unseen.first {
+            let days = unseen.dropFirst().reduce(first) { "\($0), \($1)" }
+            notes.append("Not in the till, so that nobody comes: \(days).")
+        }
         let outside = week.ordersOutside
         if outside > 0 {
             notes.append(
-                "\(Columns.counted(outside, "order")) outside the opening hours or on closed weekdays: left out of the "
+                "\(Message.counted(outside, "order")) outside the opening hours or on closed weekdays: left out of the "
                     + "arrival rates.")
         }
         let index = Columns.fixed(week.dispersion.index, decimals: 2)
@@ -67,11 +73,9 @@ extension FittedStand {
         notes.append(
             week.levelShape.isFinite
                 ? "Days differ by more than chance: the variance of a day's orders is \(index) times their mean "
-                    + "(\(p)), so "
-                    + "the stand has a level."
+                    + "(\(p)), so the stand has a level."
                 : "Days differ no more than chance makes them: the variance of a day's orders is \(index) times "
-                    + "their mean "
-                    + "(\(p)), so the stand has no level.")
+                    + "their mean (\(p)), so the stand has no level.")
         if week.levelShape != week.shape, week.levelShape.isFinite {
             notes.append(
                 "The configuration's level has another shape than the most likely one: "
@@ -80,7 +84,7 @@ extension FittedStand {
         }
         if let recent = week.recent {
             let factor = Columns.fixed(recent.factor, decimals: 2)
-            let key = "customers.arrivals.week.level" + (week.levelShape.isFinite ? ".gamma.mean" : "")
+            let key = Self.levelKey + (week.levelShape.isFinite ? Self.meanKey : "")
             notes.append(
                 "Recent days have \(factor) times the orders of all days, if a day counts half after "
                     + "\(Int(recent.halfLife)) days. The stand is the mean of all days. For the shop of today add "
@@ -99,32 +103,34 @@ extension FittedStand {
                     + "\(Columns.fixed(gaps.delay.mean, decimals: 0)) s on average.")
         }
         if goodness.days < week.openDays.count {
-            notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")
+            notes.append("The tests look at the last \(Message.counted(goodness.days, "day")).")
         }
         if goodness.tests.contains(where: { $0.p < 0.05 }) {
             notes.append(
                 "A test below .05 is usual for a real shop: none follows a law exactly, and many orders show small "
-                    + "deviations. "
-                    + "--report shows how large they are.")
+                    + "deviations. --report shows how large they are.")
         }
         return notes
     }
 
-    private func notesOnMenu() -> [String] {
-        var notes: [String] = []
+    private func notesOnMenu() -> [Message] {
+        var notes: [Message] = []
         if !menu.unmatched.isEmpty {
             let names = menu.unmatched.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
-            let more = menu.unmatched.count > 5 ? " and \(menu.unmatched.count - 5) more" : ""
-            notes.append("Not on the menu and without popularity: \(names)\(more).")
+            let more = menu.unmatched.count - 5
+            notes.append(
+                more > 0
+                    ? "Not on the menu and without popularity: \(names) and \(more) more."
+                    : "Not on the menu and without popularity: \(names).")
         }
         if menu.base == nil {
             notes.append(
-                "The menu is new: fill in the recipes of its \(Columns.counted(menu.popularity.count, "juice")).")
+                "The menu is new: fill in the recipes of its \(Message.counted(menu.popularity.count, "juice")).")
         }
         return notes
     }
 
-    private func notesOnPreparation() -> [String] {
+    private func notesOnPreparation() -> [Message] {
         guard let preparation else {
             return [
                 till.durations.isEmpty
@@ -144,7 +150,7 @@ extension FittedStand {
     }
 
     /// Dates, with runs of days shortened.
-    private static func list(_ days: [Int], from counts: DayCounts) -> String {
+    private static func list(_ days: [Int], from counts: DayCounts) -> Message {
         var runs: [(first: Int, last: Int)] = []
         for day in days {
             if let last = runs.last, last.last == day - 1 {
@@ -153,11 +159,12 @@ extension FittedStand {
                 runs.append((day, day))
             }
         }
-        let shown = runs.prefix(6).map { run in
+        let shown = runs.prefix(6).map { run -> Message in
             let (first, last) = (date(counts.firstDay + run.first), date(counts.firstDay + run.last))
-            return first == last ? first : "\(first) to \(last)"
+            return first == last ? "\(first)" : "\(first) to \(last)"
         }
-        return shown.joined(separator: ", ") + (runs.count > 6 ? ", …" : "")
+        let list = shown.dropFirst().reduce(shown.first ?? "") { "\($0), \($1)" }
+        return runs.count > 6 ? "\(list), …" : list
     }
 
     /// `2016-10-30`, from days since 1970.
