@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "AllocationCount"),
         .target(
             name: "WiringComparison",
-            dependencies: ["AllocationCount", "JuiceStand", "NotificationBus", "Platform", "TextFormats"],
+            dependencies: ["AllocationCount", "JuiceStand", "NotificationBus", "Platform", "Terms", "TextFormats"],
             // Links to what is measured: `compare --code` prints the files themselves.
             resources: code.map { .embedInCode("Code/\($0).txt") }, swiftSettings: strict),
         .target(
@@ -127,7 +127,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WiringComparisonTests",
-            dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats", "WiringComparison"],
+            dependencies: ["JuiceStand", "Platform", "Terms", "TestSupport", "TextFormats", "WiringComparison"],
             swiftSettings: strict),
         .testTarget(
             name: "StandServiceTests",

@@ -3,6 +3,7 @@ import Platform
 import StandExperiments
 import StandService
 import TerminalView
+import Terms
 import TextFormats
 import WiringComparison
 
@@ -73,7 +74,7 @@ enum CompareCommand: Command {
         let isVerbose = options.has("--verbose") || plan.property != nil
         let text = ComparisonText(
             found, parts: parts ?? (isVerbose ? ComparisonPart.allCases : nil), isVerbose: isVerbose,
-            isColored: isColored)
+            isColored: isColored, words: .user)
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
         case .text where pair != nil: output.print(text.differences())
@@ -87,8 +88,9 @@ enum CompareCommand: Command {
 
     private static func list(isVerbose: Bool) -> String {
         let rows = WiringChoice.allCases.map { choice in
-            let refusal = choice.refusal.map { "; cannot run a stand: \($0)" } ?? ""
-            return [choice.rawValue] + (isVerbose ? [choice.mechanism + refusal] : [])
+            let mechanism = Message(choice.mechanism)
+            let what: Message = choice.refusal.map { "\(mechanism); cannot run a stand: \(Message($0))" } ?? mechanism
+            return [choice.rawValue] + (isVerbose ? [Words.user(what)] : [])
         }
         return Columns.table(rows, texts: nil).map { $0 + "\n" }.joined()
     }

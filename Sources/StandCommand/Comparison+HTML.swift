@@ -1,13 +1,15 @@
 import JuiceStand
 import StandExperiments
+import Terms
 import TextFormats
 import WiringComparison
 
 extension Comparison {
     /// The comparison as a self-contained page, whose tables can be sorted and whose rows can be filtered by group.
     func html() -> String {
-        let missing: Markup = isPartial ? "<p class=\"alarm\">Missing: \(cutOff.joined(separator: "; "))</p>\n" : ""
-        let tables = ComparisonTables(self)
+        let figures = cutOff.map(\.description).joined(separator: "; ")
+        let missing: Markup = isPartial ? "<p class=\"alarm\">Missing: \(figures)</p>\n" : ""
+        let tables = ComparisonTables(self, .english)
         let header = ["wiring", "ns to 1", "ns to 3", "heard of a burst", "choose it for"]
         let first = HTMLPage.table(
             caption: "Nanoseconds of a post; a click on a heading sorts", columns: header,
@@ -28,9 +30,9 @@ extension Comparison {
             title: "Wirings",
             body:
                 "<header>\n<h1>\(wirings.count) ways to notify observers</h1>\n"
-                + "<p class=\"about\">\(machine.description)</p>\n\(missing)</header>\n"
+                + "<p class=\"about\">\(machine.message)</p>\n\(missing)</header>\n"
                 + HTMLPage.section("First", first) + others.joined()
-                + HTMLPage.section("Properties", HTMLPage.remark(Finding.legend) + groupBoxes + groups.joined())
+                + HTMLPage.section("Properties", HTMLPage.remark("\(Finding.legend)") + groupBoxes + groups.joined())
                 + HTMLPage.section("The code that is measured", code.joined()),
             script: Self.script
         ).source()

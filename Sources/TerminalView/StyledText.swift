@@ -101,7 +101,7 @@ package struct StyledText: Equatable, Sendable {
 
 extension String {
     /// Its first `columns` columns; a line that is cut ends in `mark`.
-    func clipped(to columns: Int, mark: Character = "…") -> String {
+    package func clipped(to columns: Int, mark: Character = "…") -> String {
         guard TextWidth.columns(of: self) > columns else { return self }
         var (clipped, width) = ("", 0)
         for character in self {

@@ -1,4 +1,5 @@
 import JuiceStand
+import Terms
 import TextFormats
 
 extension Comparison {
@@ -6,7 +7,7 @@ extension Comparison {
     package func json() -> JSONValue {
         [
             "schema": .string(Self.schema), "machine": machine.json, "partial": isPartial ? true : nil,
-            "cutOff": cutOff.isEmpty ? nil : .array(cutOff.map { .string($0) }),
+            "cutOff": cutOff.isEmpty ? nil : .array(cutOff.map { .string("\($0)") }),
             "stand": stand?.json, "wirings": .array(wirings.map(\.json)), "rows": .array(rows.map(\.json)),
             "bursts": .object(
                 wirings.compactMap { wiring in
@@ -19,9 +20,9 @@ extension Comparison {
 
     /// A line of advice; nil if the comparison has no finding for it.
     private func json(_ advice: Advice) -> JSONValue? {
-        advice.line(self).map {
+        advice.line(self, .english).map {
             [
-                "wiring": .string(advice.choice.rawValue), "text": .string($0),
+                "wiring": .string(advice.choice.rawValue), "text": .string("\($0)"),
                 "rows": .array(advice.rows.map { .string($0.property.rawValue) }),
             ]
         }
@@ -54,7 +55,7 @@ extension Property {
 extension Machine {
     fileprivate var json: JSONValue {
         [
-            "description": .string(description), "system": .string(system), "processor": .string(processor),
+            "description": .string("\(message)"), "system": .string(system), "processor": .string(processor),
             "processors": .whole(processors), "load": .orNull(load), "optimized": .bool(isOptimized),
         ]
     }

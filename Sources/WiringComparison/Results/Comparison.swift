@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 
 /// What `compare` found.
 package struct Comparison: Sendable {
@@ -12,7 +13,7 @@ package struct Comparison: Sendable {
     /// Whether it was interrupted.
     package var isInterrupted = false
     /// What there was no time for, in a few words each.
-    package var cutOff: [String] = []
+    package var cutOff: [Message] = []
 
     /// Whether figures are missing.
     package var isPartial: Bool { isInterrupted || !cutOff.isEmpty }

@@ -33,10 +33,10 @@ package struct Machine: Sendable {
         String(decoding: unsafe Array(bytes).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    package var description: String {
-        "\(processor), \(processors.of("processor")), \(system)"
-            + (load.map { ", load \(Columns.fixed($0, decimals: 1))" } ?? "")
-            + (isOptimized ? "" : ", debug build: figures of speed mean little")
+    package var message: Message {
+        var message: Message = "\(processor), \(Message.counted(processors, "processor")), \(system)"
+        if let load { message = "\(message), load \(Columns.fixed(load, decimals: 1))" }
+        return isOptimized ? message : "\(message), debug build: figures of speed mean little"
     }
 
     /// What Linux calls the processor.

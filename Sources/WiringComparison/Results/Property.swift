@@ -32,7 +32,7 @@ package enum Property: String, CaseIterable, Sendable {
 
     /// The title of a row that stands alone: `…` goes on from the title of the row above.
     package var wholeTitle: String {
-        title.hasPrefix("…") ? Self.keepsOrderOfObservers.title + title.dropFirst() : title
+        self == .keepsOrderUnderChurn ? "keeps the order of observers while observers come and go" : title
     }
 
     /// What establishes a property.
