@@ -1,5 +1,6 @@
 import JuiceStand
 import StandService
+import Terms
 import TextFormats
 
 /// `juicestand wiring`: the posters and the observers of each fact.
@@ -39,7 +40,7 @@ enum WiringCommand: Command {
         let json = options.has("--socket") ? try measured(options, output) : try simulated(options, output)
         let drawing = WiringDrawing(json)
         switch format {
-        case .text: output.print(drawing.text)
+        case .text: output.print(drawing.text(.user))
         case .mermaid: output.print(drawing.mermaid)
         case .dot: output.print(drawing.dot)
         case .json: output.print(json.pretty() + "\n")

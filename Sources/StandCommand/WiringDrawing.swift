@@ -1,4 +1,6 @@
 import JuiceStand
+import Platform
+import Terms
 import TextFormats
 
 /// Draws the JSON of a wiring: as text, for Mermaid and for Graphviz.
@@ -17,15 +19,15 @@ struct WiringDrawing {
         var slowest: Double?
 
         /// The name, with the priority unless that is the normal one.
-        var title: String { priority.flatMap { $0 == 0 ? nil : "\(name) (priority \($0))" } ?? name }
+        var title: Message { priority.flatMap { $0 == 0 ? nil : "\(name) (priority \($0))" } ?? "\(name)" }
     }
 
-    private let title: String
+    private let title: Message
     /// The title between double quotes, for Mermaid and for Graphviz.
-    private var escapedTitle: String { quoted(title.replacing("\\", with: "\\\\")) }
-    private let notes: [String]
+    private var escapedTitle: String { quoted("\(title)".replacing("\\", with: "\\\\")) }
+    private let notes: [Message]
     private let facts: [Fact]
-    private let ending: [String]
+    private let ending: [Message]
 
     init(_ json: JSONValue) {
         func text(_ value: JSONValue?) -> String { value?.text ?? "" }
@@ -38,27 +40,30 @@ struct WiringDrawing {
                         slowest: $0["slowest"]?.seconds)
                 })
         }
-        title = "\(text(json["stand"])), wired by \(text(json["wiring"])): \(text(json["mechanism"]))".visible
+        let (stand, wiring) = (text(json["stand"]).visible, text(json["wiring"]).visible)
+        title = "\(stand), wired by \(wiring): \(Message(text(json["mechanism"]).visible))"
         let seconds = json["seconds"]?.seconds ?? 0
         let span = Columns.fixed(seconds, decimals: seconds == seconds.rounded() ? 0 : 2)
         let isWall = text(json["clock"]) == "wall"
         let price = json["pricePerCall"]?.seconds
         notes = [
-            "Measured for \(span) s of \(isWall ? "wall time" : "stand time").",
-            price.map {
-                "Timing a call makes it \(Self.time($0)) slower." + (isWall ? " It is off again now." : "")
+            isWall ? "Measured for \(span) s of wall time." : "Measured for \(span) s of stand time.",
+            price.map { price in
+                isWall
+                    ? "Timing a call makes it \(Self.time(price)) slower. It is off again now."
+                    : "Timing a call makes it \(Self.time(price)) slower."
             } ?? "Only the notification wiring times the calls of each observer.",
             facts.contains { $0.observers.contains { $0.priority != nil } }
                 ? "Observers are called in this order; their priority is the normal one unless it is shown."
                 : "Observers are called in this order, unless the wiring has another one.",
         ]
-        var ending: [String] = []
+        var ending: [Message] = []
         if let slowest = json["slowest"], let seconds = slowest["seconds"]?.seconds {
             ending.append(
                 "Slowest call: \(text(slowest["observer"])) on \(text(slowest["fact"])), \(Self.time(seconds)).")
         }
         let unheard = (json["unheard"]?["facts"]?.elements ?? []).compactMap(\.text)
-        let count = Columns.counted(json["unheard"]?["count"]?.whole ?? 0, "fact")
+        let count = Message.counted(json["unheard"]?["count"]?.whole ?? 0, "fact")
         ending.append(
             unheard.isEmpty
                 ? "Every fact has an observer."
@@ -87,8 +92,10 @@ struct WiringDrawing {
 
 extension WiringDrawing {
     /// A table with a line for each observer of a fact.
-    var text: String {
-        let head = ["fact", "poster", "per s", "observer", "call", "slowest"]
+    func text(_ words: Words) -> String {
+        let head = [
+            words("fact"), words("poster"), words("per s"), words("observer"), words("call"), words("slowest"),
+        ]
         let rows =
             [head]
             + facts.flatMap { fact in
@@ -96,15 +103,15 @@ extension WiringDrawing {
                     place, observer in
                     let isFirst = place == 0
                     return [
-                        isFirst ? fact.name : "", isFirst ? fact.poster : "",
-                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", observer?.title ?? "nobody",
+                        isFirst ? fact.name : "", isFirst ? words.translated(fact.poster) : "",
+                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", words(observer?.title ?? "nobody"),
                         observer?.mean.map(Self.time) ?? "", observer?.slowest.map(Self.time) ?? "",
                     ]
                 }
             }
         let table = Columns.table(rows, texts: [0, 1, 3])
-        func flow(_ lines: [String]) -> [String] { lines.flatMap { Columns.flow($0) } }
-        return (flow([title] + notes) + [""] + table + [""] + flow(ending)).map { $0 + "\n" }.joined()
+        func paragraphs(_ texts: [Message]) -> [String] { texts.flatMap { Columns.flow(words($0)) } }
+        return (paragraphs([title] + notes) + [""] + table + [""] + paragraphs(ending)).map { $0 + "\n" }.joined()
     }
 }
 

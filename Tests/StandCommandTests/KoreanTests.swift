@@ -226,6 +226,30 @@ struct KoreanTests {
         #expect(json[0] == json[1])
     }
 
+    @Test func `reports have no English but names, and the same JSON`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            func path(_ name: String) -> String { folder.appending(path: name).path }
+            let hour = ["simulate", "--for", "1h", "--no-timing"]
+            let several = hour + ["--replications", "20"]
+            let sweep = hour + ["--vary", "makers=1,2", "--replications", "3"]
+            let reports = [
+                hour + ["--ledger", path("ledger.jsonl")], ["verify", path("ledger.jsonl")],
+                sweep + ["--expect", "wait.p95<60", "--precision", "wait.mean=90%"],
+                several + ["--output", path("a.json")], several + ["--set", "makers=3", "--output", path("b.json")],
+                several + ["--set", "stand=north", "--output", path("c.json")],
+                ["diff", path("a.json"), path("b.json")], ["merge", "--chain", path("a.json"), path("c.json")],
+                ["plan", "--minimize", "makers.onDuty.hours", "--where", "wait.p95<120", "--over", "makers=1..3"],
+                ["fit", "config/bakery-sample.csv"], ["wiring", "--for", "1m"], ["help", "keys"],
+            ]
+            for arguments in reports {
+                let report = try Self.run(arguments).output
+                #expect(report.contains(/[가-힣]/) && Self.english(report) == [], "\(arguments): \(report)")
+            }
+            let json = try ["ko", "en"].map { try Self.run(sweep + ["--format", "json"], language: $0).output }
+            #expect(json[0] == json[1])
+        }
+    }
+
     @Test func `a running stand answers in Korean, and its summary is Korean`() async throws {
         try await Program.withTemporaryFolder { folder in
             let socket = folder.appending(path: "socket").path
