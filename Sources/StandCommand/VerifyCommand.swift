@@ -82,8 +82,8 @@ enum VerifyCommand: Command {
         let present = Columns.grouped(finding.present)
         lines.append(
             words(
-                "\(verdict): \(Message.counted(finding.events, "event")), \(Message.counted(finding.orders, "order")) (\(served) served, "
-                    + "\(lost) lost, \(present) present), to \(end), \(state)"))
+                "\(verdict): \(Message.counted(finding.events, "event")), \(Message.counted(finding.orders, "order")) "
+                    + "(\(served) served, \(lost) lost, \(present) present), to \(end), \(state)"))
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -41,7 +41,7 @@ package struct Words: Sendable {
     /// What a stand answers, which is in English: as the message of which it has the most.
     package func answer(_ text: String) -> String {
         guard isKorean else { return text }
-        let fitting = Self.korean.keys.compactMap { key in
+        let fitting = Self.errors.compactMap { key in
             Message(text, of: key).map { (length: key.replacing(/\{\d\}/, with: "").count, key: key, message: $0) }
         }.sorted { ($0.length, $0.key) < ($1.length, $1.key) }
         // What begins with a blank, such as a place or a key, says less than what follows the colon.
@@ -54,16 +54,20 @@ package struct Words: Sendable {
         return self(message.mapArguments { $0.contains(" ") ? answer($0) : $0 })
     }
 
-    /// The Korean texts of `messages.tsv` by the English ones.
-    private static let korean: [String: String] = {
-        let lines = String(decoding: PackageResources.messages_tsv, as: UTF8.self).split(separator: "\n")
-        let texts = lines.filter { !$0.hasPrefix("#") }.map { line in
+    /// English and Korean texts, in the order of `messages.tsv`; a heading has no Korean.
+    private static let messages = String(decoding: PackageResources.messages_tsv, as: UTF8.self).split(separator: "\n")
+        .map { line in
             let parts = line.split(separator: "\t").map(String.init)
-            precondition(parts.count == 2, "a text needs English and Korean: \(line)")
-            return (parts[0], parts[1])
+            precondition(line.hasPrefix("#") || parts.count == 2, "a text needs English and Korean: \(line)")
+            return (english: parts[0], korean: parts.dropFirst().first)
         }
-        return Dictionary(uniqueKeysWithValues: texts)
-    }()
+
+    /// The Korean texts by the English ones.
+    private static let korean = Dictionary(
+        uniqueKeysWithValues: messages.compactMap { english, korean in korean.map { (english, $0) } })
+
+    /// The English texts of errors, which come first.
+    private static let errors = messages.prefix { $0.english != "# Help" }.filter { $0.korean != nil }.map(\.english)
 
     /// The form for one or for many, by the number in blank 1, else in the first blank.
     private static func form(_ text: String, _ value: (Substring) -> String?) -> Substring {

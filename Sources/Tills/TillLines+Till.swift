@@ -13,8 +13,8 @@ extension TillLines {
         let repeated = removeRepeatedDays()
         if repeated.days > 0 {
             notes.append(
-                "\(Message.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: each is "
-                    + "taken once, without \(Message.counted(repeated.lines, "line")).")
+                "\(Message.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: "
+                    + "each is taken once, without \(Message.counted(repeated.lines, "line")).")
         }
         let resolution = findResolution()
         let finer = roundDown(to: resolution)

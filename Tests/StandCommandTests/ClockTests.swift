@@ -18,6 +18,15 @@ struct ClockTests {
         }
     }
 
+    private static var time: Regex<Substring> { #/(?:\d+ )?\b\d\d:\d\d:\d\d/# }
+
+    /// Whole seconds from the first midnight to a time that was shown.
+    private static func second(of text: Substring) -> Int {
+        let clock = text.split(separator: " ").last!.split(separator: ":").compactMap { Int($0) }
+        let day = text.contains(" ") ? Int(text.prefix { $0 != " " })! - 1 : 0
+        return ((day * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
+    }
+
     private static func check(_ folder: URL, _ opens: String, _ opening: Double) throws {
         let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger.jsonl"))
         let registry = ["XDG_RUNTIME_DIR": folder.path]
@@ -50,11 +59,25 @@ struct ClockTests {
         func corner(_ lines: [some StringProtocol]) -> String {
             lines.filter { $0.drop { $0 == " " }.hasPrefix("corner ") }.joined(separator: "\n")
         }
-        let list = corner(try Program.start(["status"], variables: registry).wait().output.split(separator: "\n"))
-        let table = try TerminalSession(["watch", "--all"], registry, .init(columns: 100, rows: 24))
-        let rows = corner(try table.wait { corner($0).contains(#/\d\d:\d\d:\d\d/#) })
-        table.type("q")
-        #expect(try table.end().status == 0)
+        /// What shows the present, which is a time since before it was asked for.
+        func present(_ show: () throws -> String) throws -> String {
+            let before = try #require(try get("status")["time"]?.seconds)
+            let text = try show()
+            let after = try #require(try get("status")["time"]?.seconds)
+            let shown = try #require(text.firstMatch(of: Self.time).map { Self.second(of: $0.output) })
+            #expect((Int(opening + before)...Int(opening + after)).contains(shown), "\(text)")
+            return text
+        }
+        let list = try present {
+            corner(try Program.start(["status"], variables: registry).wait().output.split(separator: "\n"))
+        }
+        let table = try present {
+            let table = try TerminalSession(["watch", "--all"], registry, .init(columns: 100, rows: 24))
+            let rows = corner(try table.wait { corner($0).contains(Self.time) })
+            table.type("q")
+            #expect(try table.end().status == 0)
+            return rows
+        }
         let paused = try ask("pause").output
         let status = try get("status")
         let now = try #require(status["time"]?.seconds)
@@ -90,19 +113,17 @@ struct ClockTests {
         display.take(.status(status))
         _ = display.frame(at: 0, size: .init(columns: 160, rows: 100))
         let screen = display.lines(.init(columns: 160, rows: 100)).map(\.text).joined(separator: "\n")
-        let texts = [try ask("status").output, screen, paused, list, rows, watched.joined(separator: "\n")]
+        let texts = [try ask("status").output, screen, paused, list, table, watched.joined(separator: "\n")]
         for text in texts { #expect(text.contains(shown(Int((opening + now).rounded(.down)))) || text != texts[0]) }
         var found: Set<String> = []
         for text in texts {
-            let all = text.matches(of: #/(?:\d+ )?\b\d\d:\d\d:\d\d/#).map { String($0.0) }
+            let all = text.matches(of: Self.time).map { String($0.output) }
             #expect(!all.isEmpty, "\(text)")
             found.formUnion(all)
         }
         #expect(found.count > 30)
         for text in found {
-            let clock = text.split(separator: " ").last!.split(separator: ":").compactMap { Int($0) }
-            var second = (clock[0] * 60 + clock[1]) * 60 + clock[2]
-            if text.contains(" ") { second += (Int(text.prefix { $0 != " " })! - 1) * 86_400 }
+            let second = Self.second(of: text[...])
             let answer = try client.send(.get, "/api/v1/status?at=" + text.replacing(" ", with: "%20"))
             if Double(second) > opening + now {
                 #expect(answer.json?["detail"]?.text?.contains("in the future") == true, "\(text): \(answer.text)")

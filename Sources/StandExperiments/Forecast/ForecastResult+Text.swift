@@ -9,8 +9,8 @@ extension ForecastResult {
         let (event, span) = (Columns.grouped(Int(clamping: seq)), words.longSpan(horizon - at))
         var text =
             words(
-                "\(stand), at \(time) (event \(event)): the next \(span) in \(Message.counted(replications, "future")), "
-                    + "seed \(seed)") + "\n"
+                "\(stand), at \(time) (event \(event)): the next \(span) "
+                    + "in \(Message.counted(replications, "future")), seed \(seed)") + "\n"
         for (place, run) in runs.enumerated() {
             if runs.count > 1 {
                 let (title, first) = (words.translated(run.title), words.translated(runs[0].title))

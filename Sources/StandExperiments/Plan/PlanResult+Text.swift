@@ -102,10 +102,11 @@ extension PlanResult {
             return "\(evidence.constraint) is not shown yet: its interval contains the bound."
         }
         let (all, fewest) = (Columns.grouped(evidence.moments.count), ConstraintEvidence.fewestEvents)
+        let events = Columns.grouped(evidence.events)
         return evidence.events == 1
-            ? "\(evidence.constraint) is not shown yet: only 1 replication of \(all) shows the event, and \(fewest) are "
-                + "needed."
-            : "\(evidence.constraint) is not shown yet: only \(Columns.grouped(evidence.events)) replications of \(all) "
+            ? "\(evidence.constraint) is not shown yet: only 1 replication of \(all) shows the event, "
+                + "and \(fewest) are needed."
+            : "\(evidence.constraint) is not shown yet: only \(events) replications of \(all) "
                 + "show the event, and \(fewest) are needed."
     }
 

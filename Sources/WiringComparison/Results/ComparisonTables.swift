@@ -50,8 +50,8 @@ package struct ComparisonTables {
         Table(
             part: .live, title: words("Bursts, and posts at a pace"),
             note: words(
-                "what the observer that heard least has heard of \(Columns.grouped(Comparison.Burst.postedAtOnce)) posts "
-                    + "as fast as possible, and of \(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a "
+                "what the observer that heard least has heard of "
+                    + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of \(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a "
                     + "millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
                     + "that are kept for an observer"),
             header: [
