@@ -51,7 +51,8 @@ extension ChainView {
 extension ChainView {
     /// What a key asks for.
     enum Wish: Equatable {
-        case open(StandTarget, last: Int)
+        /// With the status that is known.
+        case open(StandTarget, JSONValue)
         case quit
     }
 
@@ -75,12 +76,12 @@ extension ChainView {
             let shown = shown
             guard shown.indices.contains(place(in: shown)) else { return nil }
             let row = shown[place(in: shown)]
-            guard row.status != nil, !row.isAway else {
+            guard let status = row.status, !row.isAway else {
                 notice = words(.noAnswer)
                 return nil
             }
             chosen = row.target
-            return .open(row.target, last: row.count("sequence"))
+            return .open(row.target, status)
         case .character("q"): return .quit
         default: break
         }

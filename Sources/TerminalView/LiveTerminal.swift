@@ -3,6 +3,7 @@ import JuiceStand
 import Platform
 import StandService
 import Terms
+import TextFormats
 
 /// The live display of a stand on the terminal of standard output, with the keys of standard input; or the table of
 /// many stands, of which a key opens one.
@@ -285,7 +286,7 @@ extension LiveTerminal {
         for key in keys {
             guard let source = state.withLock({ $0.stand?.source }) else {
                 switch state.withLock({ $0.table?.press(key) }) {
-                case .open(let target, let last)?: open(target, last: last)
+                case .open(let target, let status)?: open(target, status)
                 case .quit?: return whenQuit()
                 case nil: break
                 }
@@ -307,12 +308,14 @@ extension LiveTerminal {
         if !keys.isEmpty { draw() }
     }
 
-    /// Shows one of the stands of the table.
-    private func open(_ target: StandTarget, last: Int) {
+    /// Shows one of the stands of the table, at first with the status that the table knows.
+    private func open(_ target: StandTarget, _ status: JSONValue) {
+        let last = status["sequence"]?.whole ?? 0
         let stand = RemoteStand(target, after: UInt64(max(0, last - RemoteStand.history)))
         var view = StandView(language: locale.language)
         view.isOneOfMany = true
-        let display = Self.display(view, locale, hasKeys: keyboard != nil)
+        var display = Self.display(view, locale, hasKeys: keyboard != nil)
+        display.take(.status(status))
         state.withLock { $0.stand = (display, stand) }
     }
 

@@ -33,10 +33,9 @@ package final class FollowedStand {
     var isChain = false
     /// How far the watch of many stands has come, in its own words.
     var chainPlace: String?
-    /// A watch of many stands may name any number.
-    static let mostClocks = 10_000
-    /// The clocks of its stands, by name.
-    package internal(set) var chainClocks: [String: StandClock] = [:]
+    /// The clocks of the stands of a watch of many, by name. It may name any number, of any length, so those beyond 10,000
+    /// and names of more than 256 bytes are left out.
+    package private(set) var chainClocks: [String: StandClock] = [:]
     /// Whether its last event has been reported.
     package internal(set) var hasEnded = false
 
@@ -68,6 +67,11 @@ package final class FollowedStand {
 
     /// The name that it has unless another stand has it, too.
     var wish: String { label ?? status?["stand"]?.text ?? "\(target)" }
+
+    func setClock(_ clock: StandClock, of name: String) {
+        guard chainClocks.count < 10_000, name.utf8.count <= 256 else { return }
+        chainClocks[name] = clock
+    }
 
     func close(until instant: UInt64) {
         if case .talking(let socket, _, _) = phase { socket.close() }

@@ -335,7 +335,7 @@ extension StandsFollower {
             stand.chainPlace = place
             return
         case .chainClock(let name, let clock):
-            if stand.chainClocks.count < FollowedStand.mostClocks { stand.chainClocks[name] = clock }
+            stand.setClock(clock, of: name)
         case .chainEnd: return end(stand)
         }
         hear(stand, report)
