@@ -108,7 +108,7 @@ function makePlot(title, unit, series) {
 	return chart;
 }
 
-const valueText = (points, time, digits) => points.findLast(([at]) => at <= time)?.[1].toLocaleString(language, { maximumFractionDigits: digits }) ?? '–';
+const valueText = (points, time, digits) => formatted(points.findLast(([at]) => at <= time)?.[1], { maximumFractionDigits: digits });
 
 function drawChart(chart, range) {
 	const [from, to] = range;

@@ -74,7 +74,7 @@ const makeTable = (title, heads, rows) => make('div.scroll', { tabindex: 0, role
 const makeRow = (title, cells, ...details) => make('tr', {}, make('th', { scope: 'row' }, title, ...details.map((text) => small(text))), ...cells);
 
 /** A number with three digits. */
-const rounded = (value) => value?.toLocaleString(language, { maximumSignificantDigits: 3 }) ?? '–';
+const rounded = (value) => formatted(value, { maximumSignificantDigits: 3 });
 
 function shape(tag, attributes, ...children) {
 	const node = document.createElementNS('http://www.w3.org/2000/svg', tag);

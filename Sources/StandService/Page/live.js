@@ -42,7 +42,7 @@ function makeLevelRow(fruit) {
 
 // Drawing.
 
-const shareServed = ({ served, orders }) => (orders ? served / orders : 0).toLocaleString(language, { style: 'percent' });
+const shareServed = ({ served, orders }) => formatted(orders ? served / orders : 0, { style: 'percent' });
 
 /** Why orders were lost, with the number of each. */
 const reasonsOf = (figures) => reasons.filter(({ name }) => figures[name]).map(({ name }) => words[language].reason[name] + ' ' + count(figures[name])).join(', ');

@@ -4,7 +4,7 @@
 let overview = { stands: [], alerts: [], problem: null };
 let isReachable = true;
 
-const tenths = (value) => value?.toLocaleString(language, { maximumFractionDigits: value < 9.95 ? 1 : 0 }) ?? '';
+const tenths = (value, style = 'decimal') => value === undefined ? '' : formatted(style === 'percent' ? value / 100 : value, { style, maximumFractionDigits: value < 9.95 ? 1 : 0 });
 
 /** The columns: title, text, and whether that needs attention. */
 const columns = [
@@ -15,7 +15,7 @@ const columns = [
 	['medianWait', ({ wait }) => wait === undefined ? '' : spell(wait)],
 	['shortFirst', ({ short }) => short ? short.fruit + ' ' + (short.level === 0 ? say('out') : short.after === null ? count(short.level) : spell(short.after)) : '', ({ short }) => short?.level === 0],
 	['alerts', ({ alerts }) => alerts === undefined ? '' : count(alerts)],
-	['lostShare', ({ lost }) => lost === undefined ? '' : (lost / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: lost < 9.95 ? 1 : 0 }), ({ lost }) => lost >= 10],
+	['lostShare', ({ lost }) => tenths(lost, 'percent'), ({ lost }) => lost >= 10],
 	['stock'],
 ];
 
@@ -30,7 +30,7 @@ function drawStandRow(row, stand) {
 	drawName(row.firstChild, stand);
 	for (const [place, [title, tell, isUrgent]] of columns.entries()) {
 		const cell = row.children[place + 1];
-		setAttribute(cell, 'data-title', say(title));
+		setAttribute(cell, 'data-title', capitalized(say(title)));
 		if (!tell) {
 			drawLevels(cell.firstChild, stand.levels ?? []);
 			continue;
@@ -61,23 +61,26 @@ function drawLevels(picture, levels) {
 	setAttribute(picture.lastChild, 'd', bars(true));
 }
 
-/** The stands with the name that is looked for. Their order is kept while the pointer or the focus is on one, so that nobody
- * meets another. */
-function chosenStands() {
-	const part = byId('filter').value.toLowerCase();
-	const found = overview.stands.filter(({ stand }) => stand.toLowerCase().includes(part));
+/** The stands in order, which is kept while the pointer or the focus is on one, so that nobody meets another. */
+function orderedStands() {
 	const body = byId('stands');
-	if (!body.matches(':hover, :focus-within')) return found;
+	if (!body.matches(':hover, :focus-within')) return overview.stands;
 	const places = new Map([...body.children].map(({ target }, place) => [target, place]));
 	const placeOf = ({ target }) => places.get(target) ?? places.size;
-	return found.sort((one, other) => placeOf(one) - placeOf(other));
+	return overview.stands.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function draw() {
-	const stands = chosenStands();
+	const stands = orderedStands();
+	const part = byId('filter').value.toLowerCase();
 	redrawList(byId('stands'), stands, ({ target }) => target, makeStandRow);
-	for (const stand of stands) drawStandRow(byId('stands').byKey.get(stand.target), stand);
-	byId('none').hidden = stands.length > 0;
+	for (const stand of stands) {
+		const row = byId('stands').byKey.get(stand.target);
+		// A row that is not looked for is hidden, since it takes longer to make a hundred than to show them.
+		row.hidden = !stand.stand.toLowerCase().includes(part);
+		if (!row.hidden) drawStandRow(row, stand);
+	}
+	byId('none').hidden = byId('stands').querySelector('tr:not([hidden])') !== null;
 	const away = overview.stands.filter((stand) => stand.away).length;
 	write('state', isReachable ? say(away ? 'standCountAway' : 'standCount', { n: count(overview.stands.length), away: count(away) }) : say('watchAway'));
 	byId('state').className = isReachable ? 'live' : '';
@@ -94,7 +97,7 @@ function rebuild() {
 		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, say(node.dataset[name]));
 	}
 	byId('filter').placeholder = say('standFilter');
-	byId('titles').replaceChildren(...['standName', ...columns.map(([title]) => title)].map((title) => make('th', { scope: 'col' }, say(title))));
+	byId('titles').replaceChildren(...['standName', ...columns.map(([title]) => title)].map((title) => make('th', { scope: 'col' }, capitalized(say(title)))));
 	write('language', say('other'));
 	byId('language').lang = language === 'en' ? 'ko' : 'en';
 	draw();
@@ -109,7 +112,7 @@ byId('language').onclick = () => {
 byId('filter').oninput = draw;
 
 onkeydown = (event) => {
-	const links = [...byId('stands').querySelectorAll('a')];
+	const links = [...byId('stands').querySelectorAll('tr:not([hidden]) a')];
 	const isInFilter = document.activeElement === byId('filter');
 	const place = links.indexOf(document.activeElement);
 	if (event.key === '/' && !isInFilter) byId('filter').focus();

@@ -38,7 +38,7 @@ function drawStock() {
 		setText(now, level === null ? say('unlimited') : count(level));
 		if (!stepper) continue;
 		const pieces = edit.differences.get(fruit) ?? 0;
-		setText(difference, pieces === 0 ? '' : pieces.toLocaleString(language, { signDisplay: 'always' }));
+		setText(difference, pieces === 0 ? '' : formatted(pieces, { signDisplay: 'always' }));
 		if (document.activeElement !== stepper.input) stepper.input.value = Math.max(0, level + pieces);
 	}
 	const changes = changesOfStock().length;

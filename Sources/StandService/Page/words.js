@@ -19,9 +19,18 @@ function called(thing) {
 	return thing.names?.[language] ?? thing.name;
 }
 
-function count(number) {
-	return number.toLocaleString(language);
+/** Formats of numbers, kept because it takes long to make one. */
+const formats = new Map();
+
+/** The number as people of the language write it, with the options of `Intl.NumberFormat`; a dash if there is none. */
+function formatted(number, options) {
+	if (number == null) return '–';
+	const key = language + JSON.stringify(options);
+	if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(language, options));
+	return formats.get(key).format(number);
 }
+
+const count = (number) => formatted(number);
 
 /** The second of the day at which the stand opened. */
 const openingSecond = () => stand.opens.slice(11).split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
@@ -38,24 +47,17 @@ const translated = (text) => Object.hasOwn(words[language].recipe, text) ? words
 
 /** A price in the currency of the stand. */
 function money(sum) {
-	if (sum === undefined) return '–';
 	try {
-		return sum.toLocaleString(language, { style: 'currency', currency: stand.currency, maximumFractionDigits: sum < 1000 ? undefined : 0 });
+		return formatted(sum, { style: 'currency', currency: stand.currency, maximumFractionDigits: sum < 1000 ? undefined : 0 });
 	} catch {
 		// A currency may be any text, and only codes of three letters have a style.
 		return `${count(sum)} ${stand.currency}`;
 	}
 }
 
-/** How spans are written, kept because it takes long to make one. */
-const spans = new Map();
-
 /** A span of seconds in a few letters. */
 function spell(time) {
 	if (time == null) return '–';
 	const [value, unit] = time < 100 ? [time, 'second'] : time < 6000 ? [time / 60, 'minute'] : [time / 3600, 'hour'];
-	const maximumFractionDigits = value < 10 ? 1 : 0;
-	const key = language + unit + maximumFractionDigits;
-	if (!spans.has(key)) spans.set(key, new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }));
-	return spans.get(key).format(value);
+	return formatted(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 });
 }
