@@ -20,7 +20,7 @@ package struct Message: Sendable {
 
     /// The message that a template makes of a text in English; nil if it makes no such text.
     package init?(_ text: String, of template: String) {
-        var pieces = template.split(separator: /\{\d\}/, omittingEmptySubsequences: false)
+        var pieces = template.split(separator: /\{\d+\}/, omittingEmptySubsequences: false)
         let (first, last) = (pieces.removeFirst(), pieces.popLast())
         guard text.hasPrefix(first) else { return nil }
         var rest = text.dropFirst(first.count)

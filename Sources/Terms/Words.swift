@@ -42,7 +42,7 @@ package struct Words: Sendable {
     package func answer(_ text: String) -> String {
         guard isKorean else { return text }
         let fitting = Self.errors.compactMap { key in
-            Message(text, of: key).map { (length: key.replacing(/\{\d\}/, with: "").count, key: key, message: $0) }
+            Message(text, of: key).map { (length: key.replacing(/\{\d+\}/, with: "").count, key: key, message: $0) }
         }.sorted { ($0.length, $0.key) < ($1.length, $1.key) }
         // What begins with a blank, such as a place or a key, says less than what follows the colon.
         let sentence = fitting.last { !$0.key.hasPrefix("{") }

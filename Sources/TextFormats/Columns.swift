@@ -109,7 +109,7 @@ package enum Columns {
 
     /// A mean and its noun: `1 order`, `1.5 orders`. Unlike in a column, zeros at the end of the decimals are left out.
     package static func counted(_ number: Double, _ noun: String) -> String {
-        "\(factor(number)) \(number == 1 ? noun : noun + "s")"
+        Message.counted(number, noun).description
     }
 
     /// A number for people: whole numbers grouped, others with six significant digits.
