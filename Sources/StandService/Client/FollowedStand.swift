@@ -69,8 +69,8 @@ package final class FollowedStand {
     var wish: String { label ?? status?["stand"]?.text ?? "\(target)" }
 
     func setClock(_ clock: StandClock, of name: String) {
-        guard chainClocks.count < 10_000, name.utf8.count <= 256 else { return }
-        chainClocks[name] = clock
+        let isKept = chainClocks[name] != nil || chainClocks.count < 10_000 && name.utf8.count <= 256
+        if isKept { chainClocks[name] = clock }
     }
 
     func close(until instant: UInt64) {
