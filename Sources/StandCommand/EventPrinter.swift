@@ -53,7 +53,7 @@ private struct Page {
     private let isJSON: Bool
     private let only: Set<String>?
     /// What a line says of its stand, by target; nil for a single stand, whose lines have no name.
-    private var marks: [StandTarget: (json: [UInt8], text: String)]?
+    private var marks: [String: (json: [UInt8], text: String)]?
     private let hasColor: Bool
     private let sink: FileLineSink
     private var bytes: [UInt8] = []
@@ -157,10 +157,10 @@ private struct Page {
 
     private mutating func mark(of stand: FollowedStand) -> (json: [UInt8], text: String)? {
         guard let marks else { return nil }
-        if let known = marks[stand.target] { return known }
         let name = stand.name ?? "\(stand.target)"
+        if let known = marks[name] { return known }
         let mark = (ChainLine.mark(name), text(of: name))
-        self.marks?[stand.target] = mark
+        self.marks?[name] = mark
         return mark
     }
 

@@ -72,8 +72,8 @@ extension ChainDisplay {
         if shown.isEmpty { lines.append(StyledText(" " + words(.noStand), .dim)) }
         lines += Array(repeating: StyledText(), count: max(0, 2 + room.table - lines.count))
         if room.alerts > 0 {
-            let count = shown.reduce(0) { $0 + $1.alerts }
-            lines.append(StandScreen(glyphs: glyphs).rule(words(.alertsCounted, Columns.grouped(count)), width))
+            let title = words(.alertsCounted, Columns.grouped(view.alertCount))
+            lines.append(StandScreen(glyphs: glyphs).rule(title, width))
             let alerts = view.alerts.window(room.alerts).map { StyledText(" " + $0.text, $0.style) }
             lines += alerts + Array(repeating: StyledText(), count: room.alerts - alerts.count)
         }

@@ -315,7 +315,8 @@ extension LiveTerminal {
         var view = StandView(language: locale.language)
         view.isOneOfMany = true
         var display = Self.display(view, locale, hasKeys: keyboard != nil)
-        display.take(.status(status))
+        // The alerts wait for the names of the fruit.
+        display.take(.status(.object(status.members.filter { $0.key != "alerts" })))
         state.withLock { $0.stand = (display, stand) }
     }
 

@@ -173,6 +173,51 @@ struct ManyStandsTests {
         }
     }
 
+    @Test func `a new label in the list is the stand's name from then on`() async throws {
+        try await StandChain.with { chain in
+            let stands = try ["corner", "north"].map { try chain.open($0) }
+            func list(_ labels: String...) throws -> String {
+                let groups = zip(["corner", "north"], labels).map { name, label in
+                    "{\"targets\": [\"\(chain.socket(name))\"], \"labels\": {\"stand\": \"\(label)\"}}"
+                }
+                return try chain.write("[\(groups.joined(separator: ", "))]", to: "stands.json")
+            }
+            let watch = try chain.watch(["--stands", list("a", "b"), "--format", "json", "--since", "0"])
+            func wait(for names: String...) throws {
+                for name in names {
+                    try eventually("lines of \(name)") { try !chain.lines(watch, of: name).isEmpty }
+                }
+            }
+            try wait(for: "a", "b")
+            _ = try list("c", "b")
+            try wait(for: "c")
+            _ = try list("b", "b")
+            try wait(for: "b@\(chain.socket("corner"))")
+            for stand in stands { try chain.kill(stand, SIGTERM) }
+            let output = try chain.end(watch).output
+            let found = ["a", "c", "b@\(chain.socket("corner"))"].flatMap { StandChain.lines(output, of: $0) }
+            #expect(try found == chain.ledger("corner"))
+            #expect(try StandChain.lines(output, of: "b") == chain.ledger("north"))
+        }
+    }
+
+    @Test func `another stand at the same socket is followed under its own name`() async throws {
+        try await StandChain.with { chain in
+            let corner = try chain.open("corner")
+            let watch = try chain.watch(["--all", "--format", "json", "--since", "0"])
+            for (name, seed) in [("east", "5"), ("west", "6")] {
+                let stand = try chain.open("shared", "--set", "stand=\(name)", "--seed", seed)
+                try eventually("the first line of \(name)") {
+                    try chain.lines(watch, of: name).first?.hasPrefix("{\"seq\":1,") == true
+                }
+                try chain.kill(stand, SIGTERM)
+                try FileManager.default.removeItem(atPath: chain.path("shared.jsonl"))
+            }
+            try chain.kill(corner, SIGTERM)
+            try chain.kill(watch, SIGTERM)
+        }
+    }
+
     @Test func `running stands are registered, listed, and followed together`() async throws {
         try await StandChain.with { chain in
             #expect(try chain.ask("watch", "--all", "--format", "json").status == 69)
@@ -213,8 +258,10 @@ struct ManyStandsTests {
         (["--stands", "missing.json"], 66, "missing.json: No such file or directory"),
         (["--stands", "bad.json"], 65, #"bad.json:1:14: expected HOST:PORT or the path of a socket, found 'nowhere'"#),
         (["--stands", "object.json"], 65, #"object.json:1:1: expected a list of objects with "targets""#),
+        (["--stands", "label.json"], 65, "label.json:1:38: expected a text as label"),
         (["a.sock", "b.sock", "--since", "5"], 64, "--since takes only 0 with several stands"),
         (["https://127.0.0.1:8787"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
+        (["127.0.0.1:8787"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
         (["http://127.0.0.1"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
         (["http://127.0.0.1:1"], 69, "cannot reach the stand at http://127.0.0.1:1: Connection refused"),
     ])
@@ -222,6 +269,7 @@ struct ManyStandsTests {
     {
         try await Program.withTemporaryFolder { folder in
             try Data(#"[{"targets":["nowhere"]}]"#.utf8).write(to: folder.appending(path: "bad.json"))
+            try Data(#"[{"targets":["/a"],"labels":{"stand":5}}]"#.utf8).write(to: folder.appending(path: "label.json"))
             try Data(#"{"targets":[]}"#.utf8).write(to: folder.appending(path: "object.json"))
             let ending = try Program.start(["watch", "--format", "json"] + arguments, in: folder).wait()
             #expect(ending.status == status && ending.diagnostics.contains(message), "\(ending)")

@@ -66,6 +66,9 @@ struct ChainDisplayTests {
         #expect(lines[4].contains(#/ kiwi 4 +1 +0\.0%$/#))
         #expect(lines[5].hasSuffix(" 20%"))
         #expect(lines.contains(" stand-4  08:00:12  kiwi is low: 4 left, threshold 5"))
+        // The alerts are those of all stands, whichever are shown.
+        for key in [Key.character("/"), .character("6"), .enter] { _ = display.press(key) }
+        #expect(display.lines(Self.size).contains { $0.text.hasPrefix("─ Alerts 1 ") })
     }
 
     @Test func `a hundred stands scroll, and every one can be opened`() {

@@ -112,7 +112,8 @@ extension ChainResult {
         }
         return words("\(Message.counted(stands.count, "stand")), \(time), money in \(currency)") + "\n\n"
             + Columns.table(rows) + (note.map { "\n  " + words("note: \($0)") + "\n" } ?? "") + "\n"
-            + words("sums with 95% confidence intervals:") + "\n" + Columns.table(all)
+            + words(sums.contains { $0.halfWidth != nil } ? "sums with 95% confidence intervals:" : "sums:") + "\n"
+            + Columns.table(all)
     }
 
     package var json: JSONValue {

@@ -139,7 +139,7 @@ private struct Message {
     private var clocks: [UInt8] = []
     private var lines: [UInt8] = []
     /// What the lines of a stand begin with.
-    private var marks: [StandTarget: [UInt8]] = [:]
+    private var marks: [String: [UInt8]] = [:]
     var place: ChainPlace.Writer
 
     init(isFromStart: Bool) { place = .init(isFromStart: isFromStart) }
@@ -153,6 +153,8 @@ private struct Message {
         case .event(let line, _): add(line, of: stand)
         case .gap(let after, let first):
             add(Array(ChainLine.missed(after + 1...first - 1).compact().utf8)[...], of: stand)
+        // The other stand may have another opening.
+        case .otherStand: marks[Self.name(of: stand)] = nil
         default: break
         }
     }
@@ -166,14 +168,16 @@ private struct Message {
     }
 
     private mutating func mark(of stand: FollowedStand) -> [UInt8] {
-        if let known = marks[stand.target] { return known }
-        let name = stand.name ?? "\(stand.target)"
+        let name = Self.name(of: stand)
+        if let known = marks[name] { return known }
         let clock: JSONValue = ["stand": .string(name), "opens": stand.status?["opens"]]
         clocks += "event: stand\ndata: \(clock.compact())\n\n".utf8
         let mark = ChainLine.mark(name)
-        marks[stand.target] = mark
+        marks[name] = mark
         return mark
     }
+
+    private static func name(of stand: FollowedStand) -> String { stand.name ?? "\(stand.target)" }
 
     /// Returns the message and begins the next one.
     mutating func take() -> [UInt8] {

@@ -90,7 +90,7 @@ package struct StandTable: Sendable {
                 return []
             case .success(let found): (status, absence) = (found, nil)
             }
-            name = news.name ?? status["stand"]?.text ?? name
+            name = news.name ?? name
             // A stand that was opened anew begins again.
             if count("sequence") > status["sequence"]?.whole ?? 0 { (trend, lastAlert) = (Trend(), 0) }
             self.status = status
@@ -154,7 +154,7 @@ extension StandTable.Row {
         let known = status == nil || isAway ? nil : self
         return [
             "stand": .string(name), "target": .string("\(target)"), "page": .orNull(page), "away": .orNull(absence),
-            "phase": .string(phase), "clock": .string(clock), "speed": known.map { .number($0.speed) },
+            "phase": known.map { .string($0.phase) }, "clock": .string(clock), "speed": known.map { .number($0.speed) },
             "behind": known.map { .bool($0.isBehind) },
             "perMinute": known?.ordersPerMinute.map { .number($0) },
             "queue": known.map { .whole($0.count("queue")) }, "wait": known?.medianWait.map { .number($0) },

@@ -22,7 +22,7 @@ package final class FollowedStand {
 
     package let target: StandTarget
     /// The name that the list of targets gives it.
-    private let label: String?
+    private(set) var label: String?
     /// Its label or what it calls itself; unique among the stands followed. nil before the first contact.
     package internal(set) var name: String?
     /// The stand's clock when it was last reached.
@@ -67,6 +67,12 @@ package final class FollowedStand {
 
     /// The name that it has unless another stand has it, too.
     var wish: String { label ?? status?["stand"]?.text ?? "\(target)" }
+
+    /// - Returns: Whether it has a new label, and so needs another name.
+    func relabel(_ label: String?) -> Bool {
+        defer { self.label = label }
+        return label != self.label
+    }
 
     func setClock(_ clock: StandClock, of name: String) {
         let isKept = chainClocks[name] != nil || chainClocks.count < 10_000 && name.utf8.count <= 256

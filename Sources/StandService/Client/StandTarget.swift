@@ -8,11 +8,12 @@ package enum StandTarget: Hashable, Sendable {
 
     private static let scheme = "http://"
 
-    /// Reads `http://HOST:PORT` or the path of a socket; nil for another scheme, or if host or port are wrong.
+    /// Reads `http://HOST:PORT` or the path of a socket; nil for another scheme, for `HOST:PORT` alone,
+    /// or if host or port are wrong.
     package init?(_ text: String) {
         if text.hasPrefix(Self.scheme) {
             self.init(authority: text.dropFirst(Self.scheme.count))
-        } else if text.contains("://") || text.isEmpty {
+        } else if text.contains("://") || text.isEmpty || Self(authority: text[...]) != nil {
             return nil
         } else {
             self = .socket(path: text)

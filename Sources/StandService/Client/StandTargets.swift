@@ -26,6 +26,8 @@ package struct StandTargets {
     private var content: [UInt8]?
     private var listed: [Target] = []
     private var registered: [StandTarget] = []
+    /// Those of them that are running.
+    private var running: Set<StandTarget> = []
 
     /// - Parameters:
     ///   - file: In the form of Prometheus' `file_sd_configs`.
@@ -50,22 +52,23 @@ package struct StandTargets {
 
     /// Reads the file and the registry again. A registered stand that has ended stays: it may be started again.
     ///
-    /// - Returns: Whether the targets have changed.
+    /// - Returns: Whether the targets have changed, or a registered stand was started again.
     /// - Throws: ``Problem``, once for each bad version of the file. The targets stay as they are.
     package mutating func refresh() throws(Problem) -> Bool {
         let found = takesAll ? StandRegistry.entries.map { StandTarget.socket(path: $0.socket) } : []
-        let new = found.filter { !registered.contains($0) }
-        registered += new
-        guard let file else { return !new.isEmpty }
+        let isChanged = !running.isSuperset(of: found)
+        registered += found.filter { !registered.contains($0) }
+        running = Set(found)
+        guard let file else { return isChanged }
         let former = content
         do throws(FileError) {
             content = try readFile(file, limit: 16 << 20)
         } catch {
             content = nil
-            if former == nil, !listed.isEmpty { return !new.isEmpty }
+            if former == nil, !listed.isEmpty { return isChanged }
             throw .unreadable(error)
         }
-        guard content != former else { return !new.isEmpty }
+        guard content != former else { return isChanged }
         listed = try Self.read(content ?? [], file)
         return true
     }
@@ -93,11 +96,16 @@ package struct StandTargets {
                 complain(group, "an object with \"targets\"")
                 return []
             }
-            let labels = members.first { $0.key == "labels" }.flatMap { JSONValue($0.node) }
+            var label: String?
+            if case .object(let labels)? = members.first(where: { $0.key == "labels" })?.node.value,
+                let node = labels.first(where: { $0.key == "stand" })?.node
+            {
+                if case .string(let text) = node.value { label = text } else { complain(node, "a text as label") }
+            }
             return strings(list).compactMap { text, node in
                 let target = text.hasPrefix("/") ? StandTarget(text) : StandTarget(authority: text[...])
                 if target == nil { complain(node, "HOST:PORT or the path of a socket, found \(text.inQuotes)") }
-                return target.map { ($0, labels?["stand"]?.text) }
+                return target.map { ($0, label) }
             }
         }
         var found: [Target] = []

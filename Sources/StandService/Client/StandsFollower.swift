@@ -96,6 +96,12 @@ package struct StandsFollower {
         for (target, label) in targets.targets {
             if let known = stands.first(where: { $0.target == target }) {
                 known.isWanted = true
+                if known.relabel(label), known.name != nil {
+                    known.name = nil
+                    known.name = freeNames(for: [known])[0]
+                }
+                // It may have been opened again.
+                if known.hasEnded, case .idle = known.phase { known.close(until: 0) }
             } else {
                 let place: UInt64? = if case .events(let place) = subject { place(target) } else { nil }
                 stands.append(FollowedStand(target, label: label, after: place))
@@ -258,12 +264,19 @@ extension StandsFollower {
         if let end = endOfGathering, now < end, stands.contains(where: { $0.isWanted && !$0.wasTried }) { return }
         endOfGathering = nil
         let nameless = stands.filter(\.isNameless)
+        for (stand, name) in zip(nameless, freeNames(for: nameless)) {
+            stand.name = name
+            goOn(stand, report)
+        }
+    }
+
+    /// Names that no other stand has.
+    private func freeNames(for nameless: [FollowedStand]) -> [String] {
         let names = nameless.map(\.wish)
         let taken = Set(stands.compactMap(\.name))
-        for (stand, name) in zip(nameless, names) {
+        return zip(nameless, names).map { stand, name in
             let isAlike = taken.contains(name) || names.count { $0 == name } > 1
-            stand.name = isAlike ? "\(name)@\(stand.target)" : name
-            goOn(stand, report)
+            return isAlike ? "\(name)@\(stand.target)" : name
         }
     }
 
@@ -271,9 +284,12 @@ extension StandsFollower {
     private mutating func goOn(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
         switch subject {
         case _ where stand.name == nil: stand.phase = .nameless
-        case .status(let pause): stand.phase = .idle(until: Self.instant(in: pause))
+        case .status(let pause):
+            stand.phase = .idle(until: Self.instant(in: pause))
+            hear(stand, report)
+            if let status = stand.status { report(stand, .status(status)) }
         case .events where stand.hasEnded && stand.status?["phase"]?.text == "closed":
-            stand.phase = .idle(until: Self.instant(in: Self.pause.longest))
+            stand.phase = .idle(until: Self.instant(in: Self.interval))
         case .events:
             stand.hasEnded = false
             connect(stand, isStream: true, report)
@@ -343,7 +359,8 @@ extension StandsFollower {
 
     private func end(_ stand: FollowedStand) {
         stand.hasEnded = true
-        stand.close(until: Self.instant(in: Self.pause.longest))
+        // Another may be opened in its place.
+        stand.close(until: Self.instant(in: Self.pause.first))
     }
 
     /// The stand is there, and has more time for what it sends next.
@@ -375,10 +392,7 @@ extension StandsFollower {
         if let known, known["opens"] != opens || known["seed"] != seed {
             (stand.place, stand.hasSpoken) = (0, false)
             report(stand, .otherStand(after: place, first: 1))
-        }
-        if case .status = subject {
-            hear(stand, report)
-            report(stand, .status(status))
+            stand.name = nil
         }
         goOn(stand, report)
     }
