@@ -33,8 +33,8 @@ package final class FollowedStand {
     var isChain = false
     /// How far the watch of many stands has come, in its own words.
     var chainPlace: String?
-    /// The clocks of the stands of a watch of many, by name. It may name any number, of any length, so those beyond 10,000
-    /// and names of more than 256 bytes are left out.
+    /// The clocks of the stands of a watch of many, by name. It may send any number of names, of any length, so those
+    /// beyond 10,000 and names of more than 256 bytes are left out.
     package private(set) var chainClocks: [String: StandClock] = [:]
     /// Whether its last event has been reported.
     package internal(set) var hasEnded = false

@@ -148,9 +148,9 @@ package struct ComparisonTables {
                 "\(stand.name), seed \(stand.seed): \(orders) orders and \(facts) notifications in \(seconds) s of "
                     + "virtual time, to a display, an alerter and a ledger; orders a second of processor time, its "
                     + "ratio to closure with the 95% confidence interval, the part of the time that facts take, and "
-                    + "the part that as many posts to 3 observers would take. Facts mostly take what their observers do, "
-                    + "the same under each wiring, so the order follows the last column; a wiring that delivers later "
-                    + "also waits for its threads after every fact")
+                    + "the part that as many posts to 3 observers would take. Facts mostly take what their observers "
+                    + "do, the same under each wiring, so the order follows the last column; a wiring that delivers "
+                    + "later also waits for its threads after every fact")
         }
         return Table(
             part: .stand, title: words("The whole stand"), note: note,
