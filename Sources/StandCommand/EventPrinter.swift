@@ -157,7 +157,7 @@ private struct Page {
 
     private mutating func mark(of stand: FollowedStand) -> (json: [UInt8], text: String)? {
         guard let marks else { return nil }
-        let name = stand.name ?? "\(stand.target)"
+        let name = stand.nameOrTarget
         if let known = marks[name] { return known }
         let mark = (ChainLine.mark(name), text(of: name))
         self.marks?[name] = mark

@@ -30,7 +30,7 @@ extension ChainView {
 
     var count: Int { table.count }
     var awayCount: Int { table.awayCount }
-    var alertCount: Int { table.rows().reduce(0) { $0 + $1.alerts } }
+    var alertCount: Int { table.alertCount }
 
     /// The place of the chosen row among those shown.
     func place(in shown: [StandTable.Row]) -> Int { shown.firstIndex { $0.target == chosen } ?? 0 }

@@ -154,7 +154,7 @@ private struct Message {
         case .gap(let after, let first):
             add(Array(ChainLine.missed(after + 1...first - 1).compact().utf8)[...], of: stand)
         // The other stand may have another opening.
-        case .otherStand: marks[Self.name(of: stand)] = nil
+        case .otherStand: marks[stand.nameOrTarget] = nil
         default: break
         }
     }
@@ -168,7 +168,7 @@ private struct Message {
     }
 
     private mutating func mark(of stand: FollowedStand) -> [UInt8] {
-        let name = Self.name(of: stand)
+        let name = stand.nameOrTarget
         if let known = marks[name] { return known }
         let clock: JSONValue = ["stand": .string(name), "opens": stand.status?["opens"]]
         clocks += "event: stand\ndata: \(clock.compact())\n\n".utf8
@@ -176,8 +176,6 @@ private struct Message {
         marks[name] = mark
         return mark
     }
-
-    private static func name(of stand: FollowedStand) -> String { stand.name ?? "\(stand.target)" }
 
     /// Returns the message and begins the next one.
     mutating func take() -> [UInt8] {

@@ -130,6 +130,7 @@ package struct StandTable: Sendable {
 
     package var count: Int { rows.count }
     package var awayCount: Int { rows.values.count { $0.isAway } }
+    package var alertCount: Int { rows.values.reduce(0) { $0 + $1.alerts } }
 
     /// - Returns: The alerts that are new, by the time of day.
     package mutating func take(_ inbox: ChainSource.Inbox) -> [Alert] {

@@ -22,7 +22,7 @@ package final class FollowedStand {
 
     package let target: StandTarget
     /// The name that the list of targets gives it.
-    private(set) var label: String?
+    private var label: String?
     /// Its label or what it calls itself; unique among the stands followed. nil before the first contact.
     package internal(set) var name: String?
     /// The stand's clock when it was last reached.
@@ -73,6 +73,9 @@ package final class FollowedStand {
         defer { self.label = label }
         return label != self.label
     }
+
+    /// The name; the target until it has one.
+    package var nameOrTarget: String { name ?? "\(target)" }
 
     func setClock(_ clock: StandClock, of name: String) {
         let isKept = chainClocks[name] != nil || chainClocks.count < 10_000 && name.utf8.count <= 256

@@ -4,7 +4,7 @@
 let overview = { stands: [], alerts: [], problem: null };
 let isReachable = true;
 
-const tenths = (value, style = 'decimal') => value === undefined ? '' : formatted(style === 'percent' ? value / 100 : value, { style, maximumFractionDigits: value < 9.95 ? 1 : 0 });
+const tenths = (value, style = 'decimal') => value == null ? '' : formatted(style === 'percent' ? value / 100 : value, { style, maximumFractionDigits: value < 9.95 ? 1 : 0 });
 
 /** The columns: title, text, and whether that needs attention. */
 const columns = [
