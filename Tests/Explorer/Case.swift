@@ -116,6 +116,11 @@ extension Case {
         posts[index].stored = explorer.stored(by: thread)
     }
 
+    /// Reads the latest value, for which no cancellation may let it wait longer than an instant.
+    func readLatest() {
+        explorer.whileNoLockIsKept { _ = center.latest(Level.self) }
+    }
+
     /// Cancels an observer, if it observes already.
     func cancel(_ number: Int) {
         guard let token = tokens[number] else { return }

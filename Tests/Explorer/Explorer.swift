@@ -71,6 +71,9 @@ final class Explorer: Seam, @unchecked Sendable {
     var onWake: ((Int) -> Void)?
     /// Called when an observer is released.
     var onRelease: ((Int) -> Void)?
+    /// The locks that were taken in ``whileNoLockIsKept(_:)``, and the thread that is there.
+    private var briefLocks: Set<UInt> = []
+    private var hurried: Int?
     /// The step at which each thread read shared memory last.
     private(set) var lastLoad: [Int] = []
 
@@ -127,6 +130,7 @@ extension Explorer {
             released = []
             if !forgetThreads() { fail("a thread that has ended is still in the list, or a channel in the backlog") }
             blocks = []
+            briefLocks = []
             used = 0
             schedules += 1
             if !advance() { return true }
@@ -394,6 +398,16 @@ extension Explorer {
         guard current != nil else { return }
         reach()
         for number in workers.indices { write(all: number) }
+        if owners.contains(where: { $0.value == current && briefLocks.contains($0.key) }) {
+            fail("a lock that others take for an instant is held while all threads pass a barrier")
+        }
+    }
+
+    /// Calls `body`; no thread may have a lock that it takes for as long as a barrier on all threads takes.
+    func whileNoLockIsKept(_ body: () -> Void) {
+        hurried = current
+        body()
+        hurried = nil
     }
 
     func lock(_ lock: UInt) {
@@ -408,6 +422,7 @@ extension Explorer {
         }
         if let owner = owners[lock] { write(all: owner) }
         owners[lock] = number
+        if hurried == number { briefLocks.insert(lock) }
     }
 
     func unlock(_ lock: UInt) {

@@ -173,6 +173,10 @@ extension Scenario {
                     Array(0...2).suffix(late.count) == late[...], "a value is missing, double or out of order")
                 example.check(!late.isEmpty, "the latest value is missing")
             }),
+        Scenario(
+            name: "the latest value is read during a cancellation",
+            prepare: { $0.observe(1, Level.self) },
+            programs: [{ $0.readLatest() }, { $0.cancel(1) }]),
         {
             let sender = Sender()
             return Scenario(
