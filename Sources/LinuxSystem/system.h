@@ -22,4 +22,13 @@ static inline int juicestand_lower_priority(int nice, uint64_t slice) {
     // sched_setattr(2) has no wrapper. A service manager may forbid it, because it could ask for real time, too.
     return syscall(SYS_sched_setattr, 0, &attributes, 0) == 0 ? 0 : setpriority(PRIO_PROCESS, 0, nice);
 }
+
+/// Reads or sets, in 1,024 bits, on which processors the calling thread may run.
+static inline long juicestand_get_processors(uint64_t mask[16]) {
+    return syscall(SYS_sched_getaffinity, 0, 128, mask);
+}
+
+static inline long juicestand_set_processors(const uint64_t mask[16]) {
+    return syscall(SYS_sched_setaffinity, 0, 128, mask);
+}
 #endif

@@ -197,7 +197,7 @@ extension Probe {
     }
 }
 
-/// Runs `work` on two threads that begin together.
+/// Runs `work` on two threads that begin together, or, if in a second or more they do not meet, one after the other.
 ///
 /// - Returns: whether both had a processor, from before they began until they were done or slept of their own accord;
 ///   true if the system does not tell.
@@ -212,7 +212,10 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
         DispatchQueue(label: "thread \(thread)").async(group: group) {
             var preempted: Int?
             var isHere = false
-            while !isHere {
+            var place: ProcessorOfThread?
+            var tries = 0
+            while !isHere && tries < 1000 {
+                tries += 1
                 preempted = timesPreempted()
                 isHere = meeting.compareExchange(expected: 1, desired: 2, ordering: .acquiringAndReleasing).exchanged
                 if isHere
@@ -221,17 +224,48 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
                     continue
                 }
                 // The other may have no processor, so this one waits for a moment and tries again later.
-                let end = monotonicNanoseconds() + 50_000
+                let end = monotonicNanoseconds() + (place == nil ? 50_000 : 500_000)
                 while meeting.load(ordering: .acquiring) == 1, monotonicNanoseconds() < end {}
                 isHere = !meeting.compareExchange(expected: 1, desired: 0, ordering: .acquiringAndReleasing).exchanged
-                if !isHere { sched_yield() }
+                if isHere { break }
+                // A busy machine may keep both on one processor for long. So each gets one of its own, and both try at the
+                // next full millisecond: who wakes up goes before those that have long run.
+                if place == nil { place = ProcessorOfThread(thread) }
+                usleep(1000 - UInt32(monotonicNanoseconds() / 1000 % 1000))
             }
+            place?.leave()
             work(thread)
-            if timesPreempted() != preempted { disturbed.add(1, ordering: .relaxed) }
+            if !isHere || timesPreempted() != preempted { disturbed.add(1, ordering: .relaxed) }
         }
     }
     group.wait()
     return disturbed.load(ordering: .relaxed) == 0
+}
+
+/// One of the processors that the current thread may use; it runs on that one alone until it leaves.
+private struct ProcessorOfThread {
+    #if os(Linux)
+        private var before = [UInt64](repeating: 0, count: 16)
+    #endif
+
+    /// - Parameter number: Which one, counted in a circle.
+    init(_ number: Int) {
+        #if os(Linux)
+            guard unsafe juicestand_get_processors(&before) > 0 else { return }
+            let allowed = (0..<1024).filter { before[$0 / 64] >> ($0 % 64) & 1 == 1 }
+            guard !allowed.isEmpty else { return }
+            let one = allowed[number % allowed.count]
+            var mask = [UInt64](repeating: 0, count: 16)
+            mask[one / 64] = 1 << (one % 64)
+            unsafe juicestand_set_processors(mask)
+        #endif
+    }
+
+    func leave() {
+        #if os(Linux)
+            unsafe juicestand_set_processors(before)
+        #endif
+    }
 }
 
 /// The wall time and the processor time of this process so far.
