@@ -9,7 +9,7 @@ import TextFormats
 @testable import TerminalView
 
 /// The table of many stands.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ChainDisplayTests {
     private static func target(_ number: Int) -> StandTarget { .socket(path: "/stands/\(number)") }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalView
 
 /// The stand of another process, as the source of a live display.
-@Suite(.timeLimit(.minutes(10)), .onItsOwnThread)
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct RemoteStandTests {
     @Test func `lines wait for the menu, which has their names in the user's language`() async throws {
         let path = "/tmp/remote-\(UUID().uuidString)"

@@ -29,7 +29,7 @@ extension Trait where Self == OwnThreadTrait {
 private actor Turns {
     static let shared = Turns()
 
-    private var free = 8
+    private var free = 10
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func take() async {

@@ -17,7 +17,7 @@ extension SceneBrowserTests {
                 for round in 1...10 {
                     let configuration = Self.configuration(&random)
                     let named: Comment = "seed \(seed), stand \(round): \(configuration)"
-                    let cases = try await Self.cases(Study.size(100, full: 500), of: configuration, &random)
+                    let cases = try await Self.cases(Study.size(50, full: 500), of: configuration, &random)
                     let scenes = try await Self.scenes(cases, in: browser)
                     #expect(scenes.count == cases.count, named)
                     for (found, instant) in zip(scenes, cases) {
@@ -66,7 +66,7 @@ extension SceneBrowserTests {
         ) async throws -> [Instant] {
             try await Program.withTemporaryFolder { folder in
                 let ledger = folder.appending(path: "ledger.jsonl")
-                let options = ["--speed", "3000", "--ledger", ledger.path]
+                let options = ["--speed", "10000", "--ledger", ledger.path]
                 return try await OpenStand.with(configuration, options) { stand in
                     try await stand.wait { try await $0.status()["sequence"] as? Int ?? 0 > 600 }
                     try await stand.send("POST", "api/v1/pause")

@@ -15,7 +15,7 @@ enum BrowserTests {}
     .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
 enum PatientBrowserTests {}
 
-/// Tests of the picture of a stand, most of whose time goes into a thousand scenes, in a third browser.
+/// Tests of the picture of a stand, most of whose time goes into hundreds of scenes, in a third browser.
 @Suite(
     .serialized, .timeLimit(.minutes(60)), .oneBrowser,
     .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
