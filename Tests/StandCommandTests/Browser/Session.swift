@@ -32,8 +32,9 @@ final class Session: Sendable {
             "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
             "--disable-backgrounding-occluded-windows",
         ]
-        // In milliseconds. They end a hang; a busy machine is slow. The last is for an element to appear.
-        let limits = ["script": 600_000, "pageLoad": 600_000, "implicit": 300_000]
+        // In milliseconds, shorter than the wait for an answer: a test that fails must not leave a command under way, for
+        // which all later tests would wait. The last is for an element to appear.
+        let limits = ["script": 50_000, "pageLoad": 50_000, "implicit": 50_000]
         let options: [String: Any] = [
             "browserName": "chrome", "goog:chromeOptions": ["args": arguments], "timeouts": limits,
             "goog:loggingPrefs": Dictionary(uniqueKeysWithValues: Self.logs.map { ($0, "ALL") }),
