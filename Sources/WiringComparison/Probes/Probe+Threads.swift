@@ -197,7 +197,7 @@ extension Probe {
     }
 }
 
-/// Runs `work` on two threads that begin together, or, if in a second or more they do not meet, one after the other.
+/// Runs `work` on two threads that begin together. If they have not met after a second or more, each begins alone.
 ///
 /// - Returns: whether both had a processor, from before they began until they were done or slept of their own accord;
 ///   true if the system does not tell.
@@ -228,8 +228,8 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
                 while meeting.load(ordering: .acquiring) == 1, monotonicNanoseconds() < end {}
                 isHere = !meeting.compareExchange(expected: 1, desired: 0, ordering: .acquiringAndReleasing).exchanged
                 if isHere { break }
-                // A busy machine may keep both on one processor for long. So each gets one of its own, and both try at the
-                // next full millisecond: who wakes up goes before those that have long run.
+                // A busy machine may keep both on one processor for long. So each gets one of its own, and both sleep until
+                // the next full millisecond. A thread that wakes up soon gets its processor.
                 if place == nil { place = ProcessorOfThread(thread) }
                 usleep(1000 - UInt32(monotonicNanoseconds() / 1000 % 1000))
             }
