@@ -13,21 +13,6 @@ let strict: [SwiftSetting] = [
 let quick: [SwiftSetting] =
     strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-let page = [
-    "page.html", "page.css", "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js",
-    "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
-    "controls.js", "many.html", "many.css", "many.js",
-]
-
-/// The guides that `juicestand help` prints, each a link to a DocC article.
-let topics = [
-    "running", "watching", "state", "security", "experiments", "forecasts", "decisions", "fitting", "wirings",
-    "libraries", "scripts", "code", "locks", "rules", "configuration", "ledger", "results",
-]
-
-/// The files that `juicestand compare --code` shows.
-let code = ["Idiom", "Calls", "Closures", "Centers", "Values", "QueueExecutor"]
-
 /// Whether a program of the tests decides each step of the notification center; see `scripts/explore`.
 let isExplored = Context.environment["JUICESTAND_EXPLORED"] != nil
 
@@ -46,6 +31,9 @@ let package = Package(
         .systemLibrary(name: "LinuxSystem"),
         .target(name: "Platform", dependencies: ["LinuxSystem"], swiftSettings: strict),
         .target(name: "TextFormats", dependencies: ["Platform"], swiftSettings: quick),
+        // In C, because `#embed` is thousands of times faster to compile than an array of Swift.
+        .target(name: "EmbeddedBytes"),
+        .target(name: "EmbeddedFiles", dependencies: ["EmbeddedBytes"], swiftSettings: strict),
         .target(name: "Tills", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         // In C, because Swift has no thread-local variables.
         .target(name: "ThreadLocalFrame"),
@@ -56,8 +44,8 @@ let package = Package(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
         .target(
-            name: "Terms", dependencies: ["JuiceStand", "Platform", "TextFormats"],
-            resources: [.embedInCode("messages.tsv"), .embedInCode("terms.tsv")],
+            name: "Terms", dependencies: ["EmbeddedFiles", "JuiceStand", "Platform", "TextFormats"],
+            exclude: ["messages.tsv", "terms.tsv"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
@@ -71,16 +59,17 @@ let package = Package(
         .target(name: "AllocationCount"),
         .target(
             name: "WiringComparison",
-            dependencies: ["AllocationCount", "JuiceStand", "NotificationBus", "Platform", "Terms", "TextFormats"],
-            // Links to what is measured: `compare --code` prints the files themselves.
-            resources: code.map { .embedInCode("Code/\($0).txt") }, swiftSettings: strict),
+            dependencies: [
+                "AllocationCount", "EmbeddedFiles", "JuiceStand", "NotificationBus", "Platform", "Terms", "TextFormats",
+            ],
+            swiftSettings: strict),
         .target(
             name: "StandService",
             dependencies: [
-                "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "Terms", "TextFormats",
+                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "Terms",
+                "TextFormats",
             ],
-            // The page for browsers is part of the program.
-            resources: page.map { .embedInCode("Page/" + $0) }, swiftSettings: strict),
+            exclude: ["Page"], swiftSettings: strict),
         .target(
             name: "TerminalView",
             dependencies: [
@@ -90,11 +79,9 @@ let package = Package(
         .executableTarget(
             name: "StandCommand",
             dependencies: [
-                "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandFitting", "StandService",
-                "StandState", "TerminalView", "Terms", "TextFormats", "Tills", "WiringComparison",
+                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandFitting",
+                "StandService", "StandState", "TerminalView", "Terms", "TextFormats", "Tills", "WiringComparison",
             ],
-            // A link to config/stand.json: the built-in copy is the file itself.
-            resources: [.embedInCode("Resources/stand.json")] + topics.map { .embedInCode("Resources/\($0).md") },
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],

@@ -1,16 +1,16 @@
+import EmbeddedFiles
 import TerminalView
 import Terms
 
 /// A guide that `juicestand help TOPIC` prints.
 ///
-/// The text is a DocC article of the module it is about; `Resources` links to it. The keys are those of the display's
-/// own help.
+/// The text is a DocC article of the module it is about. The keys are those of the display's own help.
 struct HelpTopic {
     let name: String
     private let markdown: @Sendable (Words) -> String
 
-    private init(_ name: String, _ markdown: [UInt8]) {
-        self.init(name) { _ in String(decoding: markdown, as: UTF8.self) }
+    private init(_ name: String) {
+        self.init(name) { _ in EmbeddedFile("\(name).md").text }
     }
 
     private init(_ name: String, _ markdown: @escaping @Sendable (Words) -> String) {
@@ -25,23 +25,23 @@ struct HelpTopic {
     var guide: GuideText { GuideText(markdown: markdown(.user)) }
 
     static let all = [
-        HelpTopic("running", PackageResources.running_md),
-        HelpTopic("watching", PackageResources.watching_md),
+        HelpTopic("running"),
+        HelpTopic("watching"),
         HelpTopic("keys", StandScreen.keyGuide),
-        HelpTopic("state", PackageResources.state_md),
-        HelpTopic("security", PackageResources.security_md),
-        HelpTopic("experiments", PackageResources.experiments_md),
-        HelpTopic("fitting", PackageResources.fitting_md),
-        HelpTopic("forecasts", PackageResources.forecasts_md),
-        HelpTopic("decisions", PackageResources.decisions_md),
-        HelpTopic("wirings", PackageResources.wirings_md),
-        HelpTopic("libraries", PackageResources.libraries_md),
-        HelpTopic("scripts", PackageResources.scripts_md),
-        HelpTopic("code", PackageResources.code_md),
-        HelpTopic("locks", PackageResources.locks_md),
-        HelpTopic("rules", PackageResources.rules_md),
-        HelpTopic("configuration", PackageResources.configuration_md),
-        HelpTopic("ledger", PackageResources.ledger_md),
-        HelpTopic("results", PackageResources.results_md),
+        HelpTopic("state"),
+        HelpTopic("security"),
+        HelpTopic("experiments"),
+        HelpTopic("fitting"),
+        HelpTopic("forecasts"),
+        HelpTopic("decisions"),
+        HelpTopic("wirings"),
+        HelpTopic("libraries"),
+        HelpTopic("scripts"),
+        HelpTopic("code"),
+        HelpTopic("locks"),
+        HelpTopic("rules"),
+        HelpTopic("configuration"),
+        HelpTopic("ledger"),
+        HelpTopic("results"),
     ]
 }

@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import JuiceStand
 import Platform
 import StandExperiments
@@ -153,7 +154,7 @@ struct StandOptions {
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(ConfigurationError) -> StandConfiguration {
         if path == nil, !isThere(standardFile) {
-            let bytes = PackageResources.stand_json
+            let bytes = EmbeddedFile("stand.json").bytes
             return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
         }
         return try StandConfiguration(file: path ?? standardFile, overrides: overrides)

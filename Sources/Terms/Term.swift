@@ -1,3 +1,5 @@
+import EmbeddedFiles
+
 /// A text in each language of the program.
 ///
 /// `terms.tsv` has all of them: those of the page, of the terminal and of the command line.
@@ -12,7 +14,7 @@ package struct Term: Sendable {
     package static let all: [Term] = {
         var terms: [Term] = []
         var isOnPage = false
-        for line in String(decoding: PackageResources.terms_tsv, as: UTF8.self).split(separator: "\n") {
+        for line in EmbeddedFile("terms.tsv").text.split(separator: "\n") {
             guard !line.hasPrefix("#") else {
                 isOnPage = line.hasPrefix("# Page")
                 continue

@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import JuiceStand
 import Platform
 import TextFormats
@@ -55,7 +56,7 @@ package struct Words: Sendable {
     }
 
     /// English and Korean texts, in the order of `messages.tsv`; a heading has no Korean.
-    private static let messages = String(decoding: PackageResources.messages_tsv, as: UTF8.self).split(separator: "\n")
+    private static let messages = EmbeddedFile("messages.tsv").text.split(separator: "\n")
         .map { line in
             let parts = line.split(separator: "\t").map(String.init)
             precondition(line.hasPrefix("#") || parts.count == 2, "a text needs English and Korean: \(line)")

@@ -273,15 +273,18 @@ struct ProgramTests {
 
     @Test func `every guide is a help topic and prints its text`() throws {
         let topics = try Self.topics()
-        let links = try FileManager.default.contentsOfDirectory(
-            atPath: Program.root.appending(path: "Sources/StandCommand/Resources").path
-        ).filter { $0.hasSuffix(".md") }
+        let folder = Program.root.appending(path: "Sources/EmbeddedBytes")
+        let list = try String(contentsOf: folder.appending(path: "EmbeddedBytes.c"), encoding: .utf8)
+        var guides: [String: String] = [:]
+        for entry in list.matches(of: #/\{"(\w+)\.md".*\n#embed "(.+)" suffix/#) {
+            guides[String(entry.1)] = String(entry.2)
+        }
         // The keys are those of the display's own table.
-        #expect(Set(topics.map { $0 + ".md" }) == Set(links + ["keys.md"]))
+        #expect(Set(topics) == Set(guides.keys).union(["keys"]))
         #expect(try Program.run("help", "keys").output.hasPrefix("Keys of the live display\n\n"))
         for topic in topics where topic != "keys" {
-            let guide = Program.root.appending(path: "Sources/StandCommand/Resources/\(topic).md")
-            let markdown = try String(contentsOf: guide, encoding: .utf8)
+            let path = try #require(guides[topic])
+            let markdown = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
             let text = try Program.run("help", topic)
             #expect(text.status == 0)
             let title = try #require(markdown.split(separator: "\n").first).dropFirst(2)

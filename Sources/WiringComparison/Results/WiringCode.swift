@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import JuiceStand
 
 /// The code that is measured for a wiring, as a complete program.
@@ -23,11 +24,10 @@ package struct WiringCode {
     }
 
     private static let declarations: [Declaration] = [
-        PackageResources.Idiom_txt, PackageResources.Calls_txt, PackageResources.Closures_txt,
-        PackageResources.Centers_txt, PackageResources.Values_txt, PackageResources.QueueExecutor_txt,
+        "Idiom.swift", "Calls.swift", "Closures.swift", "Centers.swift", "Values.swift", "QueueExecutor.swift",
     ].flatMap { file in
         // An empty line and a line that does not go on with the one before begin a declaration.
-        let blocks = String(decoding: file, as: UTF8.self).split(separator: #/\n\n(?=[^\s}])/#)
+        let blocks = EmbeddedFile(file).text.split(separator: #/\n\n(?=[^\s}])/#)
         return blocks.compactMap { block -> Declaration? in
             let name = #/(?m)^(?:package |final |@\w+\s)*(?:class|struct|protocol|actor|extension) (\w+)/#
             guard let match = block.firstMatch(of: name) else { return nil }

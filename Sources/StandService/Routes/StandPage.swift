@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import JuiceStand
 import Terms
 import TextFormats
@@ -20,21 +21,28 @@ package enum StandPage {
         """
 
     package static let files = [
-        File(path: "/", mediaType: "text/html; charset=utf-8", content: PackageResources.page_html),
-        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: PackageResources.page_css),
-        File(path: "/page.js", mediaType: "text/javascript; charset=utf-8", content: Array(scripts.joined())),
+        File(path: "/", mediaType: "text/html; charset=utf-8", content: parts("page.html")),
+        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: parts("page.css")),
+        File(
+            path: "/page.js", mediaType: "text/javascript; charset=utf-8",
+            content: tables
+                + parts(
+                    "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js", "charts.js",
+                    "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
+                    "controls.js")),
     ]
 
     /// The page of many stands.
     package static let filesOfMany = [
-        File(path: "/", mediaType: "text/html; charset=utf-8", content: PackageResources.many_html),
-        File(
-            path: "/page.css", mediaType: "text/css; charset=utf-8",
-            content: PackageResources.page_css + PackageResources.many_css),
+        File(path: "/", mediaType: "text/html; charset=utf-8", content: parts("many.html")),
+        File(path: "/page.css", mediaType: "text/css; charset=utf-8", content: parts("page.css", "many.css")),
         File(
             path: "/page.js", mediaType: "text/javascript; charset=utf-8",
-            content: tables + PackageResources.words_js + PackageResources.elements_js + PackageResources.many_js),
+            content: tables + parts("words.js", "elements.js", "many.js")),
     ]
+
+    /// One file of several, in the order in which they use each other.
+    private static func parts(_ names: String...) -> [UInt8] { names.flatMap { EmbeddedFile($0).bytes } }
 
     /// The texts of both languages and the reasons of losses, from the tables that have them.
     private static let tables: [UInt8] = {
@@ -65,14 +73,4 @@ package enum StandPage {
         }
         return .object(members + groups.map { .init(key: $0.key, value: .object($0.members)) })
     }
-
-    /// The parts of the script, in the order in which they use each other.
-    private static let scripts = [
-        tables, PackageResources.words_js, PackageResources.elements_js, PackageResources.stand_js,
-        PackageResources.service_js,
-        PackageResources.order_js, PackageResources.stock_js, PackageResources.charts_js, PackageResources.instant_js,
-        PackageResources.forecast_js, PackageResources.live_js, PackageResources.scene_js, PackageResources.picture_js,
-        PackageResources.wiring_js, PackageResources.start_js,
-        PackageResources.controls_js,
-    ]
 }
