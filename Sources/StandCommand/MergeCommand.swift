@@ -11,20 +11,12 @@ enum MergeCommand: Command {
         The files come from `simulate --shard I/N --output FILE`, in any order. The merged result equals that of an
         unsharded run, byte for byte. A missing shard, a duplicate or a shard of another experiment is named, and the
         exit status is 65.
-
-        With --chain each file is the whole result of one stand. The table has a row for each, and sums of counts, hours
-        and money.
         """
-    static let options =
-        ResultOptions.all + [
-            StandOptions.expect,
-            Option("--chain", nil, "prints the table of a chain (text or json), whose files are stands"),
-        ]
+    static let options = ResultOptions.all + [StandOptions.expect]
     static let examples = [
         Example("juicestand merge part*.json --format json", "the same result as on one machine"),
         Example(
             "juicestand merge part*.json --report makers.html --expect 'fillRate>0.9'", "with plots and a threshold"),
-        Example("juicestand merge --chain stand*.json", "a chain: each stand, and the sums"),
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -34,7 +26,6 @@ enum MergeCommand: Command {
         for name in options.operands {
             do { files.append((name, try readFile(name))) } catch { throw CommandFailure(.noInput, error) }
         }
-        if options.has("--chain") { return try printChain(files, options, output) }
         let result: SimulationResult
         do { result = try SimulationResult.merge(files) } catch {
             throw CommandFailure(.badInput, error.problems)
@@ -42,18 +33,5 @@ enum MergeCommand: Command {
         try StandOptions.check(expectations.map(\.metric), option: "--expect", among: result.commonNames)
         let results = try ResultOptions(options, expectations: expectations)
         return try results.finish(result, [], output)
-    }
-
-    private static func printChain(
-        _ files: [(name: String, bytes: [UInt8])], _ options: Options, _ output: Output
-    ) throws(CommandFailure) -> ExitStatus {
-        for name in ["--expect", "--report", "--output"] where options.has(name) {
-            throw CommandFailure(.usage, "\(name) can't be used with --chain, which prints a table")
-        }
-        let format: Format = try options.choice("--format", default: .text)
-        let chain: ChainResult
-        do { chain = try ChainResult(files) } catch { throw CommandFailure(.badInput, error.problems) }
-        output.print(format == .json ? chain.json.pretty() + "\n" : chain.text(.user))
-        return .done
     }
 }

@@ -32,9 +32,6 @@ enum SimulateCommand: Command {
                 "--precision", "METRIC=X%",
                 "adds replications until the half-width of the interval is at most X% of the mean, or X without the "
                     + "%; repeatable"),
-            Option(
-                "--batches", nil,
-                "gives waits and stays of one long run intervals, from 20 batches; --precision then lengthens the run"),
             Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
             Option(
                 "--vary", "KEY.PATH=A,B,C",
@@ -103,13 +100,11 @@ enum SimulateCommand: Command {
             throw CommandFailure(
                 .usage, "--precision cannot be used with --shard: a shard does not know the interval of the whole")
         }
-        if options.has("--batches") { try checkBatches(options, horizon, precisions) }
         return Experiment(
             base: stand.settings, from: start, settings: settings,
             replications: try options.whole("--replications", 1...Precision.mostReplications) ?? 1,
             horizon: horizon, warmUp: try warmUp(options, horizon), precisions: precisions, shard: shard,
-            usesBatches: options.has("--batches"), includesTiming: !options.has("--no-timing"),
-            drawsCharts: options.has("--report") || shard != nil)
+            includesTiming: !options.has("--no-timing"), drawsCharts: options.has("--report") || shard != nil)
     }
 
     /// - Parameter settings: All settings, with the seed of the futures.
@@ -122,24 +117,6 @@ enum SimulateCommand: Command {
             return start
         } catch {
             throw CommandFailure(error)
-        }
-    }
-
-    private static func checkBatches(
-        _ options: Options, _ horizon: SimulationTime?, _ precisions: [Precision]
-    ) throws(CommandFailure) {
-        guard !options.has("--replications"), !options.has("--shard") else {
-            throw CommandFailure(
-                .usage, "--batches divides one long run; it cannot be used with --replications or --shard")
-        }
-        guard horizon != nil else {
-            throw CommandFailure(.usage, "--batches needs --for with a trace, because a trace has no known length")
-        }
-        for precision in precisions where !Experiment.batchedMetrics.contains(precision.metric) {
-            throw CommandFailure(
-                .usage,
-                "--precision \(precision.metric) cannot be used with --batches, which gives intervals of "
-                    + "\(Experiment.batchedMetrics.joined(separator: ", "))")
         }
     }
 

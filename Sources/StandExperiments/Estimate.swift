@@ -11,8 +11,6 @@ package struct Estimate: Equatable, Sendable {
     package var halfWidth: Double?
     /// The number of replications with an observation.
     package var count: Int
-    /// The number of batches of the one replication that gave the interval; nil if it is over replications.
-    package var batches: Int?
 
     package static let confidence = 0.95
 

@@ -29,28 +29,6 @@ extension Experiment {
     /// The result depends on the experiment alone. Replications have random streams of their own, and their values are
     /// collected in the order of their numbers.
     package func run(_ execution: Execution) -> SimulationResult {
-        usesBatches && !precisions.isEmpty ? runUntilPrecise(execution) : runOnce(execution)
-    }
-
-    /// Lengthens the one replication until its intervals are narrow enough, or to 1,000 times its length.
-    private func runUntilPrecise(_ execution: Execution) -> SimulationResult {
-        guard let horizon else { preconditionFailure("batches need a horizon") }
-        var longer = self
-        longer.precisions = []
-        var length = horizon
-        while true {
-            let result = longer.runOnce(execution)
-            let factor =
-                result.runs.flatMap { run in
-                    precisions.map { precision in run.metric(precision.metric).map(precision.factor(after:)) ?? 1 }
-                }.max() ?? 1
-            guard factor > 1, !result.isPartial, length.nanoseconds < horizon.nanoseconds * 1000 else { return result }
-            length = SimulationTime(nanoseconds: Int64(Double(length.nanoseconds) * factor))
-            longer.horizon = length
-        }
-    }
-
-    private func runOnce(_ execution: Execution) -> SimulationResult {
         var notes: [Message] = []
         let warmUp = findWarmUp(execution, &notes)
         var outcomes = settings.map { _ in [ReplicationOutcome]() }
@@ -123,32 +101,23 @@ extension Experiment {
         let settings = settings[task.setting].settings
         let length = expectedLength(of: task.setting)
         var stand = makeStand(settings, number: task.number)
-        let begin = (time: stand.now, orders: stand.ordersNumbered)
+        let ordersBefore = stand.ordersNumbered
         var charts = drawsCharts ? ChartSampler(stand, length: length) : nil
-        var batches = usesBatches ? BatchIntervals(warmUp: warmUp, horizon: length) : nil
-        let interval =
-            charts?.interval ?? (usesBatches ? SimulationTime(nanoseconds: max(1, length.nanoseconds / 1000)) : nil)
         let audience = execution.makeAudience(settings)
         let clock = ContinuousClock()
         let wall = clock.now
         let isWhole = drive(
             &stand, settings, warmUp: warmUp, audience, execution,
-            sampling: interval.map {
-                .init(every: $0) {
-                    charts?.look($0, at: $1)
-                    batches?.look($0, at: $1 - begin.time)
-                }
-            })
+            sampling: charts.map { .init(every: $0.interval) { charts?.look($0, at: $1) } })
         let elapsed = clock.now - wall
         var values = stand.metrics(at: stand.now).map(\.value)
         if includesTiming {
             let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-            values.append(seconds > 0 ? Double(stand.ordersNumbered - begin.orders) / seconds : nil)
+            values.append(seconds > 0 ? Double(stand.ordersNumbered - ordersBefore) / seconds : nil)
         }
         var outcome = ReplicationOutcome(
             number: task.number, values: values, charts: charts?.charts(of: stand, number: task.number))
         outcome.isWhole = isWhole
-        if isWhole { outcome.halfWidths = batches?.halfWidths(stand) ?? [:] }
         let wrongHearing = audience.end(stand)
         outcome.fault = isWhole ? Self.contradiction(stand) ?? wrongHearing : nil
         if isWhole { execution.progress.endReplication() }

@@ -33,8 +33,6 @@ package struct Experiment: Sendable {
     package var precisions: [Precision]
     /// The part to run; nil for the whole experiment.
     package var shard: Shard?
-    /// Whether the one replication has intervals of its own, from ``BatchIntervals``. Precisions then lengthen it.
-    package var usesBatches: Bool
     /// Whether metrics of the wall clock are reported, which differ between any two runs.
     package var includesTiming: Bool
     /// Whether the data of plots is kept.
@@ -43,7 +41,7 @@ package struct Experiment: Sendable {
     package init(
         base: StandSettings, from start: Start? = nil, settings: [Setting]? = nil, replications: Int = 1,
         horizon: SimulationTime?, warmUp: WarmUp = .fixed(.zero), precisions: [Precision] = [], shard: Shard? = nil,
-        usesBatches: Bool = false, includesTiming: Bool = true, drawsCharts: Bool = false
+        includesTiming: Bool = true, drawsCharts: Bool = false
     ) {
         self.base = base
         self.start = start
@@ -53,13 +51,9 @@ package struct Experiment: Sendable {
         self.warmUp = warmUp
         self.precisions = precisions
         self.shard = shard
-        self.usesBatches = usesBatches
         self.includesTiming = includesTiming
         self.drawsCharts = drawsCharts
     }
-
-    /// The metrics that have intervals within one replication.
-    package static let batchedMetrics = BatchIntervals.metrics
 
     package static let timingMetric = "engine.ordersPerSecond"
 

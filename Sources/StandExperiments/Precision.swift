@@ -50,13 +50,6 @@ package struct Precision: Equatable, Sendable {
         return halfWidth <= target
     }
 
-    /// How many times as long one replication must be, from its width: 1 if it is long enough, and at most 4.
-    func factor(after estimate: Estimate) -> Double {
-        guard !isMet(by: estimate), estimate.count > 0 else { return 1 }
-        guard let halfWidth = estimate.halfWidth, let target = target(estimate) else { return 4 }
-        return min(4, max(1.2, (halfWidth / target) * (halfWidth / target) * 1.1))
-    }
-
     /// The number of replications after which to check the interval again: as many as its width suggests and a tenth
     /// more, but at most four times as many as before. It depends on the figures alone, and so does the end.
     func nextReplications(after estimate: Estimate, of count: Int) -> Int {

@@ -8,8 +8,6 @@ package struct ReplicationOutcome: Equatable, Sendable {
     /// The values of the metrics, in the order of the run's names; nil without an observation.
     package var values: [Double?]
     package var charts: ReplicationCharts?
-    /// Half the widths of intervals within the replication, by metric; empty without batches.
-    package var halfWidths: [String: Double] = [:]
     /// Whether it ran to its end.
     package var isWhole = true
     /// A contradiction that proves an error of the program; nil if there is none.

@@ -42,9 +42,6 @@ extension SimulationResult {
                     ? "interrupted: partial, \(Columns.grouped(done)) of \(all) replications" : "\(all) replications")
             if done > 1 { parts.append("means with 95% confidence intervals") }
         }
-        if runs.contains(where: { $0.metrics.contains { $0.batches != nil } }) {
-            parts.append("95% confidence intervals from \(BatchIntervals.batches) batches")
-        }
         if let shard { parts.append("shard \(shard)") }
         if isPartial, replications == 1 { parts.append("interrupted: figures so far") }
         return parts.map { words($0) }.joined(separator: ", ")

@@ -34,12 +34,7 @@ package struct SimulationResult: Equatable, Sendable {
             self.names = names
             self.outcomes = outcomes
             metrics = names.indices.map { index in
-                var estimate = Estimate(name: names[index], of: outcomes.map { $0.values[index] })
-                if let halfWidth = outcomes.first?.halfWidths[names[index]] {
-                    estimate.halfWidth = halfWidth
-                    estimate.batches = BatchIntervals.batches
-                }
-                return estimate
+                Estimate(name: names[index], of: outcomes.map { $0.values[index] })
             }
         }
 
@@ -176,7 +171,7 @@ extension Estimate {
     fileprivate var json: JSONValue {
         [
             "mean": .orNull(mean), "halfWidth": .orNull(halfWidth), "confidence": .number(Self.confidence),
-            "n": .whole(count), "batches": batches.map { .whole($0) },
+            "n": .whole(count),
         ]
     }
 }

@@ -95,14 +95,6 @@ struct SweepTests {
         ),
         (["--shard", "3/2"], 64, "juicestand: --shard: the index must be from 1 to 2, found \"3\""),
         (["--warm-up", "10m"], 64, "juicestand: --warm-up must be shorter than the run"),
-        (
-            ["--batches", "--replications", "2"], 64,
-            "juicestand: --batches divides one long run; it cannot be used with --replications or --shard"
-        ),
-        (
-            ["--batches", "--precision", "revenue=1%"], 64,
-            "juicestand: --precision revenue cannot be used with --batches, which gives intervals of wait.mean, wait.p50, wait.p90, wait.p95, wait.p99, stay.mean, stay.p50, stay.p90, stay.p95, stay.p99"
-        ),
     ])
     func `wrong sweep and shard options give one line and exit status`(
         arguments: [String], status: Int32, message: String
