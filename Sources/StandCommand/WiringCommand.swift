@@ -18,19 +18,17 @@ enum WiringCommand: Command {
         StandOptions.configuration + StandOptions.all.filter { ["--seed", "--wiring"].contains($0.name) } + [
             Option("--socket", "PATH", "measures the running stand at this Unix socket; status prints its path"),
             Option("--for", "D", "stand time to simulate (default: 1h); with --socket, wall time (default: 1s)"),
-            Option("--format", "text|mermaid|dot|json", "output format; dot is for Graphviz (default: text)"),
+            Option("--format", "text|mermaid|json", "output format; mermaid is a graph (default: text)"),
         ]
     static let examples = [
         Example("juicestand wiring", "the standard stand"),
         Example("juicestand wiring --set makers=3 --wiring closure", "another configuration and wiring"),
-        Example("juicestand wiring --format dot | dot -Tsvg > wiring.svg", "a drawing with Graphviz"),
         Example("juicestand wiring --socket ./stand.sock --for 5s", "five seconds of a running stand"),
     ]
 
     private enum Format: String, CaseIterable {
         case text
         case mermaid
-        case dot
         case json
     }
 
@@ -42,7 +40,6 @@ enum WiringCommand: Command {
         switch format {
         case .text: output.print(drawing.text(.user))
         case .mermaid: output.print(drawing.mermaid)
-        case .dot: output.print(drawing.dot)
         case .json: output.print(json.pretty() + "\n")
         }
         return .done

@@ -3,7 +3,7 @@ import Platform
 import Terms
 import TextFormats
 
-/// Draws the JSON of a wiring: as text, for Mermaid and for Graphviz.
+/// Draws the JSON of a wiring: as text and for Mermaid.
 struct WiringDrawing {
     private struct Fact {
         var name: String
@@ -23,7 +23,7 @@ struct WiringDrawing {
     }
 
     private let title: Message
-    /// The title between double quotes, for Mermaid and for Graphviz.
+    /// The title between double quotes.
     private var escapedTitle: String { quoted("\(title)".replacing("\\", with: "\\\\")) }
     private let notes: [Message]
     private let facts: [Fact]
@@ -115,69 +115,30 @@ extension WiringDrawing {
     }
 }
 
-// MARK: - Graphs
+// MARK: - Graph
 
 extension WiringDrawing {
     /// A flowchart for Mermaid: posters to facts, facts to observers.
     var mermaid: String {
-        graph(
-            head: ["---", "title: \(escapedTitle)", "---", "flowchart LR"], foot: [],
-            node: { id, label, kind in
-                switch kind {
-                case .poster: "    \(id)[\(quoted(label))]"
-                case .fact: "    \(id)([\(quoted(label))])"
-                case .observer: "    \(id)[[\(quoted(label))]]"
-                }
-            }, break: "<br>",
-            edge: { from, to, label in "    \(from) -->\(label.map { "|\(quoted($0))|" } ?? "") \(to)" })
-    }
-
-    /// A graph for Graphviz: posters to facts, facts to observers.
-    var dot: String {
-        graph(
-            head: [
-                "digraph wiring {", "    rankdir=LR; label=\(escapedTitle); labelloc=t; fontname=\"sans-serif\"",
-                "    node [fontname=\"sans-serif\"]; edge [fontname=\"sans-serif\", fontsize=10]",
-            ], foot: ["}"],
-            node: { id, label, kind in
-                let shape =
-                    switch kind {
-                    case .poster: "box"
-                    case .fact: "ellipse"
-                    case .observer: "component"
-                    }
-                return "    \(id) [label=\(quoted(label)), shape=\(shape)]"
-            }, break: "\\n",
-            edge: { from, to, label in "    \(from) -> \(to)\(label.map { " [label=\(quoted($0))]" } ?? "")" })
-    }
-
-    private enum Kind {
-        case poster, fact, observer
-    }
-
-    private func graph(
-        head: [String], foot: [String], node: (_ id: String, _ label: String, _ kind: Kind) -> String,
-        break newline: String, edge: (_ from: String, _ to: String, _ label: String?) -> String
-    ) -> String {
         let posters = unique(facts.map(\.poster))
         let observers = unique(facts.flatMap { $0.observers.map(\.name) })
-        func id(_ observer: Observer) -> String { "observer\(observers.firstIndex(of: observer.name)!)" }
-        var lines = head
-        lines += posters.enumerated().map { node("poster\($0)", $1, .poster) }
+        var lines = ["---", "title: \(escapedTitle)", "---", "flowchart LR"]
+        for (place, poster) in posters.enumerated() { lines.append("    poster\(place)[\(quoted(poster))]") }
         for fact in facts {
             let rate = fact.perSecond.map { "\(Self.rate($0)) per s" } ?? "nobody observes it"
-            lines.append(node("fact_\(fact.name)", "\(fact.name)\(newline)\(rate)", .fact))
+            lines.append("    fact_\(fact.name)([\(quoted("\(fact.name)<br>\(rate)"))])")
         }
-        lines += observers.enumerated().map { node("observer\($0)", $1, .observer) }
+        for (place, observer) in observers.enumerated() { lines.append("    observer\(place)[[\(quoted(observer))]]") }
         for fact in facts {
-            lines.append(edge("poster\(posters.firstIndex(of: fact.poster)!)", "fact_\(fact.name)", nil))
+            lines.append("    poster\(posters.firstIndex(of: fact.poster)!) --> fact_\(fact.name)")
             for observer in fact.observers {
                 let priority = observer.priority.flatMap { $0 == 0 ? nil : "priority \($0)" }
                 let label = [priority, observer.mean.map(Self.time)].compactMap(\.self).joined(separator: ", ")
-                lines.append(edge("fact_\(fact.name)", id(observer), label.isEmpty ? nil : label))
+                let arrow = label.isEmpty ? "-->" : "-->|\(quoted(label))|"
+                lines.append("    fact_\(fact.name) \(arrow) observer\(observers.firstIndex(of: observer.name)!)")
             }
         }
-        return (lines + foot).map { $0 + "\n" }.joined()
+        return lines.map { $0 + "\n" }.joined()
     }
 
     private func unique(_ names: [String]) -> [String] {

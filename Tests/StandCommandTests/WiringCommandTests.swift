@@ -6,10 +6,6 @@ import TextFormats
 /// `juicestand wiring`, run as a user would.
 @Suite(.serialized, .onItsOwnThread)
 struct WiringCommandTests {
-    private static let dot: String? = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
     private func draw(_ format: String, _ more: String...) throws -> String {
         let ending = try Program.start(["wiring", "--for", "10m", "--format", format] + more).wait()
         #expect(ending.status == 0 && ending.diagnostics == "")
@@ -42,29 +38,6 @@ struct WiringCommandTests {
         #expect(standard.count == 17 && standard.allSatisfy { $0 != nil })
         #expect(try counts("--wiring", "delegate") == standard)
         #expect(try counts("--seed", "7") != standard)
-    }
-
-    @Test(.enabled(if: dot != nil, "Graphviz is not installed"))
-    func `Graphviz draws every fact and observer`() throws {
-        // A name that would end a string or a line if it were not escaped.
-        for name in ["corner", #"a\"b\"#, "two\\nlines; }"] {
-            let process = Process()
-            process.executableURL = URL(filePath: try #require(Self.dot))
-            process.arguments = ["-Tsvg"]
-            let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-            (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
-            try process.run()
-            let graph = try draw("dot", "--set", "stand=\(name)")
-            try input.fileHandleForWriting.write(contentsOf: Data(graph.utf8))
-            try input.fileHandleForWriting.close()
-            let svg = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitForExit()
-            #expect(process.terminationStatus == 0, "\(name)")
-            #expect(errors.fileHandleForReading.availableData.isEmpty, "\(name)")
-            // 4 posters, 17 facts and 4 observers.
-            #expect(svg.matches(of: #/<g id="node\d+" class="node">/#).count == 25, "\(name)")
-            #expect(svg.matches(of: #/class="edge"/#).count == graph.matches(of: #/ -> /#).count, "\(name)")
-        }
     }
 
     /// Mermaid's grammar of flowcharts, as far as the command uses it: every node is declared once, in double quotes, before it is used.
@@ -112,7 +85,7 @@ struct WiringCommandTests {
             ["--socket", "/nowhere", "--wiring", "closure"], 64,
             "--socket measures a stand that is running; it cannot be used with --wiring"
         ),
-        (["--format", "svg"], 64, "--format: unknown format \"svg\" (known: text, mermaid, dot, json)"),
+        (["--format", "svg"], 64, "--format: unknown format \"svg\" (known: text, mermaid, json)"),
         (["here"], 64, "unexpected operand \"here\"; see juicestand wiring --help"),
     ])
     func `wrong options give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
