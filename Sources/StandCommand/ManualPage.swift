@@ -1,3 +1,4 @@
+import StandService
 import TextFormats
 
 /// The manual page juicestand(1) in the macros of man(7), made of the tables of commands and options.
@@ -75,5 +76,12 @@ enum ManualPage {
             }
         }
         return escaped
+    }
+}
+
+extension Option {
+    /// The help text without what depends on this machine.
+    fileprivate var portableHelp: String {
+        help.description.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")
     }
 }

@@ -47,8 +47,10 @@ enum Program {
             output.page(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
         }
-        let command = try command(named: first == "--version" ? VersionCommand.name : first)
         let rest = Array(arguments.dropFirst())
+        // Before anything reads options: the words may be half of a command line.
+        if first == CompleteCommand.name { return CompleteCommand.run(rest, output) }
+        let command = try command(named: first == "--version" ? VersionCommand.name : first)
         // After `--` even `--help` is an operand.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             output.page(command.help)
